@@ -1,0 +1,74 @@
+"""Every error arena raises on purpose.
+
+::
+
+    ArenaError                 something the user, or an author, can act on; never a traceback
+    ├── UserError              exit 2: the command line or a file is wrong, nothing was done
+    │   ├── ConfigError        a YAML file: knows file, line, column and key path
+    │   └── BotError           a bot that cannot be found or loaded
+    ├── ReplayError            exit 2: a file that is no replay, or is cut off or malformed
+    ├── Mismatch               exit 3: a replay that does not verify
+    └── IllegalMove            a move the rules refuse: knows the rule's number
+
+A bot's misbehaviour in a match is never an exception: it is a fault in the match's result.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ArenaError(Exception):
+    """Root of the tree; ``str()`` of it is a whole message for a person."""
+
+    exit_code = 1
+
+
+class UserError(ArenaError):
+    """The command line or a file is wrong; nothing was done."""
+
+    exit_code = 2
+
+
+class ConfigError(UserError):
+    """A YAML file does not say what it must.
+
+    ``where`` is ``file:line:column`` (1-based) as far as known, ``key`` the dotted key path.
+    """
+
+    def __init__(self, message: str, *, file: str = "", line: int = 0, column: int = 0, key: str = "") -> None:
+        self.message, self.file, self.line, self.column, self.key = message, file, line, column, key
+        where = ":".join([file, *(str(number) for number in (line, column) if number)]) if file else ""
+        parts = [part for part in (where, key, message) if part]
+        super().__init__(": ".join(parts))
+
+
+class BotError(UserError):
+    """A bot cannot be found or loaded."""
+
+
+class ReplayError(ArenaError):
+    """A file is no replay, is cut off, or holds a line that cannot be read."""
+
+    exit_code = 2
+
+
+class Mismatch(ArenaError):
+    """A replay does not verify: the message names the first line that differs."""
+
+    exit_code = 3
+
+
+class IllegalMove(ArenaError):
+    """The rules refuse a move. ``rule`` is the rule's number, such as ``"B4.5"``."""
+
+    def __init__(self, rule: str, reason: str) -> None:
+        self.rule, self.reason = rule, reason
+        super().__init__(f"{rule}: {reason}")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """`` (did you mean 'x'?)`` for the known word closest to ``word``, or an empty string."""
+    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f" (did you mean {found[0]!r}?)" if found else ""

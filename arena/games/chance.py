@@ -1,0 +1,80 @@
+"""Chance as data: every random event is a function of the match seed and of what the event is.
+
+An event is named by a word and by numbers, such as ``("die", 12)`` for the roll of turn 12. So a
+roll does not depend on how often anybody else rolled, a copied state costs nothing to keep fair,
+and every platform, Python version and language computes the same outcome.
+
+Scheme ``sha256-1``: for the text ``SEED/NAME/I.J/K`` (indices joined by dots; ``K`` counts from 0)
+the SHA-256 digest of its UTF-8 bytes is read as four big-endian 64-bit words. An event uses these
+words in order, K = 0, 1, … . A word ``w`` gives the number ``(w * n) >> 64`` below ``n``; a
+permutation is the Fisher-Yates shuffle of 0…n-1 from the last place down, one word a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
+
+SCHEME = "sha256-1"
+
+
+class Chance:
+    """The random events of one match. Immutable, so states share it freely.
+
+    ``seed`` is any text without a line break. Whoever knows it knows every hidden card: a league
+    with strangers' bots keeps it secret until the matches are played.
+    """
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def below(self, n: int, name: str, *index: int) -> int:
+        """A number 0…n-1, uniform to within 2**-60."""
+        return (next(self._words(name, index)) * n) >> 64
+
+    def permutation(self, n: int, name: str, *index: int) -> tuple[int, ...]:
+        """A permutation of 0…n-1."""
+        order = list(range(n))
+        words = self._words(name, index)
+        for place in range(n - 1, 0, -1):
+            other = (next(words) * (place + 1)) >> 64
+            order[place], order[other] = order[other], order[place]
+        return tuple(order)
+
+    def derive(self, name: str, *index: int) -> str:
+        """A seed for somebody else (32 hexadecimal digits) from which this one cannot be found."""
+        return self._digest(name, index, 0)[:16].hex()
+
+    def _digest(self, name: str, index: tuple[int, ...], block: int) -> bytes:
+        return sha256(f"{self.seed}/{name}/{'.'.join(map(str, index))}/{block}".encode()).digest()
+
+    def _words(self, name: str, index: tuple[int, ...]) -> Iterator[int]:
+        block = 0
+        while True:
+            digest = self._digest(name, index, block)
+            for start in (0, 8, 16, 24):
+                yield int.from_bytes(digest[start : start + 8], "big")
+            block += 1
+
+
+class ScriptedChance(Chance):
+    """Chance with some outcomes written down beforehand, for scenarios and worked examples.
+
+    ``script`` maps ``(name, *index)`` to the outcome; events it does not name follow the seed.
+    """
+
+    __slots__ = ("script",)
+
+    def __init__(self, seed: str, script: Mapping[tuple[str | int, ...], int | tuple[int, ...]]) -> None:
+        super().__init__(seed)
+        self.script = dict(script)
+
+    def below(self, n: int, name: str, *index: int) -> int:
+        outcome = self.script.get((name, *index))
+        return outcome if isinstance(outcome, int) else super().below(n, name, *index)
+
+    def permutation(self, n: int, name: str, *index: int) -> tuple[int, ...]:
+        outcome = self.script.get((name, *index))
+        return outcome if isinstance(outcome, tuple) else super().permutation(n, name, *index)
