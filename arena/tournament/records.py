@@ -1,0 +1,33 @@
+"""One finished match as it stands in ``matches.jsonl``: the truth from which standings are folded."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class SeatRecord(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What became of one seat. ``rank`` 1 is best, equal results share it; ``ended`` is ``played`` or how the
+    bot left (``struck-out``, ``forfeit``); ``faults`` counts by kind."""
+
+    entrant: str
+    money: int
+    rank: int
+    ended: str = "played"
+    faults: dict[str, int] = {}
+
+
+class MatchRecord(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One match. ``id`` names it within its run; ``edition`` is the label under which standings are kept;
+    ``block`` counts from 0; ``seats`` are in seat order; ``void`` matches count for nothing; ``replay`` is a path
+    below the run's folder ("" when not kept) and ``sha256`` the replay's closing hash."""
+
+    id: str
+    edition: str
+    block: int
+    seed: str
+    termination: str
+    asks: int
+    seats: tuple[SeatRecord, ...]
+    void: bool = False
+    replay: str = ""
+    sha256: str = ""
