@@ -1,1 +1,28 @@
 """Pure rules. Nothing below this package touches a file, a clock, a thread, a log or global randomness."""
+
+from __future__ import annotations
+
+import importlib
+from functools import cache
+
+from arena.errors import UserError
+from arena.games.contract import Game
+
+
+@cache
+def load_game(name: str) -> Game:
+    """The game called ``name``: the folder ``arena/games/NAME``, or any importable ``package.module``.
+
+    Raises UserError where there is none.
+    """
+    path = name if "." in name else f"{__name__}.{name}"
+    try:
+        module = importlib.import_module(path)
+    except ModuleNotFoundError as error:
+        if error.name is not None and path.startswith(error.name):
+            raise UserError(f"there is no game {name!r}") from None
+        raise
+    game = getattr(module, "GAME", None)
+    if not isinstance(game, Game):
+        raise UserError(f"{path} defines no GAME")
+    return game

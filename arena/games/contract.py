@@ -45,7 +45,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
         return self
 
 
-class Chanced(Event, tag="chance"):
+class Chanced(Event, frozen=True, tag="chance"):
     """Chance spoke: the event's ``name``, its ``index`` numbers, and its ``value``. Nobody is shown it;
     what it means for the seats (a card drawn, a roll) is an event of its own."""
 
@@ -142,8 +142,8 @@ class Game:
 
     ``start(rules, players, chance, log)`` sets up a match; ``rules_type`` is what a resolved rules
     file becomes; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the classes
-    that may stand in a replay; ``tell(event_or_move, seat, rules, names)`` says one in a sentence
-    (None: not worth a line).
+    that may stand in a replay; ``tell(event, rules, names)`` says one in a sentence with the
+    edition's names (None: not worth a line).
     """
 
     name: str
@@ -153,4 +153,4 @@ class Game:
     start: Callable[[Any, int, Chance, list[Event] | None], State]
     check_rules: Callable[[Any], list[str]]
     seats: Callable[[Any], range]
-    tell: Callable[[Event | Move, int, Any, Sequence[str]], str | None]
+    tell: Callable[[Event, Any, Sequence[str]], str | None]

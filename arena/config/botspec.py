@@ -1,0 +1,84 @@
+"""How a bot is named: ``greedy``, ``path/to/file.py``, ``file.py:Class`` or ``package.module:Class``."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import msgspec
+
+from arena.config.yamlfile import parse
+from arena.errors import BotError, ConfigError
+
+Scalar = str | int | float | bool
+
+_FILE = re.compile(r"(?P<target>.+?\.py|[^:]*/[^:]*)(?::(?P<cls>.*))?", re.DOTALL)
+_MODULE = re.compile(r"(?P<target>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>.*)", re.DOTALL)
+_BUNDLED = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
+_EXPECTED = "expected a bundled bot's name, a file such as bots/mine.py or mine.py:Class, or package.module:Class"
+
+
+class BotSpec(msgspec.Struct, frozen=True):
+    """Which code a bot is, before anybody looks for it.
+
+    ``target`` is a file's path, a module's dotted name or a bundled bot's name; ``cls`` the class in it, None
+    when the bot is to be found; ``options`` what stood after a question mark.
+    """
+
+    kind: Literal["file", "module", "bundled"]
+    target: str
+    cls: str | None = None
+    options: dict[str, Scalar] = {}
+
+    @property
+    def default_name(self) -> str:
+        """What an entrant is called when it is given no name: the class, else the file's stem or bundled name."""
+        return self.cls or self.target.rpartition("/")[2].removesuffix(".py")
+
+    @property
+    def text(self) -> str:
+        """The specification as it is written, without options."""
+        return f"{self.target}:{self.cls}" if self.cls else self.target
+
+
+def parse_bot(text: str) -> BotSpec:
+    """The specification in ``text``; options may follow, as in ``greedy?greed=0.4&patience=3``, with YAML
+    scalars as values. Raises BotError when it is none; whether the bot exists is not looked at."""
+    name, mark, options = text.partition("?")
+    given = _options(options, text) if mark else {}
+    if found := _FILE.fullmatch(name):
+        return BotSpec("file", found["target"], _class(found["cls"], text), given)
+    if found := _MODULE.fullmatch(name):
+        return BotSpec("module", found["target"], _class(found["cls"], text), given)
+    if _BUNDLED.fullmatch(name):
+        return BotSpec("bundled", name, None, given)
+    raise BotError(f"bot {text!r}: {_EXPECTED}")
+
+
+def _class(name: str | None, text: str) -> str | None:
+    if name is None or name.isidentifier():
+        return name
+    raise BotError(f"bot {text!r}: expected the name of a class after ':', got {name!r}")
+
+
+def _options(written: str, text: str) -> dict[str, Scalar]:
+    options: dict[str, Scalar] = {}
+    for pair in written.split("&"):
+        key, equals, value = pair.partition("=")
+        if not key or not equals:
+            raise BotError(f"bot {text!r}: expected option=value after '?' or '&', got {pair!r}")
+        if key in options:
+            raise BotError(f"bot {text!r}: the option {key} stands twice")
+        options[key] = _scalar(key, value, text)
+    return options
+
+
+def _scalar(key: str, value: str, text: str) -> Scalar:
+    try:
+        found = parse(value, key).data
+    except ConfigError as problem:
+        message = "expected a value" if not value.strip() else problem.message
+        raise BotError(f"bot {text!r}: option {key}: {message}") from None
+    if isinstance(found, str | int | float | bool):
+        return found
+    raise BotError(f"bot {text!r}: option {key}: expected text, a number, true or false, got {value}")

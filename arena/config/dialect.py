@@ -1,0 +1,61 @@
+"""The YAML that arena reads and writes: YAML 1.2's plain scalars, with what misleads people refused.
+
+One table says what an unquoted word means, and both directions use it: the reader understands words by it and
+the writer puts text in quotes whenever the table would take it for something else. Differences from YAML 1.1,
+which PyYAML follows by itself: ``1e3`` is a number; ``2026-11-20`` and ``12:30`` are text; ``yes``, ``no``,
+``on``, ``off``, numbers with leading zeros and the merge key ``<<`` are marked, so that the reader can refuse them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+NULL, BOOL, INT, FLOAT, TEXT = (f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str"))
+SEQUENCE, MAPPING = "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"
+YES_NO, LEADING_ZERO, MERGE = "!yes-no", "!leading-zero", "!merge"
+
+_FIRST_OF_NUMBER = list("-+.0123456789")
+_WORDS: list[tuple[str, str, list[str]]] = [
+    (NULL, r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    (BOOL, r"true|True|TRUE|false|False|FALSE", list("tTfF")),
+    (YES_NO, r"yes|Yes|YES|no|No|NO|on|On|ON|off|Off|OFF", list("yYnNoO")),
+    (LEADING_ZERO, r"[-+]?0[0-9_]+", list("-+0")),
+    (INT, r"[-+]?(?:0|[1-9][0-9_]*)|0x[0-9a-fA-F_]+|0o[0-7_]+|0b[01_]+", _FIRST_OF_NUMBER),
+    (FLOAT, r"[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?", _FIRST_OF_NUMBER),
+    (FLOAT, r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", list("-+.")),
+    (MERGE, r"<<", ["<"]),
+]
+
+
+class Reader(yaml.SafeLoader):
+    """Composes nodes whose tags follow the table; constructs nothing."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's name; its own table is left out
+
+
+class Writer(yaml.SafeDumper):
+    """Quotes text that the table would take for something else; never writes anchors."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - as above
+
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
+for _tag, _pattern, _first in _WORDS:
+    _whole = re.compile(rf"(?:{_pattern})\Z")
+    Reader.add_implicit_resolver(_tag, _whole, _first)
+    Writer.add_implicit_resolver(_tag, _whole, _first)
+
+
+def dump(data: Any) -> str:
+    """``data`` (mappings, lists, text, numbers, booleans, None) as YAML, the same text for the same data.
+
+    Keys keep their order. :func:`arena.config.yamlfile.parse` gives equal data back, except that tuples
+    become lists; NaN and infinities are written, and refused when read.
+    """
+    text: str = yaml.dump(data, Dumper=Writer, sort_keys=False, allow_unicode=True, width=100, default_flow_style=False)
+    return text

@@ -1,0 +1,69 @@
+"""A configuration document: plain data that knows where each of its values was written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from arena.errors import ConfigError
+
+
+class Place(NamedTuple):
+    """Where something was written: a file with line and column (from 1), or ``--set key`` with neither."""
+
+    file: str
+    line: int = 0
+    column: int = 0
+
+
+@dataclass(frozen=True)
+class Document:
+    """Plain data with the places of its values, by key path such as ``entrants[2].bot`` ("" is the root).
+
+    ``values`` says where a value stands (for a block of several lines: its key), ``keys`` where a key stands.
+    ``file`` is the name for errors. Treat ``data`` as read-only; ``replaced`` gives a changed copy.
+    """
+
+    file: str
+    data: Any
+    values: dict[str, Place] = field(default_factory=dict)
+    keys: dict[str, Place] = field(default_factory=dict)
+
+    def replaced(self, data: Any) -> Document:
+        """The same document with other data; places stay known for the key paths that stay."""
+        return Document(self.file, data, self.values, self.keys)
+
+    def at(self, path: str) -> Place:
+        """Where the value at ``path`` stands; if that is not written anywhere, its nearest written parent."""
+        for known in (path, *parents(path)):
+            if known in self.values:
+                return self.values[known]
+        return Place(self.file)
+
+    def error(self, path: str, message: str, *, of_key: bool = False) -> ConfigError:
+        """A ConfigError to raise about the value at ``path`` (or about the key itself: ``of_key``)."""
+        place = self.keys[path] if of_key and path in self.keys else self.at(path)
+        named = place.file == f"--set {path}"  # then the place already says the key
+        error = ConfigError(message, file=place.file, line=place.line, column=place.column, key="" if named else path)
+        error.key = path
+        return error
+
+
+def child(path: str, key: str | int) -> str:
+    """The path of a mapping's ``key`` below ``path``; keys that would look like a path are quoted."""
+    name = key if isinstance(key, str) and re.fullmatch(r"\w[\w -]*", key) else repr(key)
+    return f"{path}.{name}" if path else name
+
+
+def item(path: str, index: int) -> str:
+    """The path of a list's item below ``path``."""
+    return f"{path}[{index}]"
+
+
+def parents(path: str) -> Iterator[str]:
+    """The paths above ``path``, nearest first, ending with the root."""
+    for cut in range(len(path) - 1, -1, -1):
+        if cut == 0 or path[cut] in ".[":
+            yield path[:cut]

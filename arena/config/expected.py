@@ -1,0 +1,135 @@
+"""Types in a person's words, for "expected X, got Y"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import inspect as shape
+
+from arena.errors import nearest
+
+
+def describe(type_: shape.Type) -> str:
+    """What a value of ``type_`` is: "a whole number from 1 to 6", "text or null"."""
+    match type_:
+        case shape.Metadata():
+            return describe(type_.type)
+        case shape.IntType() | shape.FloatType():
+            return ("a whole number" if isinstance(type_, shape.IntType) else "a number") + _bounds(type_)
+        case shape.StrType():
+            return "text" + _length(type_, "character") + (f" matching {type_.pattern}" if type_.pattern else "")
+        case shape.BoolType():
+            return "true or false"
+        case shape.NoneType():
+            return "null"
+        case shape.LiteralType() | shape.EnumType():
+            return _either([str(value) for value in allowed(type_)])
+        case shape.TupleType():
+            return f"a list of {len(type_.item_types)}"
+        case shape.ListType() | shape.VarTupleType() | shape.SetType() | shape.FrozenSetType():
+            return "a list" + _length(type_, "item")
+        case shape.StructType() | shape.DictType():
+            return "a mapping"
+        case shape.UnionType():
+            nullable = any(isinstance(one, shape.NoneType) for one in type_.types)
+            some = [describe(one) for one in type_.types if not isinstance(one, shape.NoneType)]
+            return _either([*some, "null"] if nullable else some)
+    return "something else"
+
+
+def found(value: Any, type_: shape.Type | None = None) -> str:
+    """What stands there instead; with the ``type_`` that was expected, also what may have been meant."""
+    match value:
+        case None:
+            return "nothing (null)"
+        case bool():
+            shown = str(value).lower()
+        case list():
+            return f"a list of {len(value)}" if value else "an empty list"
+        case dict():
+            return f"a mapping ({_cut(', '.join(map(str, value)))})" if value else "an empty mapping"
+        case _:
+            shown = _cut(repr(value))
+    return shown + (_meant(value, type_) if type_ is not None else "")
+
+
+def allowed(type_: shape.Type) -> list[Any]:
+    """The closed list of values of a Literal or enum, also inside a union; empty for open types."""
+    match type_:
+        case shape.Metadata():
+            return allowed(type_.type)
+        case shape.LiteralType():
+            return list(type_.values)
+        case shape.EnumType():
+            return [member.value for member in type_.cls]
+        case shape.UnionType():
+            return [value for one in type_.types for value in allowed(one)]
+    return []
+
+
+def fields(type_: shape.Type) -> dict[str, shape.Type]:
+    """The keys of a record and their types; of a union, those of its record."""
+    match type_:
+        case shape.Metadata():
+            return fields(type_.type)
+        case shape.StructType():
+            return {field.encode_name: field.type for field in type_.fields}
+        case shape.UnionType():
+            return {name: one for part in type_.types for name, one in fields(part).items()}
+    return {}
+
+
+def at_key(type_: shape.Type, key: str | int | None) -> shape.Type | None:
+    """The type below ``type_`` at a key or index; for None, the type of a mapping's keys."""
+    match type_:
+        case shape.Metadata():
+            return at_key(type_.type, key)
+        case shape.StructType() if isinstance(key, str):
+            return fields(type_).get(key)
+        case shape.DictType():
+            return type_.key_type if key is None else type_.value_type
+        case shape.TupleType() if isinstance(key, int) and key < len(type_.item_types):
+            return type_.item_types[key]
+        case shape.ListType() | shape.VarTupleType() | shape.SetType() | shape.FrozenSetType() if key is not None:
+            return type_.item_type
+        case shape.UnionType():
+            return next((below for one in type_.types if (below := at_key(one, key)) is not None), None)
+    return None
+
+
+def _meant(value: Any, type_: shape.Type) -> str:
+    """A hint: the nearest allowed value, or quotes too many or too few."""
+    if isinstance(value, str) and (known := [one for one in allowed(type_) if isinstance(one, str)]):
+        return nearest(value, known)
+    kinds = type_.types if isinstance(type_, shape.UnionType) else (type_,)
+    if not isinstance(value, str) and any(isinstance(one, shape.StrType) for one in kinds):
+        return "; put text in quotes"
+    numeric = any(isinstance(one, shape.IntType | shape.FloatType) for one in kinds)
+    if isinstance(value, str) and numeric and value.strip("+-").replace(".", "", 1).isdecimal():
+        return "; write the number without quotes"
+    return ""
+
+
+def _bounds(type_: shape.IntType | shape.FloatType) -> str:
+    if type_.ge is not None and type_.le is not None:
+        return f" from {type_.ge} to {type_.le}"
+    words = [(" of at least", type_.ge), (" above", type_.gt), (" of at most", type_.le), (" below", type_.lt)]
+    return " and".join(f"{word} {bound}" for word, bound in words if bound is not None)
+
+
+def _length(type_: Any, unit: str) -> str:
+    low, high = type_.min_length, type_.max_length
+    if low is None and high is None:
+        return ""
+    if low is None or high is None:
+        word, bound = ("at least", low) if high is None else ("at most", high)
+        return f" of {word} {bound} {unit}" + ("s" if bound != 1 else "")
+    return f" of {low} to {high} {unit}s"
+
+
+def _either(words: list[str]) -> str:
+    return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:57]}..."

@@ -1,0 +1,112 @@
+"""Changes to plain data: differences from a parent (RFC 7396) and the command line's ``--set key=value``."""
+
+from __future__ import annotations
+
+import copy
+import re
+from typing import Any
+
+from arena.config.document import Document, Place, child, item, parents
+from arena.config.expected import found
+from arena.config.yamlfile import parse
+from arena.errors import ConfigError
+
+_STEP = re.compile(r"(?:^|\.)([^.\[\]]+)|\[(\d+)\]")
+
+
+def merge_patch(parent: Any, difference: Any) -> Any:
+    """``parent`` with the ``difference``: mappings merge key by key, null removes a key, all else
+    replaces (RFC 7396). Changes neither; what did not change is shared with them."""
+    if not isinstance(difference, dict):
+        return difference
+    merged = dict(parent) if isinstance(parent, dict) else {}
+    for key, value in difference.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            merged[key] = merge_patch(merged.get(key), value)
+    return merged
+
+
+def override(document: Document, setting: str) -> Document:
+    """A copy of ``document`` with one value set, as in ``limits.ask=0.5`` or ``entrants[0].options.greed=0.7``.
+
+    The value is YAML, so text that looks like a number needs quotes. Mappings on the way that the document
+    lacks are made; list items must exist. Raises ConfigError with ``--set key`` in place of file and line, and
+    so do later errors about that value.
+    """
+    name, equals, text = setting.partition("=")
+    name = name.strip()
+    steps = _steps(name)
+    if not equals or not steps:
+        raise ConfigError("expected key=value, such as limits.ask=0.5", file=f"--set {setting}")
+    place = Place(f"--set {name}")
+    value = _value(text, place.file)
+    data = copy.deepcopy(document.data)
+    path = _put(data, steps, value.data, place.file)
+    values, keys = _outside(path, document.values), _outside(path, document.keys)
+    for above in parents(path):
+        values.setdefault(above, place)
+        keys.setdefault(above, place)
+    values |= {_join(path, below): place for below in value.values}
+    keys |= {_join(path, below): place for below in ("", *value.keys)}
+    return Document(document.file, data, values, keys)
+
+
+def _steps(name: str) -> list[str | int]:
+    """``entrants[0].options.greed`` as keys; whole numbers in place of keys are meant as such, as in YAML.
+    An index is told from a key by the list it meets. Empty when ``name`` is no path."""
+    found_steps = list(_STEP.finditer(name))
+    if "".join(step[0] for step in found_steps) != name:
+        return []
+    words = [step[1] or step[2] for step in found_steps]
+    return [int(word) if re.fullmatch(r"0|[1-9]\d*", word) else word for word in words]
+
+
+def _value(text: str, where: str) -> Document:
+    """The YAML after the equals sign."""
+    if not text.strip() or text.lstrip().startswith("#"):
+        raise ConfigError("expected a value after '=', got nothing; null unsets, quotes make text", file=where)
+    try:
+        return parse(text, where, null=True)
+    except ConfigError as problem:
+        raise ConfigError(problem.message, file=where) from None
+
+
+def _put(data: Any, steps: list[str | int], value: Any, where: str) -> str:
+    """Set ``value`` in ``data`` and give its path."""
+    at, path = data, ""
+    for depth, step in enumerate(steps):
+        last = depth == len(steps) - 1
+        if isinstance(at, list):
+            step = _index(at, step, path, where)
+            path = item(path, step)
+        elif isinstance(at, dict):
+            path = child(path, step)
+            if not last and at.get(step) is None:
+                at[step] = {}
+        else:
+            raise ConfigError(f"{path or 'the file'} is {found(at)}; it has no key {step}", file=where)
+        if last:
+            at[step] = value
+        else:
+            at = at[step]
+    return path
+
+
+def _index(items: list[Any], step: str | int, path: str, where: str) -> int:
+    if isinstance(step, int) and step < len(items):
+        return step
+    if not items:
+        raise ConfigError(f"{path} is an empty list", file=where)
+    raise ConfigError(f"{path} has items [0] to [{len(items) - 1}], got {step}", file=where)
+
+
+def _join(path: str, below: str) -> str:
+    return path + below if not below or below.startswith("[") else f"{path}.{below}"
+
+
+def _outside(path: str, places: dict[str, Place]) -> dict[str, Place]:
+    """The places that are neither at ``path`` nor below it."""
+    below = (f"{path}.", f"{path}[")
+    return {other: place for other, place in places.items() if other != path and not other.startswith(below)}

@@ -1,0 +1,162 @@
+"""The legal moves of every hook but ``close`` (see ``closing.py``).
+
+Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
+So each function is cached: within a negotiation the same few questions are asked again and again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import product
+
+from arena.games.board.cards import (
+    BOSS,
+    FAMILIES,
+    RECRUITMENT,
+    STOP,
+    TRAVEL,
+    WILD,
+    Card,
+    Family,
+    families_in,
+    listed,
+)
+from arena.games.board.moves import (
+    NO,
+    PASS,
+    STOP_IT,
+    TAKE_OVER,
+    UNCHANGED,
+    YES,
+    Discard,
+    Lay,
+    Offer,
+    Offers,
+    Open,
+    Recruit,
+    Travel,
+)
+from arena.games.contract import Move
+
+Moves = tuple[Move, ...]
+ASIDE = 255
+"""Owner of a placard that lies next to the board (B2.1)."""
+
+WITHDRAW_ALL = Offers()
+ONLY_NO: Moves = (NO,)
+YES_OR_NO: Moves = (NO, YES)
+ONLY_PASS: Moves = (PASS,)
+STOP_OR_PASS: Moves = (PASS, STOP_IT)
+
+
+def owned(owners: bytes, seat: int) -> int:
+    """The mask of the placards that ``seat`` (or ``ASIDE``) owns."""
+    return _owned_masks(owners).get(seat, 0)
+
+
+@lru_cache(maxsize=4096)
+def _owned_masks(owners: bytes) -> dict[int, int]:
+    masks: dict[int, int] = {}
+    for family, owner in enumerate(owners):
+        masks[owner] = masks.get(owner, 0) | 1 << family
+    return masks
+
+
+@lru_cache(maxsize=1024)
+def selections(clans: bytes) -> tuple[tuple[Family, ...], ...]:
+    """Every selection of clan cards out of counts by family, the empty one first."""
+    ranges = [range(count + 1) for count in clans]
+    found = (tuple(FAMILIES[f] for f, n in enumerate(chosen) for _ in range(n)) for chosen in product(*ranges))
+    return tuple(sorted(found, key=len))
+
+
+@lru_cache(maxsize=1024)
+def openings(clans: bytes) -> Moves:
+    """Opening the deal with any own clan cards laid (B4.1)."""
+    return tuple(Open(lay) for lay in selections(clans))
+
+
+@lru_cache(maxsize=2048)
+def terms(to: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
+    """Single-card offers and side promises addressed to ``to`` at the given prices."""
+    cards: list[tuple[tuple[Family, ...], tuple[Family, ...]]] = [((), ())] if side_promises else []
+    cards += [((family,), ()) for family in families_in(placards)]
+    cards += [((), (family,)) for family in families_in(clans)]
+    return tuple(Offers((Offer(to, price, own, laid),)) for own, laid in cards for price in prices)
+
+
+@lru_cache(maxsize=4096)
+def boss_offers(
+    boss: int, players: int, owners: bytes, barred: int, prices: tuple[int, ...], side_promises: bool
+) -> Moves:
+    """The Boss's answers to ``offer``; ``barred`` placards travel or are promised (B4.5)."""
+    found: Moves = (UNCHANGED, WITHDRAW_ALL)
+    for seat in range(players):
+        if seat != boss:
+            found += terms(seat, owned(owners, seat) & ~barred, 0b111111, prices, side_promises)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def seat_offers(boss: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
+    """Another seat's answers to ``offer``, all addressed to the Boss (B4.5)."""
+    return (UNCHANGED, WITHDRAW_ALL, *terms(boss, placards, clans, prices, side_promises))
+
+
+@lru_cache(maxsize=4096)
+def plays(seat: int, boss: int, hand: bytes, owners: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
+    """Answers to ``interrupt`` in a negotiation (B5)."""
+    found: Moves = ONLY_PASS
+    found += _lays(hand[:6])
+    if any(hand[TRAVEL : WILD + 1]):
+        found += _travels(hand[TRAVEL : WILD + 1], travelling, laid)
+    if hand[BOSS] and seat != boss:
+        found += (TAKE_OVER,)
+    if hand[RECRUITMENT] >= 3:
+        found += recruits(seat, owners)
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _lays(clans: bytes) -> Moves:
+    return tuple(Lay(chosen) for chosen in selections(clans) if chosen)
+
+
+@lru_cache(maxsize=4096)
+def _travels(cards: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
+    found: list[Move] = []
+    for index, family in enumerate(FAMILIES):
+        targets: list[int | None] = [] if travelling >> index & 1 else [None]
+        targets += [seat for seat, clans in enumerate(laid) if clans[index]]
+        if cards[index]:
+            found += [Travel(family, target) for target in targets]
+        if cards[6]:
+            found += [Travel(family, target, True) for target in targets]
+    return tuple(found)
+
+
+@lru_cache(maxsize=4096)
+def recruits(seat: int, owners: bytes) -> Moves:
+    """Placards a triple may take: those aside while there are any, else the other seats' (B5.4)."""
+    takeable = owned(owners, ASIDE) or 0b111111 & ~owned(owners, seat)
+    return tuple(Recruit(family) for family in families_in(takeable))
+
+
+@lru_cache(maxsize=512)
+def discards(hand: bytes, excess: int) -> Moves:
+    """Every way to discard exactly ``excess`` cards (B3.3)."""
+    chosen: set[tuple[Card, ...]] = {()}
+    kinds = [(listed(hand)[sum(hand[:kind])], count) for kind, count in enumerate(hand) if count]
+    for card, count in kinds:
+        chosen |= {have + (card,) * n for have in chosen for n in range(1, min(count, excess - len(have)) + 1)}
+    return tuple(Discard(cards) for cards in sorted(have for have in chosen if len(have) == excess))
+
+
+def fewest(hand: bytes, excess: int) -> Discard:
+    """The default discard: the lowest cards in kind order."""
+    return Discard(listed(hand)[:excess])
+
+
+def stops(hand: bytes) -> Moves:
+    """Answers to a STOP question (B5.5)."""
+    return STOP_OR_PASS if hand[STOP] else ONLY_PASS

@@ -1,0 +1,227 @@
+"""The tick loop of a negotiation (B4.5): offer, accept, interrupt, close."""
+
+from __future__ import annotations
+
+from arena.games.board import settle
+from arena.games.board.cards import FAMILY_ID, NO_CARDS, Family, mask_of
+from arena.games.board.closing import canonical, cheapest, matching_offer, must_close, refuse_close
+from arena.games.board.events import Agreed, Fizzled, Named, Offered, Opened, TickBegan
+from arena.games.board.judge import tidy
+from arena.games.board.legal import owned
+from arena.games.board.moves import Agreement, Close, GiveUp, Offer, Offers, Open, Unchanged, Yes
+from arena.games.board.plays import drop_placard, end_clan_offers
+from arena.games.board.position import Log, Phase, Position
+from arena.games.board.table import free_clans, ordered, promised_placards
+from arena.games.contract import Ask, Chanced
+
+
+def open_deal(position: Position, move: Open, log: Log) -> None:
+    """B4.1: the seat on turn becomes the Boss."""
+    position.boss = position.on_turn
+    position.active = 0
+    position.quiet = 0
+    if log is not None:
+        log.append(Opened(position.boss, position.marker, position.proceeds))
+    if move.lay:
+        position.lay(position.boss, move.lay, log)
+    if position.layout.rules.self_sufficient_close:
+        closing = _self_sufficient(position)
+        if closing is not None:
+            if log is not None:
+                log.append(Named(position.boss, closing.placards, closing.clans))
+            settle.close(position, closing, log)
+            return
+    begin_tick(position, log)
+
+
+def _self_sufficient(position: Position) -> Close | None:
+    """B4.7: the Boss's own placards and laid clan cards close by themselves; placards first, lowest ids first."""
+    layout, space = position.layout, position.marker
+    placards = owned(position.owners, position.boss) & ~position.travelling
+    clans = sum(1 << index for index in range(6) if position.laid[position.boss][index])
+    required, optional = layout.required[space], layout.optional[space]
+    if required & ~(placards | clans):
+        return None
+    chosen = list(layout.rules.spaces[space].required)
+    choices = [f for f in layout.rules.spaces[space].optional if mask_of((f,)) & (placards | clans)]
+    choices.sort(key=lambda family: (not mask_of((family,)) & placards, FAMILY_ID[family]))
+    missing = layout.needs[space] - len(chosen)
+    if len(choices) < missing:
+        return None
+    chosen += choices[:missing]
+    by_placard = tuple(family for family in chosen if mask_of((family,)) & placards)
+    by_clan = tuple(family for family in chosen if not mask_of((family,)) & placards)
+    assert not mask_of(tuple(chosen)) & ~(required | optional)
+    return Close(ordered(by_placard), ordered(by_clan))
+
+
+def begin_tick(position: Position, log: Log) -> None:
+    """A tick begins with its initiative order; every seat is asked for offers."""
+    position.tick += 1
+    position.fresh = position.new_boss = False
+    players = position.layout.players
+    position.initiative = position.chance.permutation(players, "initiative", position.turn, position.tick)
+    if log is not None:
+        log.append(Chanced("initiative", (position.turn, position.tick), position.initiative))
+        log.append(TickBegan(position.tick))
+    position.ask_everyone(Phase.OFFER, "offer")
+
+
+def answer_offers(position: Position, log: Log) -> None:
+    """Phase 1 is answered: offers take their places in initiative order; the new ones are asked about."""
+    new: list[tuple[int, int, Offer]] = []
+    for seat in position.initiative:
+        move = position.answers[seat]
+        if type(move) is Unchanged:
+            continue
+        assert isinstance(move, Offers)
+        offers = tuple(map(tidy, move.offers))
+        position.offers = (*position.offers[:seat], offers, *position.offers[seat + 1 :])
+        if log is not None:
+            log.append(Offered(seat, offers))
+        for offer in offers:
+            if seat != position.boss and offer.clans:
+                _lay_offered(position, seat, offer.clans, log)
+            if (seat, offer) not in position.offered:
+                new.append((offer.to, seat, offer))
+    if not new:
+        ask_plays(position, Phase.INTERRUPT)
+        return
+    position.fresh = True
+    position.offered = position.offered.union([(seat, offer) for _, seat, offer in new])
+    new.sort(key=lambda entry: entry[:2])
+    position.ask(Phase.ACCEPT, tuple(Ask(to, "accept", (seat, offer)) for to, seat, offer in new))
+
+
+def _lay_offered(position: Position, seat: int, clans: tuple[Family, ...], log: Log) -> None:
+    """B4.5: an offer that names a clan card in hand lays it."""
+    needed = tuple(family for family in clans if free_clans(position, seat, family) <= 0)
+    if needed:
+        position.lay(seat, needed, log)
+
+
+def answer_accepts(position: Position, log: Log) -> None:
+    """Phase 2 is answered: yeses count by answering seat's initiative, then offering seat, then list."""
+    accepted = [ask for ask, move in zip(position.asks, position.answers, strict=True) if type(move) is Yes]
+    if len(accepted) > 1:
+        place = position.initiative.index
+        accepted.sort(key=lambda ask: place(ask.seat))  # stable: asks stand by offering seat, then list
+    for ask in accepted:
+        by, offer = ask.topic
+        _agree(position, by, offer, log)
+    boss = position.boss
+    if position.offers[boss]:  # what the Boss offered lapses
+        position.offers = (*position.offers[:boss], (), *position.offers[boss + 1 :])
+    ask_plays(position, Phase.INTERRUPT)
+
+
+def _agree(position: Position, by: int, offer: Offer, log: Log) -> None:
+    """A yes takes effect, or fizzles because a card was promised meanwhile or the proceeds are spent."""
+    partner = offer.to if by == position.boss else by
+    refused = _promised_already(position, partner, by, offer)
+    if refused:
+        if log is not None:
+            log.append(Fizzled(offer.to, "B4.5", refused))
+        return
+    if offer.clans:
+        _lay_offered(position, partner, offer.clans, log)
+    add_agreement(position, Agreement(partner, offer.price, offer.placards, offer.clans), log)
+
+
+def _promised_already(position: Position, partner: int, by: int, offer: Offer) -> str:
+    if not offer.placards and not offer.clans:
+        promises = sum(a.price for a in position.agreements if not a.placards and not a.clans)
+        over = promises + offer.price > position.proceeds
+        return "side promises would exceed the proceeds" if over else ""
+    if promised_placards(position.agreements) & mask_of(offer.placards):
+        return "the placard has been promised"
+    for family in offer.clans:
+        in_hand = position.hands[partner][FAMILY_ID[family]] if by == position.boss else 0
+        if free_clans(position, partner, family) + in_hand <= 0:
+            return "the clan card has been promised"
+    return ""
+
+
+def add_agreement(position: Position, agreement: Agreement, log: Log) -> None:
+    """An agreement stands; open offers that name its cards end (B4.5)."""
+    position.fresh = True
+    partner, boss = agreement.partner, position.boss
+    kept = tuple(
+        offer
+        for offer in position.offers[partner]
+        if (offer.price, offer.placards, offer.clans) != (agreement.price, agreement.placards, agreement.clans)
+        or offer.to != boss
+    )
+    position.offers = (*position.offers[:partner], kept, *position.offers[partner + 1 :])
+    for family in agreement.placards:
+        drop_placard(position, FAMILY_ID[family], None)
+    position.agreements += (agreement,)
+    if agreement.clans:
+        end_clan_offers(position, partner)
+    if log is not None:
+        log.append(Agreed(agreement))
+
+
+def ask_plays(position: Position, phase: Phase) -> None:
+    """Phase 3, or the last call: every seat is asked for at most one play."""
+    position.ask_everyone(phase, "interrupt")
+
+
+def after_plays(position: Position, log: Log) -> None:
+    """Every play has taken effect: the Boss may close, or the named closing goes through (B4.5, B4.6)."""
+    if position.to_close is not None:
+        (closer, closing), position.to_close = position.to_close, None
+        if position.boss == closer and refuse_close(position, NO_CARDS, closing) is None:
+            settle.close(position, closing, log)
+        else:
+            end_tick(position, log)
+    elif position.new_boss:
+        end_tick(position, log)
+    else:
+        position.ask(Phase.CLOSE, (Ask(position.boss, "close"),))
+
+
+def answer_close(position: Position, log: Log) -> None:
+    """Phase 4 is answered."""
+    move = position.answers[0]
+    if isinstance(move, GiveUp):
+        settle.fail(position, True, log)
+    elif isinstance(move, Close):
+        _name_closing(position, canonical(move), log)
+    else:
+        end_tick(position, log)
+
+
+def _name_closing(position: Position, closing: Close, log: Log) -> None:
+    """Lay the hand cards named, accept the offers named, then close or give the last call (B4.6)."""
+    position.fresh = True
+    if log is not None:
+        log.append(Named(position.boss, closing.placards, closing.clans, closing.partners))
+    boss_laid = position.laid[position.boss]
+    from_hand = tuple(family for family in closing.clans if not boss_laid[FAMILY_ID[family]])
+    if from_hand:
+        position.lay(position.boss, from_hand, log)
+    for terms in closing.partners:
+        if terms not in position.agreements and matching_offer(position, terms) is not None:
+            add_agreement(position, terms, log)
+    if position.layout.rules.last_call:
+        position.to_close = (position.boss, closing)
+        ask_plays(position, Phase.LAST_CALL)
+    else:
+        settle.close(position, closing, log)
+
+
+def end_tick(position: Position, log: Log) -> None:
+    """Another tick, or time runs out (B4.9, B9.3)."""
+    rules = position.layout.rules
+    position.quiet = 0 if position.fresh else position.quiet + 1
+    if position.quiet < rules.quiet_ticks and position.tick < rules.max_ticks:
+        begin_tick(position, log)
+        return
+    closing = cheapest(position) if must_close(position) else None
+    if closing is None:
+        settle.fail(position, False, log)
+        return
+    if log is not None:
+        log.append(Named(position.boss, closing.placards, closing.clans, closing.partners))
+    settle.close(position, closing, log)

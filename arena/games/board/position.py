@@ -1,0 +1,261 @@
+"""The whole position, hidden parts included, and the few primitives every phase is made of."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Self
+
+from arena.games.board.cards import (
+    CARDS,
+    FAMILY_ID,
+    NO_CARDS,
+    NO_CLANS,
+    Family,
+    changed,
+    clans_listed,
+    listed,
+)
+from arena.games.board.events import Drew, Laid, Reshuffled
+from arena.games.board.moves import Close, Offer, Play
+from arena.games.board.rules import Layout
+from arena.games.board.table import NOBODY, Table
+from arena.games.board.views import ClosedDeal
+from arena.games.chance import Chance
+from arena.games.contract import Ask, Chanced, Event, Move
+
+Log = list[Event] | None
+
+
+class Phase(IntEnum):
+    """Where in the match the open asks stand."""
+
+    MARKER = 0
+    TURN = 1
+    DISCARD = 2
+    LATE_DISCARD = 3
+    OFFER = 4
+    ACCEPT = 5
+    INTERRUPT = 6
+    STOP = 7
+    CLOSE = 8
+    LAST_CALL = 9
+    OVER = 10
+
+
+class Position(Table):
+    """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
+    :meth:`copy` is a handful of assignments.
+
+    ``hands`` and ``discards`` are counts by kind; ``pile`` is the order of the draw pile, drawn from
+    ``drawn`` on; ``travel_cards`` holds the kind that lies on each travelling placard; ``queue`` are plays that
+    wait to take effect in initiative order, ``play`` the one a STOP question is about, ``queue_of`` the
+    phase the queue belongs to, ``to_close`` the Boss and the closing named before a last call; ``offered`` are
+    the terms offered under this Boss; ``fresh`` says that something new happened in this tick (B4.9).
+    """
+
+    __slots__ = (
+        "answers",
+        "asks",
+        "chance",
+        "discards",
+        "drawn",
+        "fresh",
+        "hands",
+        "initiative",
+        "ledger",
+        "money",
+        "new_boss",
+        "offered",
+        "on_turn",
+        "phase",
+        "pile",
+        "play",
+        "queue",
+        "queue_of",
+        "quiet",
+        "reshuffles",
+        "side_orders",
+        "termination",
+        "tick",
+        "to_close",
+        "travel_cards",
+        "turn",
+        "waiting",
+    )
+
+    def __init__(self, layout: Layout, chance: Chance) -> None:
+        players = layout.players
+        self.layout = layout
+        self.chance = chance
+        self.phase = Phase.MARKER
+        self.asks: tuple[Ask, ...] = ()
+        self.answers: list[Move | None] = []
+        self.waiting = 0
+        self.hands = [NO_CARDS] * players
+        self.money = [0] * players
+        self.discards = NO_CARDS
+        self.pile = b""
+        self.drawn = 0
+        self.reshuffles = 0
+        self.owners = b""
+        self.travelling = 0
+        self.travel_cards = bytes(6)
+        self.laid = (NO_CLANS,) * players
+        self.offers: tuple[tuple[Offer, ...], ...] = ((),) * players
+        self.agreements = ()
+        self.offered: frozenset[tuple[int, Offer]] = frozenset()
+        self.active = 0
+        self.marker = 0
+        self.covered = 0
+        self.deal = 0
+        self.turn = 0
+        self.on_turn = 0
+        self.rolled = False
+        self.must_deal = False
+        self.failed_here = False
+        self.excess = (0,) * players
+        self.cards_only = False
+        self.boss = NOBODY
+        self.tick = 0
+        self.quiet = 0
+        self.fresh = False
+        self.new_boss = False
+        self.initiative: tuple[int, ...] = ()
+        self.side_orders = 0
+        self.queue: tuple[tuple[int, Move], ...] = ()
+        self.queue_of = Phase.INTERRUPT
+        self.play: tuple[int, Play] | None = None
+        self.to_close: tuple[int, Close] | None = None
+        self.ledger: tuple[ClosedDeal, ...] = ()
+        self.termination = ""
+
+    def copy(self) -> Self:
+        """An independent position in the same state."""
+        new = object.__new__(type(self))
+        new.layout = self.layout
+        new.chance = self.chance
+        new.phase = self.phase
+        new.asks = self.asks
+        new.answers = self.answers.copy()
+        new.waiting = self.waiting
+        new.hands = self.hands.copy()
+        new.money = self.money.copy()
+        new.discards = self.discards
+        new.pile = self.pile
+        new.drawn = self.drawn
+        new.reshuffles = self.reshuffles
+        new.owners = self.owners
+        new.travelling = self.travelling
+        new.travel_cards = self.travel_cards
+        new.laid = self.laid
+        new.offers = self.offers
+        new.agreements = self.agreements
+        new.offered = self.offered
+        new.active = self.active
+        new.marker = self.marker
+        new.covered = self.covered
+        new.deal = self.deal
+        new.turn = self.turn
+        new.on_turn = self.on_turn
+        new.rolled = self.rolled
+        new.must_deal = self.must_deal
+        new.failed_here = self.failed_here
+        new.excess = self.excess
+        new.cards_only = self.cards_only
+        new.boss = self.boss
+        new.tick = self.tick
+        new.quiet = self.quiet
+        new.fresh = self.fresh
+        new.new_boss = self.new_boss
+        new.initiative = self.initiative
+        new.side_orders = self.side_orders
+        new.queue = self.queue
+        new.queue_of = self.queue_of
+        new.play = self.play
+        new.to_close = self.to_close
+        new.ledger = self.ledger
+        new.termination = self.termination
+        return new
+
+    def ask(self, phase: Phase, asks: tuple[Ask, ...]) -> None:
+        """Put ``asks`` to the seats; they are answered on the same information (B4.5)."""
+        self.phase = phase
+        self.asks = asks
+        self.waiting = len(asks)
+        self.answers = [None] * self.waiting
+
+    def ask_everyone(self, phase: Phase, hook: str) -> None:
+        """Ask every seat the same, in seat order."""
+        self.phase = phase
+        self.asks = self.layout.everyone[hook]
+        self.waiting = self.layout.players
+        self.answers = [None] * self.waiting
+
+    def spend(self, seat: int, kind: int, count: int = 1) -> None:
+        """Move cards from a hand to the discard pile."""
+        self.hands[seat] = changed(self.hands[seat], kind, -count)
+        self.discards = changed(self.discards, kind, count)
+
+    def lay(self, seat: int, families: tuple[Family, ...], log: Log) -> None:
+        """Lay clan cards from a hand face up (B5.1): something new, and the seat has played (B8)."""
+        hand, laid = bytearray(self.hands[seat]), bytearray(self.laid[seat])
+        for family in families:
+            index = FAMILY_ID[family]
+            hand[index] -= 1
+            laid[index] += 1
+        self.hands[seat] = bytes(hand)
+        self.laid = (*self.laid[:seat], bytes(laid), *self.laid[seat + 1 :])
+        self.active |= 1 << seat
+        self.fresh = True
+        if log is not None:
+            log.append(Laid(seat, families))
+
+    def draw(self, seat: int, count: int, log: Log) -> None:
+        """Draw cards; the shuffled discard pile replaces an empty draw pile (B3.2)."""
+        hand, before = bytearray(self.hands[seat]), self.hands[seat]
+        for _ in range(count):
+            if self.drawn == len(self.pile) and not self._reshuffle(log):
+                break
+            hand[self.pile[self.drawn]] += 1
+            self.drawn += 1
+        self.hands[seat] = bytes(hand)
+        if log is not None:
+            got = bytes(now - then for now, then in zip(hand, before, strict=True))
+            log.append(Drew(seat, sum(got), listed(got)))
+
+    def _reshuffle(self, log: Log) -> bool:
+        count = sum(self.discards)
+        if not count:
+            return False
+        self.reshuffles += 1
+        self.shuffle_in(self.discards, log)
+        self.discards = NO_CARDS
+        if log is not None:
+            log.append(Reshuffled(count))
+        return True
+
+    def shuffle_in(self, counts: bytes, log: Log) -> None:
+        """Make a shuffled draw pile of the cards in ``counts``."""
+        cards = bytes(kind for kind, count in enumerate(counts) for _ in range(count))
+        order = self.chance.permutation(len(cards), "deck", self.reshuffles)
+        self.pile, self.drawn = bytes(cards[place] for place in order), 0
+        if log is not None:
+            log.append(Chanced("deck", (self.reshuffles,), tuple(CARDS[kind].value for kind in self.pile)))
+
+    def next_space(self, steps: int) -> int:
+        """The space ``steps`` uncovered spaces clockwise of the marker (B3.1)."""
+        space, spaces = self.marker, len(self.layout.rules.spaces)
+        while steps:
+            space = (space + 1) % spaces
+            if not self.covered >> space & 1:
+                steps -= 1
+        return space
+
+    def returned(self, seat: int) -> tuple[Family, ...]:
+        """Take a seat's laid clan cards back into its hand (B6.1); which they were."""
+        laid = self.laid[seat]
+        if laid == NO_CLANS:
+            return ()
+        self.hands[seat] = bytes(map(int.__add__, self.hands[seat], laid + bytes(10)))
+        self.laid = (*self.laid[:seat], NO_CLANS, *self.laid[seat + 1 :])
+        return clans_listed(laid)

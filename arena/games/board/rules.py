@@ -1,0 +1,184 @@
+"""The rules of one edition, resolved: every number and every variant of the board game is data.
+
+An edition file (``configs/rules/*.yaml``) names its parent and its differences; :mod:`arena.config.editions`
+resolves it into :class:`Rules`. :class:`Layout` is what the engine precomputes from one.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.games.board.cards import FAMILIES, Family, mask_of
+from arena.games.contract import Ask
+
+Positive = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=0)]
+Face = Annotated[int, Meta(ge=1, le=6)]
+
+
+class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Base of the records inside the rules."""
+
+
+class Space(Part, frozen=True, omit_defaults=True):
+    """A board space (B1.4, B4.2): ``required`` families, ``choose`` different ones of ``optional``, and the
+    ``dividends`` it pays."""
+
+    dividends: Positive
+    required: tuple[Family, ...] = ()
+    choose: Count = 0
+    optional: tuple[Family, ...] = msgspec.field(default=(), name="from")
+
+    @property
+    def needs(self) -> int:
+        """How many investors the space needs."""
+        return len(self.required) + self.choose
+
+
+class Deck(Part, frozen=True):
+    """Influence cards (B1.2): ``clan`` and ``travel`` count cards of each family."""
+
+    clan: Count
+    travel: Count
+    wild_travel: Count
+    recruitment: Count
+    boss: Count
+    stop: Count
+
+    def counts(self) -> bytes:
+        """Counts by kind."""
+        return bytes([self.clan] * 6 + [self.travel] * 6 + [self.wild_travel, self.recruitment, self.boss, self.stop])
+
+
+class EndSum(Part, frozen=True):
+    """Short game [F] (B8): from deal card ``since`` on, a roll plus ``add`` of ``reach`` or more ends the match."""
+
+    since: Positive
+    reach: Positive
+    add: Literal["dividends", "dividend value"]
+
+
+class Rules(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
+    """A resolved edition. Every key is described, with its rule, in ``docs/rules.md``."""
+
+    game: Literal["board"]
+    name: str
+    title: str
+    source: str
+    players: tuple[Annotated[int, Meta(ge=2, le=6)], Annotated[int, Meta(ge=2, le=6)]]
+    names: dict[Family, str]
+    spaces: tuple[Space, ...]
+    deals: dict[Positive, Positive]
+    end_rolls: dict[Positive, tuple[Face, ...]] = {}
+    deck: Deck
+    placards: dict[Annotated[int, Meta(ge=2, le=6)], Annotated[int, Meta(ge=1, le=3)]]
+    start_hand: Count
+    draw: Annotated[int, Meta(ge=1, le=6)]
+    hand_limit: Annotated[int, Meta(ge=1, le=90)]
+    start: Literal["alphabetical", "random"]
+    marker_by: Literal["left", "right"]
+    prices: Literal["any", "dividends"]
+    triple_at_limit: Literal["no", "unstoppable", "stoppable"]
+    last_call: bool
+    self_sufficient_close: bool
+    max_offers: Annotated[int, Meta(ge=1, le=12)]
+    quiet_ticks: Positive
+    max_ticks: Positive
+    max_turns: Positive
+    turn_order: Literal["boss", "fixed"]
+    must_deal_with: Positive | None = None
+    min_cards_to_deal: Count
+    active_to_be_paid: bool
+    former_boss_is_active: bool
+    draw_by_placards: tuple[Annotated[int, Meta(ge=0, le=6)], ...] | None = None
+    late_limit_from: Positive | None = None
+    late_hand_limit: Positive
+    skip_deals: tuple[Positive, ...]
+    end_sum: EndSum | None = None
+    fair_share: bool
+    pay_all_agreements: bool
+    reopen_failed: bool
+    side_promises: bool
+
+
+def seats(rules: Rules) -> range:
+    """The numbers of players an edition allows."""
+    return range(rules.players[0], rules.players[1] + 1)
+
+
+def check_rules(rules: Rules) -> list[str]:
+    """What is inconsistent in an edition, as ``key: problem`` sentences; empty when it can be played."""
+    found = []
+    low, high = rules.players
+    if low > high:
+        found.append(f"players: {low} to {high} is no range")
+    if sorted(rules.names) != sorted(FAMILIES):
+        found.append("names: expected one name for each of the six families")
+    if not rules.spaces:
+        found.append("spaces: expected at least one space")
+    for index, space in enumerate(rules.spaces):
+        required, optional = set(space.required), set(space.optional)
+        if len(required) != len(space.required) or len(optional) != len(space.optional):
+            found.append(f"spaces[{index}]: a family stands twice (B4.2)")
+        if required & optional:
+            found.append(f"spaces[{index}]: a family is required and optional at once (B4.2)")
+        if space.choose > len(optional):
+            found.append(f"spaces[{index}].choose: {space.choose} of only {len(optional)} families")
+        if not space.needs:
+            found.append(f"spaces[{index}]: needs nobody")
+    played = [card for card in rules.deals if card not in rules.skip_deals]
+    if not played:
+        found.append("deals: no deal card is left to play")
+    if len(played) >= len(rules.spaces):
+        found.append(f"deals: {len(played)} deal cards need more than {len(rules.spaces)} spaces (B7.2)")
+    for card in (*rules.end_rolls, *rules.skip_deals):
+        if card not in rules.deals:
+            found.append(f"deal card {card} is named but not in deals")
+    for players in seats(rules):
+        each = rules.placards.get(players)
+        if each is None:
+            found.append(f"placards: nothing for {players} players (B2.1)")
+        elif each * players > 6:
+            found.append(f"placards.{players}: {each} each needs more than six placards (B2.1)")
+    if sum(rules.deck.counts()) < high * rules.start_hand:
+        found.append("deck: too few cards for the starting hands (B2.2)")
+    if rules.draw_by_placards is not None and len(rules.draw_by_placards) != 4:
+        found.append("draw_by_placards: expected four numbers, for 0, 1, 2 and 3 or more placards (B8)")
+    return found
+
+
+def fair_shares(rules: Rules, players: int) -> bool:
+    """Whether B9 holds: always with two players, else by the key."""
+    return rules.fair_share or players == 2
+
+
+class Layout:
+    """What the engine precomputes for one edition and number of players.
+
+    ``required``, ``optional`` (masks) and ``needs`` are by space; ``cards`` the numbers of the deal cards in
+    play and ``values`` what a dividend is worth under each, both by deal index; ``everyone`` maps a hook to
+    an ask of every seat.
+    ``grids[space][deal index]`` are the prices that legal offers are listed at unless the caller says
+    otherwise: one and two dividends.
+    """
+
+    __slots__ = ("cards", "everyone", "fair", "grids", "needs", "optional", "players", "required", "rules", "values")
+
+    def __init__(self, rules: Rules, players: int) -> None:
+        self.rules, self.players = rules, players
+        self.required = tuple(mask_of(space.required) for space in rules.spaces)
+        self.optional = tuple(mask_of(space.optional) for space in rules.spaces)
+        self.needs = tuple(space.needs for space in rules.spaces)
+        self.cards = tuple(card for card in sorted(rules.deals) if card not in rules.skip_deals)
+        self.values = tuple(rules.deals[card] for card in self.cards)
+        self.fair = fair_shares(rules, players)
+        self.everyone = {
+            hook: tuple(Ask(seat, hook) for seat in range(players)) for hook in ("offer", "interrupt", "discard")
+        }
+        self.grids = tuple(
+            tuple(tuple(n * value for n in (1, 2) if n <= space.dividends) for value in self.values)
+            for space in rules.spaces
+        )

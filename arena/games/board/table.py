@@ -1,0 +1,112 @@
+"""What lies open on the table: the public facts from which, with one's own hand, legality follows.
+
+The engine's position is a :class:`Table` with hidden parts added; a seat's view becomes one again when a
+bot asks for its legal moves. So both are judged by the same code.
+"""
+
+from __future__ import annotations
+
+from arena.games.board.cards import FAMILY_ID, Family, mask_of
+from arena.games.board.moves import Agreement, Offer
+from arena.games.board.rules import Layout
+
+NOBODY = -1
+"""No seat: the Boss outside a negotiation."""
+
+
+class Table:
+    """The public part of a position. All values are immutable and replaced whole, so copies share them.
+
+    ``owners`` maps family to seat (or ``ASIDE``); ``travelling`` is a mask of placards; ``laid`` holds
+    counts by family for each seat; ``offers`` the open offers of each seat; ``agreements`` stand;
+    ``active`` is a mask of seats that may be paid under B8; ``covered`` a mask of spaces; ``deal`` the index
+    of the top deal card among those in play; ``excess`` how many cards each seat must discard now.
+    """
+
+    __slots__ = (
+        "active",
+        "agreements",
+        "boss",
+        "cards_only",
+        "covered",
+        "deal",
+        "excess",
+        "failed_here",
+        "laid",
+        "layout",
+        "marker",
+        "must_deal",
+        "offers",
+        "owners",
+        "rolled",
+        "travelling",
+    )
+
+    layout: Layout
+    boss: int
+    owners: bytes
+    travelling: int
+    laid: tuple[bytes, ...]
+    offers: tuple[tuple[Offer, ...], ...]
+    agreements: tuple[Agreement, ...]
+    active: int
+    marker: int
+    covered: int
+    deal: int
+    rolled: bool
+    must_deal: bool
+    failed_here: bool
+    excess: tuple[int, ...]
+    cards_only: bool
+
+    @property
+    def dividend(self) -> int:
+        """What one dividend is worth under the top deal card, in $M (B1.3)."""
+        return self.layout.values[self.deal]
+
+    @property
+    def proceeds(self) -> int:
+        """What the space under the marker pays now, in $M (B4.1)."""
+        return self.layout.rules.spaces[self.marker].dividends * self.layout.values[self.deal]
+
+    @property
+    def fair_price(self) -> int:
+        """The fair share for one card, in $M (B9.1)."""
+        return self.proceeds // self.layout.needs[self.marker]
+
+
+def promised_placards(agreements: tuple[Agreement, ...]) -> int:
+    """The mask of the placards that stand in an agreement (B4.5: a card can be promised once)."""
+    mask = 0
+    for agreement in agreements:
+        mask |= mask_of(agreement.placards)
+    return mask
+
+
+def free_clans(table: Table, seat: int, family: Family) -> int:
+    """How many clan cards of ``family`` lie in front of ``seat`` and are not promised."""
+    promised = sum(family in agreement.clans for agreement in table.agreements if agreement.partner == seat)
+    return table.laid[seat][FAMILY_ID[family]] - promised
+
+
+def free_clan_mask(table: Table, seat: int, hand: bytes) -> int:
+    """The mask of the families of which ``seat`` has an unpromised clan card, laid or in ``hand``."""
+    laid, mask = table.laid[seat], 0
+    promised = [family for agreement in table.agreements if agreement.partner == seat for family in agreement.clans]
+    if not promised:
+        for index in range(6):
+            if hand[index] or laid[index]:
+                mask |= 1 << index
+        return mask
+    counts = [hand[index] + laid[index] for index in range(6)]
+    for family in promised:
+        counts[FAMILY_ID[family]] -= 1
+    for index in range(6):
+        if counts[index] > 0:
+            mask |= 1 << index
+    return mask
+
+
+def ordered(families: tuple[Family, ...]) -> tuple[Family, ...]:
+    """``families`` in family order, the form in which terms are compared."""
+    return families if len(families) < 2 else tuple(sorted(families, key=FAMILY_ID.__getitem__))

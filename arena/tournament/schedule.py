@@ -1,0 +1,159 @@
+"""Which matches a tournament plays: computed from their indices, never stored."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import accumulate, combinations
+from math import comb
+from typing import NamedTuple
+
+from arena.errors import UserError
+from arena.tournament.seat_orders import SeatOrders, seat_orders
+
+ALL_EDITIONS = "all"
+"""The label of the standings over all editions together, so no edition may have it."""
+
+_LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+
+
+class ScheduledEdition(NamedTuple):
+    """An edition as a schedule sees it: a ``label`` that can name a folder, and the ``seats`` at a table."""
+
+    label: str
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One match to be played.
+
+    ``id`` is unique in its schedule and a relative path, ``LABEL/bBLOCK/ENTRANTS``; it does not depend on how
+    many blocks or entrants there are. ``edition`` is an index into the schedule's editions; ``entrants``
+    are indices of entrants in seat order.
+    """
+
+    index: int
+    id: str
+    edition: int
+    block: int
+    entrants: tuple[int, ...]
+
+
+class Schedule:
+    """All tables x blocks x seat orders of every edition, by edition, then block, table and seat order.
+
+    A table is a set of entrants, one for each seat, in the order of `itertools.combinations`. A run that is
+    broken off so holds whole blocks and at most one part of a block. Memory does not grow with the number of
+    matches.
+    """
+
+    def __init__(
+        self,
+        entrants: int,
+        editions: Sequence[ScheduledEdition],
+        blocks: int,
+        orders: SeatOrders = SeatOrders.BALANCED,
+    ) -> None:
+        """Raises UserError when there are too few entrants for a table, no blocks, no editions, a table that
+        is too small or too large, or labels that cannot name folders of their own."""
+        if blocks < 1:
+            raise UserError(f"expected 1 block or more, got {blocks}")
+        if not editions:
+            raise UserError("expected at least one edition, got none")
+        _check_labels([edition.label for edition in editions])
+        for edition in editions:
+            seat_orders(orders, edition.seats)
+            _check_entrants(entrants, edition)
+        self.entrants = entrants
+        self.editions = tuple(editions)
+        self.blocks = blocks
+        self.orders = orders
+        sizes = [self.block_size(edition) * blocks for edition in range(len(editions))]
+        self._starts = tuple(accumulate(sizes, initial=0))
+
+    def block_size(self, edition: int) -> int:
+        """How many matches of the edition with this index make up one block."""
+        seats = self.editions[edition].seats
+        return comb(self.entrants, seats) * len(seat_orders(self.orders, seats))
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def __getitem__(self, index: int) -> Fixture:
+        """The match at ``index``, as fast in a long schedule as in a short one; -1 is the last.
+
+        Raises IndexError beyond the ends.
+        """
+        at = index + len(self) if index < 0 else index
+        if not 0 <= at < len(self):
+            raise IndexError(f"match {index} of a schedule of {len(self)}")
+        edition = bisect_right(self._starts, at) - 1
+        seats = self.editions[edition].seats
+        orders = seat_orders(self.orders, seats)
+        block, within = divmod(at - self._starts[edition], self.block_size(edition))
+        table, order = divmod(within, len(orders))
+        return self._fixture(at, edition, block, _table(self.entrants, seats, table), orders[order])
+
+    def __iter__(self) -> Iterator[Fixture]:
+        at = 0
+        for number, edition in enumerate(self.editions):
+            orders = seat_orders(self.orders, edition.seats)
+            for block in range(self.blocks):
+                for table in combinations(range(self.entrants), edition.seats):
+                    for order in orders:
+                        yield self._fixture(at, number, block, table, order)
+                        at += 1
+
+    def _fixture(self, index: int, edition: int, block: int, table: tuple[int, ...], order: tuple[int, ...]) -> Fixture:
+        entrants = tuple(table[place] for place in order)
+        name = f"{self.editions[edition].label}/b{block:04d}/{'-'.join(map(str, entrants))}"
+        return Fixture(index, name, edition, block, entrants)
+
+
+def block_seed(tournament_seed: str, block: int) -> str:
+    """The match seed of a block, 32 hexadecimal digits: the same deal for its every edition, table and order.
+
+    It is the first 16 bytes of the SHA-256 digest of ``SEED/block/BLOCK`` in UTF-8.
+    """
+    return sha256(f"{tournament_seed}/block/{block}".encode()).hexdigest()[:32]
+
+
+def _check_labels(labels: list[str]) -> None:
+    seen: set[str] = set()
+    for label in labels:
+        if not _LABEL.fullmatch(label):
+            raise UserError(
+                f"expected an edition's label of letters and digits, with any of . _ + - after the first, got {label!r}"
+            )
+        if label == ALL_EDITIONS:
+            raise UserError(f"the label {label!r} is kept for standings over all editions, choose another")
+        if label.casefold() in seen:  # some file systems do not tell Base from base
+            raise UserError(f"the edition {label!r} is listed twice")
+        seen.add(label.casefold())
+
+
+def _check_entrants(entrants: int, edition: ScheduledEdition) -> None:
+    missing = edition.seats - entrants
+    if missing > 0:
+        raise UserError(
+            f"expected {edition.seats} entrants or more, one for each seat in {edition.label}, got {entrants}: "
+            f"enter {missing} more (a bot may enter again under another name) or lower the number of seats"
+        )
+
+
+def _table(entrants: int, seats: int, index: int) -> tuple[int, ...]:
+    """Number ``index`` of the combinations of so many entrants, in lexicographic order."""
+    chosen: list[int] = []
+    for entrant in range(entrants):
+        if len(chosen) == seats:
+            break
+        starting_here = comb(entrants - entrant - 1, seats - len(chosen) - 1)
+        if index < starting_here:
+            chosen.append(entrant)
+        else:
+            index -= starting_here
+    return tuple(chosen)

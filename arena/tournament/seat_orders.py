@@ -1,0 +1,89 @@
+"""In which orders the entrants of one table take its seats.
+
+Turns go round the table, so it matters where one sits and who moves next. A scheme lists seat
+orders such that this evens out over the matches of one block.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import cache
+from itertools import permutations
+
+from arena.errors import UserError
+
+FEWEST_SEATS, MOST_SEATS = 2, 6
+
+
+class SeatOrders(StrEnum):
+    """The schemes, with the number of matches that a table of k plays in each block."""
+
+    ROTATIONS = "rotations"
+    """k: the table turned round. Everybody sits in every seat once, but neighbours never change."""
+
+    BALANCED = "balanced"
+    """k(k-1): in addition every ordered pair sits at every distance round the table equally often."""
+
+    ALL = "all"
+    """k!: every order there is."""
+
+
+_PATHS = {
+    4: ((0, 1, 2), (0, 1, 2), (0, 2, 1), (0, 2, 1)),
+    6: (
+        (0, 1, 2, 3, 4),
+        (0, 1, 4, 3, 2),
+        (0, 2, 4, 1, 3),
+        (0, 3, 1, 4, 2),
+        (0, 4, 1, 3, 2),
+        (0, 4, 3, 1, 2),
+    ),
+}
+"""For an even k, k orders of 0…k-2 whose differences modulo k-1, taken over all of them, hold every
+number but 0 equally often: between neighbours and at every other distance. Found by exhaustive search."""
+
+
+@cache
+def seat_orders(scheme: SeatOrders, seats: int) -> tuple[tuple[int, ...], ...]:
+    """The orders of ``scheme``, all different: ``order[seat]`` is an entrant's place in its table, 0…k-1.
+
+    Raises UserError for a table with fewer than 2 or more than 6 seats.
+    """
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        raise UserError(f"expected a table of {FEWEST_SEATS} to {MOST_SEATS} seats, got {seats}")
+    match scheme:
+        case SeatOrders.ROTATIONS:
+            return tuple(tuple((seat + turn) % seats for seat in range(seats)) for turn in range(seats))
+        case SeatOrders.BALANCED:
+            return _developed(_PATHS[seats]) if seats in _PATHS else _affine(seats)
+        case SeatOrders.ALL:
+            return tuple(permutations(range(seats)))
+
+
+def _affine(k: int) -> tuple[tuple[int, ...], ...]:
+    """Balanced orders for a prime k: all maps ``seat → a*seat + b`` modulo k with a ≠ 0.
+
+    Any two entrants are sent to any two seats by exactly one of them, so every pair meets at every
+    distance equally often. No set is smaller: n orders give each of k(k-1) ordered pairs n/(k-1)
+    neighbourhoods and each entrant n/k turns in a seat, so n is a multiple of k(k-1).
+    """
+    return tuple(tuple((a * seat + b) % k for seat in range(k)) for a in range(1, k) for b in range(k))
+
+
+def _developed(paths: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+    """Balanced orders for an even k, as few as `_affine` (same bound), by developing ``paths`` modulo k-1.
+
+    Path number s gives the orders in which entrant k-1 sits in seat s, with the path following it
+    round the table and 0…k-2 added to every number of the path. Entrant k-1 so takes each seat k-1
+    times, and in each other seat every entrant appears once for each path. (The method of differences of
+    R. C. Bose, Annals of Eugenics 9, 1939. A decomposition into directed Hamiltonian cycles, each used
+    in all its rotations, would need more: T. W. Tillson, J. Combin. Theory B 29, 1980, pp. 68-74, proves that
+    there is none for k = 4 and k = 6 that covers each arc once.)
+    """
+    modulus = len(paths) - 1
+    orders = []
+    for seat, path in enumerate(paths):
+        for shift in range(modulus):
+            cycle = [modulus, *((place + shift) % modulus for place in path)]
+            orders.append(tuple(cycle[(at - seat) % len(cycle)] for at in range(len(cycle))))
+    return tuple(orders)

@@ -1,0 +1,134 @@
+"""A schedule holds every match once, and knows each of them by its index alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import UserError
+from arena.tournament.schedule import Schedule, ScheduledEdition, block_seed
+from arena.tournament.seat_orders import SeatOrders, seat_orders
+
+BASE = ScheduledEdition("eagle-gryphon", 4)
+CALL = ScheduledEdition("eagle-gryphon+last-call", 3)
+
+
+@st.composite
+def schedules(draw: st.DrawFn) -> Schedule:
+    sizes = draw(st.lists(st.integers(2, 4), min_size=1, max_size=3))
+    editions = [ScheduledEdition(f"edition-{number}", seats) for number, seats in enumerate(sizes)]
+    entrants = draw(st.integers(max(sizes), 6))
+    return Schedule(entrants, editions, draw(st.integers(1, 3)), draw(st.sampled_from(SeatOrders)))
+
+
+@given(schedules())
+@settings(max_examples=30, deadline=None)
+def test_a_match_is_the_same_by_its_index_as_in_its_turn(schedule: Schedule) -> None:
+    listed = list(schedule)
+    assert [schedule[index] for index in range(len(schedule))] == listed
+    assert [fixture.index for fixture in listed] == list(range(len(schedule)))
+    assert schedule[-1] == listed[-1]
+
+
+@given(schedules())
+@settings(max_examples=30, deadline=None)
+def test_no_two_matches_have_the_same_id(schedule: Schedule) -> None:
+    assert len({fixture.id for fixture in schedule}) == len(schedule)
+
+
+@given(schedules())
+@settings(max_examples=30, deadline=None)
+def test_matches_go_by_edition_then_block_then_table(schedule: Schedule) -> None:
+    keys = [(fixture.edition, fixture.block, tuple(sorted(fixture.entrants))) for fixture in schedule]
+    assert keys == sorted(keys)
+
+
+@pytest.mark.parametrize("scheme", SeatOrders)
+def test_every_table_plays_every_seat_order_in_every_block_of_every_edition(scheme: SeatOrders) -> None:
+    schedule = Schedule(5, [BASE, CALL], 2, scheme)
+    played = {(fixture.edition, fixture.block, fixture.entrants) for fixture in schedule}
+    assert played == {
+        (number, block, tuple(table[place] for place in order))
+        for number, edition in enumerate([BASE, CALL])
+        for block in range(2)
+        for table in combinations(range(5), edition.seats)
+        for order in seat_orders(scheme, edition.seats)
+    }
+    assert len(schedule) == len(played)
+
+
+@pytest.mark.parametrize("scheme", SeatOrders)
+def test_everybody_plays_equally_often_in_every_seat_of_a_block(scheme: SeatOrders) -> None:
+    schedule = Schedule(6, [BASE], 1, scheme)
+    turns = Counter((seat, entrant) for fixture in schedule for seat, entrant in enumerate(fixture.entrants))
+    assert len(turns) == 4 * 6
+    assert len(set(turns.values())) == 1
+
+
+def test_an_id_is_a_path_of_edition_block_and_entrants_in_seat_order() -> None:
+    schedule = Schedule(6, [CALL, BASE], 5, SeatOrders.ROTATIONS)
+    fixture = next(one for one in schedule if one.edition == 1 and one.block == 3 and one.entrants[0] == 5)
+    assert fixture.entrants == (5, 0, 1, 2)
+    assert fixture.id == "eagle-gryphon/b0003/5-0-1-2"
+
+
+def test_more_blocks_or_entrants_leave_the_ids_of_the_others_as_they_were() -> None:
+    few = {fixture.id for fixture in Schedule(4, [BASE, CALL], 2)}
+    assert few < {fixture.id for fixture in Schedule(4, [BASE, CALL], 9)}
+    assert few < {fixture.id for fixture in Schedule(6, [BASE, CALL], 2)}
+
+
+def test_a_schedule_of_billions_is_there_at_once() -> None:
+    schedule = Schedule(50, [ScheduledEdition("big", 6)], 1000, SeatOrders.ALL)
+    assert len(schedule) == 15_890_700 * 720 * 1000
+    last = schedule[-1]
+    assert (last.block, last.entrants) == (999, (49, 48, 47, 46, 45, 44))
+    assert [schedule[index] for index in range(2000)] == list(islice(schedule, 2000))
+
+
+@pytest.mark.parametrize("index", [12 * 5, -12 * 5 - 1])
+def test_there_is_no_match_beyond_the_ends(index: int) -> None:
+    schedule = Schedule(5, [BASE], 1)
+    assert len(schedule) == 12 * 5
+    with pytest.raises(IndexError, match=f"match {index} of a schedule of 60"):
+        schedule[index]
+
+
+def test_all_matches_of_a_block_share_a_seed_and_other_blocks_have_others() -> None:
+    assert block_seed("2024", 7) == "eb6c85d84d3e4ce9f0d3ba6e19da2e58"
+    assert len({block_seed(seed, block) for seed in ("1", "11") for block in range(100)}) == 200
+
+
+def test_too_few_entrants_are_told_how_many_are_missing() -> None:
+    with pytest.raises(UserError, match=r"expected 4 entrants or more.*eagle-gryphon, got 2: enter 2 more"):
+        Schedule(2, [CALL._replace(seats=2), BASE], 1)
+
+
+@pytest.mark.parametrize("label", ["", "a/b", "../up", ".hidden", "two words", "line\n"])
+def test_a_label_that_cannot_name_a_folder_is_refused(label: str) -> None:
+    with pytest.raises(UserError, match="edition's label"):
+        Schedule(4, [ScheduledEdition(label, 4)], 1)
+
+
+def test_editions_need_labels_of_their_own() -> None:
+    with pytest.raises(UserError, match="'Base' is listed twice"):
+        Schedule(4, [ScheduledEdition("base", 4), ScheduledEdition("Base", 3)], 1)
+    with pytest.raises(UserError, match="'all' is kept for standings"):
+        Schedule(4, [ScheduledEdition("all", 4)], 1)
+
+
+def test_a_schedule_of_nothing_is_refused() -> None:
+    with pytest.raises(UserError, match="1 block or more, got 0"):
+        Schedule(4, [BASE], 0)
+    with pytest.raises(UserError, match="at least one edition"):
+        Schedule(4, [], 1)
+
+
+@pytest.mark.parametrize("seats", [1, 7])
+def test_a_table_has_two_to_six_seats(seats: int) -> None:
+    with pytest.raises(UserError, match=f"2 to 6 seats, got {seats}"):
+        Schedule(10, [ScheduledEdition("odd", seats)], 1)

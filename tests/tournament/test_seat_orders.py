@@ -1,0 +1,57 @@
+"""Seat orders even out who sits where and, where promised, who sits next to whom."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+
+import pytest
+
+from arena.tournament.seat_orders import SeatOrders, seat_orders
+
+SIZES = range(2, 7)
+
+
+@pytest.mark.parametrize("scheme", SeatOrders)
+@pytest.mark.parametrize("seats", SIZES)
+def test_each_order_seats_everybody_once_and_none_comes_twice(scheme: SeatOrders, seats: int) -> None:
+    orders = seat_orders(scheme, seats)
+    assert all(sorted(order) == list(range(seats)) for order in orders)
+    assert len(set(orders)) == len(orders)
+
+
+@pytest.mark.parametrize("scheme", SeatOrders)
+@pytest.mark.parametrize("seats", SIZES)
+def test_everybody_sits_in_every_seat_equally_often(scheme: SeatOrders, seats: int) -> None:
+    orders = seat_orders(scheme, seats)
+    turns = Counter((seat, entrant) for order in orders for seat, entrant in enumerate(order))
+    assert turns == {(seat, who): len(orders) // seats for seat in range(seats) for who in range(seats)}
+
+
+@pytest.mark.parametrize("scheme", [SeatOrders.BALANCED, SeatOrders.ALL])
+@pytest.mark.parametrize("seats", SIZES)
+def test_everybody_has_everybody_else_at_every_distance_to_the_left_equally_often(
+    scheme: SeatOrders, seats: int
+) -> None:
+    orders = seat_orders(scheme, seats)
+    for distance in range(1, seats):
+        pairs = Counter(
+            (order[seat], order[(seat + distance) % seats]) for order in orders for seat in range(seats)
+        )
+        assert pairs == dict.fromkeys(permutations(range(seats), 2), len(orders) // (seats - 1))
+
+
+def test_rotations_leave_neighbours_as_they_are() -> None:
+    assert seat_orders(SeatOrders.ROTATIONS, 3) == ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+
+
+@pytest.mark.parametrize(
+    ("scheme", "numbers"),
+    [
+        (SeatOrders.ROTATIONS, [2, 3, 4, 5, 6]),
+        (SeatOrders.BALANCED, [2, 6, 12, 20, 30]),
+        (SeatOrders.ALL, [2, 6, 24, 120, 720]),
+    ],
+)
+def test_the_number_of_orders_is_as_documented(scheme: SeatOrders, numbers: list[int]) -> None:
+    assert [len(seat_orders(scheme, seats)) for seats in SIZES] == numbers
