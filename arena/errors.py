@@ -70,5 +70,14 @@ class IllegalMove(ArenaError):
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """`` (did you mean 'x'?)`` for the known word closest to ``word``, or an empty string."""
-    found = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
-    return f" (did you mean {found[0]!r}?)" if found else ""
+
+    def likeness(other: str) -> float:
+        """Of the whole words, or of ``word`` and as many letters of the other (a cut-off name)."""
+        lower, start = word.casefold(), other[: len(word)].casefold()
+        return max(
+            difflib.SequenceMatcher(None, lower, other.casefold()).ratio(),
+            0.9 * difflib.SequenceMatcher(None, lower, start).ratio(),
+        )
+
+    close = max(known, key=likeness, default=None)
+    return f" (did you mean {close!r}?)" if close is not None and likeness(close) >= 0.55 else ""

@@ -15,7 +15,7 @@ Scalar = str | int | float | bool
 _FILE = re.compile(r"(?P<target>.+?\.py|[^:]*/[^:]*)(?::(?P<cls>.*))?", re.DOTALL)
 _MODULE = re.compile(r"(?P<target>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>.*)", re.DOTALL)
 _BUNDLED = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
-_EXPECTED = "expected a bundled bot's name, a file such as bots/mine.py or mine.py:Class, or package.module:Class"
+_EXPECTED = "expected a bundled name, a file (bots/mine.py or bots/mine.py:Class) or package.module:Class"
 
 
 class BotSpec(msgspec.Struct, frozen=True):
@@ -32,7 +32,7 @@ class BotSpec(msgspec.Struct, frozen=True):
 
     @property
     def default_name(self) -> str:
-        """What an entrant is called when it is given no name: the class, else the file's stem or bundled name."""
+        """What an entrant without a name is called: the class, else the file's stem or bundled name."""
         return self.cls or self.target.rpartition("/")[2].removesuffix(".py")
 
     @property

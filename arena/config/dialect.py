@@ -1,9 +1,9 @@
 """The YAML that arena reads and writes: YAML 1.2's plain scalars, with what misleads people refused.
 
 One table says what an unquoted word means, and both directions use it: the reader understands words by it and
-the writer puts text in quotes whenever the table would take it for something else. Differences from YAML 1.1,
-which PyYAML follows by itself: ``1e3`` is a number; ``2026-11-20`` and ``12:30`` are text; ``yes``, ``no``,
-``on``, ``off``, numbers with leading zeros and the merge key ``<<`` are marked, so that the reader can refuse them.
+the writer quotes text that the table would take for something else. Differences from YAML 1.1, which PyYAML
+follows by itself: ``1e3`` is a number; ``2026-11-20`` and ``12:30`` are text; ``yes``, ``no``, ``on``, ``off``,
+numbers with leading zeros and the merge key ``<<`` are marked, so that the reader can refuse them.
 """
 
 from __future__ import annotations
@@ -13,8 +13,9 @@ from typing import Any
 
 import yaml
 
-NULL, BOOL, INT, FLOAT, TEXT = (f"tag:yaml.org,2002:{name}" for name in ("null", "bool", "int", "float", "str"))
-SEQUENCE, MAPPING = "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map"
+STANDARD = "tag:yaml.org,2002:"
+NULL, BOOL, INT, FLOAT, TEXT = (STANDARD + name for name in ("null", "bool", "int", "float", "str"))
+SEQUENCE, MAPPING = STANDARD + "seq", STANDARD + "map"
 YES_NO, LEADING_ZERO, MERGE = "!yes-no", "!leading-zero", "!merge"
 
 _FIRST_OF_NUMBER = list("-+.0123456789")

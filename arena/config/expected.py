@@ -17,7 +17,8 @@ def describe(type_: shape.Type) -> str:
         case shape.IntType() | shape.FloatType():
             return ("a whole number" if isinstance(type_, shape.IntType) else "a number") + _bounds(type_)
         case shape.StrType():
-            return "text" + _length(type_, "character") + (f" matching {type_.pattern}" if type_.pattern else "")
+            pattern = f" matching {type_.pattern}" if type_.pattern else ""
+            return "text" + _length(type_, "character") + pattern
         case shape.BoolType():
             return "true or false"
         case shape.NoneType():
@@ -90,7 +91,7 @@ def at_key(type_: shape.Type, key: str | int | None) -> shape.Type | None:
             return type_.key_type if key is None else type_.value_type
         case shape.TupleType() if isinstance(key, int) and key < len(type_.item_types):
             return type_.item_types[key]
-        case shape.ListType() | shape.VarTupleType() | shape.SetType() | shape.FrozenSetType() if key is not None:
+        case shape.ListType() | shape.VarTupleType() | shape.SetType() | shape.FrozenSetType():
             return type_.item_type
         case shape.UnionType():
             return next((below for one in type_.types if (below := at_key(one, key)) is not None), None)
@@ -113,8 +114,10 @@ def _meant(value: Any, type_: shape.Type) -> str:
 def _bounds(type_: shape.IntType | shape.FloatType) -> str:
     if type_.ge is not None and type_.le is not None:
         return f" from {type_.ge} to {type_.le}"
-    words = [(" of at least", type_.ge), (" above", type_.gt), (" of at most", type_.le), (" below", type_.lt)]
-    return " and".join(f"{word} {bound}" for word, bound in words if bound is not None)
+    low = [("of at least", type_.ge), ("above", type_.gt)]
+    high = [("of at most", type_.le), ("below", type_.lt)]
+    words = [f"{word} {bound}" for word, bound in low + high if bound is not None]
+    return " " + " and ".join(words) if words else ""
 
 
 def _length(type_: Any, unit: str) -> str:

@@ -29,11 +29,11 @@ def merge_patch(parent: Any, difference: Any) -> Any:
 
 
 def override(document: Document, setting: str) -> Document:
-    """A copy of ``document`` with one value set, as in ``limits.ask=0.5`` or ``entrants[0].options.greed=0.7``.
+    """A copy of ``document`` with one value set, as in ``limits.ask=0.5`` or ``entrants[0].bot=greedy``.
 
     The value is YAML, so text that looks like a number needs quotes. Mappings on the way that the document
-    lacks are made; list items must exist. Raises ConfigError with ``--set key`` in place of file and line, and
-    so do later errors about that value.
+    lacks are made; list items must exist. ConfigErrors, also later ones about that value, say ``--set key``
+    in place of file and line.
     """
     name, equals, text = setting.partition("=")
     name = name.strip()
@@ -66,7 +66,7 @@ def _steps(name: str) -> list[str | int]:
 def _value(text: str, where: str) -> Document:
     """The YAML after the equals sign."""
     if not text.strip() or text.lstrip().startswith("#"):
-        raise ConfigError("expected a value after '=', got nothing; null unsets, quotes make text", file=where)
+        raise ConfigError("expected a value after '=', got nothing; write null to unset", file=where)
     try:
         return parse(text, where, null=True)
     except ConfigError as problem:

@@ -10,13 +10,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.config.botspec import Scalar, parse_bot
+from arena.config.botspec import BotSpec, Scalar, parse_bot
 from arena.config.document import Document, child, item
-from arena.config.expected import found
+from arena.config.filesearch import FileSearch
 from arena.config.patch import override
+from arena.config.shortforms import spelled_out
 from arena.config.typed import convert
 from arena.config.yamlfile import read
-from arena.errors import BotError, nearest
+from arena.errors import BotError
 
 SeatOrders = Literal["rotations", "balanced", "all"]
 FaultPolicy = Literal["substitute", "forfeit", "void"]
@@ -28,11 +29,7 @@ SEATS = range(2, 7)
 NAME_LENGTH = 40
 
 
-class _Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of the file's records."""
-
-
-class Entrant(_Section):
+class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A bot with options, under a name of its own. In the file a plain string stands for ``bot``, and may
     bring options (``greedy?greed=0.4``); ``name`` is by default the class, file stem or bundled name."""
 
@@ -41,7 +38,7 @@ class Entrant(_Section):
     options: dict[str, Scalar] = {}
 
 
-class Edition(_Section):
+class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rules (a bundled name or a file's path), variants of theirs, and single differences (RFC 7396). In the
     file a plain string stands for ``rules``."""
 
@@ -50,16 +47,16 @@ class Edition(_Section):
     set: dict[str, Any] = {}
 
 
-class Limits(_Section):
-    """Seconds: to be ready (``start``), for one answer (``ask``), and what slow answers may draw on in a whole
-    match (``bank``)."""
+class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Seconds: to be ready (``start``), for one answer (``ask``), and the match's reserve for slow answers
+    (``bank``)."""
 
     start: Seconds = 10.0
     ask: Seconds = 1.0
     bank: Annotated[float, Meta(ge=0)] = 10.0
 
 
-class Tournament(_Section):
+class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
@@ -87,18 +84,18 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     ask whether they exist, for looking at a finished run. Raises ConfigError for all that is wrong without
     knowing bots or rules.
     """
-    document = _spelled_out(read(path))
+    document = spelled_out(read(path))
     for setting in overrides:
-        document = _spelled_out(override(document, setting))
+        document = spelled_out(override(document, setting))
     tournament = convert(document, Tournament)
     _check_name(document, "name", tournament.name)
     _check_seed(document, tournament.seed)
     _check_seats(document, tournament)
-    folder = Path(path).parent
+    search = FileSearch(document, Path(path).parent, files)
     return msgspec.structs.replace(
         tournament,
-        entrants=_entrants(document, tournament.entrants, folder, files),
-        editions=_editions(document, tournament.editions, folder, files),
+        entrants=_entrants(document, tournament.entrants, search),
+        editions=_editions(document, tournament.editions, search),
     )
 
 
@@ -108,46 +105,7 @@ def to_data(tournament: Tournament) -> dict[str, Any]:
     return data
 
 
-def _spelled_out(document: Document) -> Document:
-    """The document with every short form written out, so that overrides and types meet one form only."""
-    if not isinstance(document.data, dict):
-        return document
-    data = dict(document.data)
-    if isinstance(data.get("entrants"), list):
-        data["entrants"] = [
-            _entrant(document, item("entrants", index), entry) for index, entry in enumerate(data["entrants"])
-        ]
-    if isinstance(data.get("editions"), list):
-        data["editions"] = [
-            _edition(document, item("editions", index), entry) for index, entry in enumerate(data["editions"])
-        ]
-    for key, short in (("seed", str), ("seats", lambda number: [number])):
-        if type(data.get(key)) is int:
-            data[key] = short(data[key])
-    return document.replaced(data)
-
-
-def _entrant(document: Document, path: str, entry: Any) -> Any:
-    if isinstance(entry, dict):
-        return entry
-    if not isinstance(entry, str):
-        raise document.error(path, f"expected a bot or a mapping with the key 'bot', got {found(entry)}")
-    try:
-        spec = parse_bot(entry)
-    except BotError as problem:
-        raise document.error(path, str(problem)) from None
-    return {"bot": spec.text, **({"options": spec.options} if spec.options else {})}
-
-
-def _edition(document: Document, path: str, entry: Any) -> Any:
-    if isinstance(entry, dict):
-        return entry
-    if not isinstance(entry, str):
-        raise document.error(path, f"expected rules or a mapping with the key 'rules', got {found(entry)}")
-    return {"rules": entry}
-
-
-def _entrants(document: Document, entrants: tuple[Entrant, ...], folder: Path, files: bool) -> tuple[Entrant, ...]:
+def _entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSearch) -> tuple[Entrant, ...]:
     """The entrants with resolved bots and names of their own."""
     if len(entrants) < 2:
         raise document.error("entrants", f"expected at least 2 entrants, got {len(entrants)}")
@@ -155,35 +113,32 @@ def _entrants(document: Document, entrants: tuple[Entrant, ...], folder: Path, f
     names: dict[str, str] = {}
     for index, entrant in enumerate(entrants):
         path = item("entrants", index)
-        entrant = _resolved(document, path, entrant, folder, files)
-        if entrant.name in names:
-            raise document.error(
-                path, f"{names[entrant.name]} is called {entrant.name!r} too; give each a 'name' of its own"
-            )
-        names[entrant.name] = path
-        resolved.append(entrant)
+        spec = _bot(document, child(path, "bot"), entrant.bot, search)
+        name = entrant.name if "name" in document.data["entrants"][index] else spec.default_name
+        _check_name(document, child(path, "name"), name)
+        if name in names:
+            message = f"{names[name]} is called {name!r} too; give each a 'name' of its own"
+            raise document.error(path, message)
+        names[name] = path
+        resolved.append(msgspec.structs.replace(entrant, bot=spec.text, name=name))
     return tuple(resolved)
 
 
-def _resolved(document: Document, path: str, entrant: Entrant, folder: Path, files: bool) -> Entrant:
-    bot_path, name_path = child(path, "bot"), child(path, "name")
+def _bot(document: Document, path: str, bot: str, search: FileSearch) -> BotSpec:
+    """The bot's specification, a file's with its absolute path."""
     try:
-        spec = parse_bot(entrant.bot)
+        spec = parse_bot(bot)
     except BotError as problem:
-        raise document.error(bot_path, str(problem)) from None
-    if spec.options or "?" in entrant.bot:
-        raise document.error(bot_path, "options after '?' stand in plain strings only; write them under 'options'")
-    index = int(path.removeprefix("entrants[").removesuffix("]"))
-    named = "name" in document.data["entrants"][index]
-    name = entrant.name if named else spec.default_name
-    _check_name(document, name_path, name)
-    if spec.kind == "file":
-        spec = msgspec.structs.replace(spec, target=_file(document, bot_path, spec.target, folder, files))
-    return msgspec.structs.replace(entrant, bot=spec.text, name=name)
+        raise document.error(path, str(problem)) from None
+    if spec.options:
+        raise document.error(path, "options after '?' belong to the short form; write them under 'options'")
+    if spec.kind != "file":
+        return spec
+    return msgspec.structs.replace(spec, target=search.resolve(path, spec.target))
 
 
-def _editions(document: Document, editions: tuple[Edition, ...], folder: Path, files: bool) -> tuple[Edition, ...]:
-    """The editions with resolved files."""
+def _editions(document: Document, editions: tuple[Edition, ...], search: FileSearch) -> tuple[Edition, ...]:
+    """The editions, files with their absolute paths."""
     if not editions:
         raise document.error("editions", "expected at least 1 edition, got an empty list")
     resolved: list[Edition] = []
@@ -191,9 +146,10 @@ def _editions(document: Document, editions: tuple[Edition, ...], folder: Path, f
         path = item("editions", index)
         for place, variant in enumerate(edition.variants):
             if variant in edition.variants[:place]:
-                raise document.error(item(child(path, "variants"), place), f"the variant {variant!r} stands twice")
+                again = item(child(path, "variants"), place)
+                raise document.error(again, f"the variant {variant!r} stands twice")
         if edition.rules.endswith((".yaml", ".yml")):
-            rules = _file(document, child(path, "rules"), edition.rules, folder, files)
+            rules = search.resolve(child(path, "rules"), edition.rules)
             edition = msgspec.structs.replace(edition, rules=rules)
         if edition in resolved:
             raise document.error(path, f"the same as {item('editions', resolved.index(edition))}")
@@ -201,23 +157,9 @@ def _editions(document: Document, editions: tuple[Edition, ...], folder: Path, f
     return tuple(resolved)
 
 
-def _file(document: Document, key: str, target: str, folder: Path, files: bool) -> str:
-    """The absolute path of ``target``, from ``folder`` if it is there, else from the current folder."""
-    near, here = (os.path.abspath(os.path.join(base, target)) for base in (folder, "."))
-    path = near if os.path.isfile(near) else here
-    if files and not os.path.isfile(path):
-        try:
-            close = nearest(os.path.basename(near), sorted(os.listdir(os.path.dirname(near))))
-        except OSError:
-            close = ""
-        looked = near if near == here else f"{near} or {here}"
-        raise document.error(key, f"no file {looked}{close}")
-    return path
-
-
 def _check_name(document: Document, path: str, name: str) -> None:
-    if not name.strip():
-        raise document.error(path, "expected a name, got empty text")
+    if not name.strip(" ."):
+        raise document.error(path, f"expected a name, got {name!r}")
     if len(name) > NAME_LENGTH:
         raise document.error(path, f"expected a name of at most {NAME_LENGTH} characters, got {len(name)}")
     if "/" in name or not name.isprintable():
@@ -226,20 +168,21 @@ def _check_name(document: Document, path: str, name: str) -> None:
 
 def _check_seed(document: Document, seed: str | None) -> None:
     if seed is not None and (not seed or not seed.isprintable()):
-        raise document.error("seed", f"expected text without line breaks and control characters, got {seed!r}")
+        raise document.error("seed", f"expected text in one line, without control characters, got {seed!r}")
 
 
 def _check_seats(document: Document, tournament: Tournament) -> None:
-    seats = tournament.seats
+    seats, entrants = tournament.seats, len(tournament.entrants)
     if seats is None:
         return
     if not seats:
         raise document.error("seats", "expected numbers of seats, got an empty list")
     for index, number in enumerate(seats):
         path = item("seats", index)
+        path = path if path in document.values else "seats"
         if number not in SEATS:
             raise document.error(path, f"expected {SEATS[0]} to {SEATS[-1]} seats, got {number}")
         if number in seats[:index]:
             raise document.error(path, f"{number} stands twice")
-        if number > len(tournament.entrants):
-            raise document.error(path, f"{number} seats, but only {len(tournament.entrants)} entrants")
+        if number > entrants:
+            raise document.error(path, f"{number} seats, but only {entrants} entrants to fill them")

@@ -50,7 +50,7 @@ class _Finder:
         if named := re.fullmatch(r"Object missing required field `(.*)`", message, re.DOTALL):
             return self.missing(named[1])
         if message.startswith(("Expected ", "Invalid ", "Number ", "Integer ")) and self.type is not None:
-            return self.document.error(self.path, f"expected {describe(self.type)}, got {found(self.value, self.type)}")
+            message = f"expected {describe(self.type)}, got {found(self.value, self.type)}"
         return self.document.error(self.path, message)
 
     def step(self, key: str | int) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +26,15 @@ MAX_DEPTH = 50
 _PLAIN_WORDS = (
     ("character '\\t'", "a tab; indent with spaces"),
     ("cannot start any token", "text cannot begin with this character; put it in quotes"),
-    ("mapping values are not allowed", "a second ':' in one value; put text with a colon in quotes, or check the indentation"),
+    ("mapping values are not allowed", "a ':' too many; quote text that has one, or check the indentation"),
     ("expected <block end>", "the indentation does not fit the lines above"),
     ("could not find expected ':'", "expected 'key: value', found no ':' after the key"),
     ("expected ',' or ']'", "a list opened with '[' is not closed with ']', or lacks a comma"),
     ("expected ',' or '}'", "a mapping opened with '{' is not closed with '}', or lacks a comma"),
     ("unexpected end of stream", "a text opened with a quote is not closed"),
+    ("second occurrence", "an anchor (&name) for the second time"),
     ("undefined alias", "an alias (*name) without an anchor (&name) before it; put text with '*' in quotes"),
-    ("expected a single document", "a second document begins ('---'); expected one in a file"),
+    ("found another document", "a second document begins ('---'); expected one in a file"),
 )  # fmt: skip
 
 
@@ -57,7 +59,7 @@ def read(path: str | os.PathLike[str]) -> Document:
 
 
 def parse(text: str, file: str, *, null: bool = False) -> Document:
-    """The document in ``text``; ``file`` is its name in errors. It may be a mere ``null`` only if ``null``."""
+    """The document in ``text``; ``file`` is its name in errors. Unless ``null``, a mere null is no document."""
     try:
         root = yaml.compose(text, Loader=dialect.Reader)
     except yaml.YAMLError as problem:
@@ -93,7 +95,7 @@ class _Builder:
         if self.count > MAX_VALUES:
             raise self.refuse(node, path, f"more than {MAX_VALUES:,} values once aliases are written out")
         if len(inside) > MAX_DEPTH:
-            raise self.refuse(node, path, f"nested more than {MAX_DEPTH} levels deep")
+            raise self.refuse(node, "", f"nested more than {MAX_DEPTH} levels deep")
         inside = (*inside, id(node))
         match node:
             case yaml.MappingNode(tag=dialect.MAPPING):
@@ -140,6 +142,8 @@ class _Builder:
         text: str = node.value
         match node.tag:
             case dialect.TEXT | dialect.MERGE:
+                if any("\ud800" <= letter <= "\udfff" for letter in text):
+                    raise self.refuse(node, path, f"{text!r} has half a character (a surrogate)")
                 return text
             case dialect.NULL:
                 return None
@@ -151,17 +155,14 @@ class _Builder:
                 instead = "true" if text.lower() in ("yes", "on") else "false"
                 raise self.refuse(node, path, f'{text} is ambiguous; write {instead}, or quote it: "{text}"')
             case dialect.LEADING_ZERO:
-                digits = text.lstrip("+-0_") or "0"
-                message = f'{text} is ambiguous; write {digits} for the number, or quote it: "{text}"'
+                message = f'a number with leading zeros is ambiguous; drop them, or quote it: "{text}"'
                 raise self.refuse(node, path, message)
         raise self.refuse(node, path, f"the tag {_short(node.tag)} is not understood; write plain YAML")
 
     def number(self, node: yaml.ScalarNode, path: str) -> int | float:
         text = node.value.replace("_", "")
         try:
-            value = (
-                int(text, 0) if node.tag == dialect.INT else float(text.replace(".inf", "inf").replace(".nan", "nan"))
-            )
+            value = int(text, 0) if node.tag == dialect.INT else float(re.sub(r"\.(?=inf|nan)", "", text.lower()))
         except ValueError:
             raise self.refuse(node, path, f"expected a number, got {node.value[:40]!r}") from None
         if not math.isfinite(value):
@@ -170,7 +171,7 @@ class _Builder:
 
 
 def _short(tag: str) -> str:
-    return tag.replace("tag:yaml.org,2002:", "!!")
+    return tag.replace(dialect.STANDARD, "!!")
 
 
 def _syntax_error(problem: yaml.YAMLError, text: str, file: str) -> ConfigError:

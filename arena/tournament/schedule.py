@@ -137,11 +137,11 @@ def _check_labels(labels: list[str]) -> None:
 
 
 def _check_entrants(entrants: int, edition: ScheduledEdition) -> None:
-    missing = edition.seats - entrants
-    if missing > 0:
+    label, seats = edition
+    if entrants < seats:
         raise UserError(
-            f"expected {edition.seats} entrants or more, one for each seat in {edition.label}, got {entrants}: "
-            f"enter {missing} more (a bot may enter again under another name) or lower the number of seats"
+            f"expected {seats} entrants or more, one for each seat in {label}, got {entrants}: enter "
+            f"{seats - entrants} more (a bot may enter again under another name) or lower the number of seats"
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import exp, lgamma, pi, sqrt
+from math import atan, cos, exp, lgamma, pi, sqrt
 from statistics import fmean, stdev
 
 import pytest
@@ -14,8 +14,6 @@ from arena.tournament.intervals import Estimate, clustered_mean, t_quantile_975
 def central_probability(t: float, df: int, steps: int = 400) -> float:
     """P(|T| < t) by Simpson's rule, after x = sqrt(df) tan(u), which bounds the range."""
     scale = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(pi)
-    from math import atan, cos
-
     end = atan(t / sqrt(df))
     values = [cos(end * step / steps) ** (df - 1) for step in range(steps + 1)]
     weights = [1, *[4, 2] * (steps // 2 - 1), 4, 1]

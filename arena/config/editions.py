@@ -1,0 +1,198 @@
+"""Editions: rules files that name a parent and their differences, resolved into a game's typed rules.
+
+A rules file holds the keys of its game's rules and, beside them, ``parent`` (a bundled name, or a file next
+to it), ``abstract: true`` (only a parent, not playable), ``variants`` (named differences users may choose).
+Differences merge as RFC 7396 says: mappings key by key, null removes, everything else replaces.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.config.document import Document
+from arena.config.patch import merge_patch, override
+from arena.config.typed import convert
+from arena.config.yamlfile import read
+from arena.errors import ConfigError, UserError, nearest
+from arena.games import load_game
+from arena.games.contract import Game
+from arena.resources import bundled
+
+DEPTH = 16
+
+
+class Edition(msgspec.Struct, frozen=True):
+    """A resolved edition.
+
+    ``label`` is the rules' name with ``+variant`` for each variant chosen; ``rules`` are the game's typed
+    rules; ``data`` the same as plain data; ``digest`` the SHA-256 (hex) of its canonical JSON, keys sorted.
+    """
+
+    label: str
+    game: str
+    rules: Any
+    data: dict[str, Any]
+    digest: str
+
+    @property
+    def seats(self) -> range:
+        """The numbers of players it allows."""
+        return load_game(self.game).seats(self.rules)
+
+
+class Source(msgspec.Struct, frozen=True):
+    """An edition's file with its parents merged in: what can still be varied."""
+
+    document: Document
+    chain: tuple[str, ...]
+
+    @property
+    def variants(self) -> dict[str, dict[str, Any]]:
+        """The variants this edition offers, by name."""
+        found: dict[str, dict[str, Any]] = self.document.data.get("variants") or {}
+        return found
+
+    @property
+    def abstract(self) -> bool:
+        """Whether this is only a parent."""
+        return bool(self.document.data.get("abstract"))
+
+
+def bundled_rules() -> dict[str, Path]:
+    """The rules files that ship with arena, by name."""
+    return {path.stem: path for path in sorted(bundled("configs/rules").glob("*.yaml"))}
+
+
+def find_rules(name: str, near: Path | None = None) -> Path:
+    """The file of ``name``: a path where it ends in .yaml or .yml, else bundled. ``near`` is the folder that
+    relative paths and parents are looked up in first. Raises UserError, naming the nearest."""
+    if name.endswith((".yaml", ".yml")):
+        beside = near / name if near is not None else Path(name)
+        return beside if beside.is_file() else Path(name)
+    if near is not None and (near / f"{name}.yaml").is_file():
+        return near / f"{name}.yaml"
+    known = bundled_rules()
+    if name in known:
+        return known[name]
+    playable = [each for each in known if not load_source(each).abstract]
+    raise UserError(f"no rules called {name!r}{nearest(name, known)}; there are {', '.join(playable)}, or a .yaml file")
+
+
+def load_source(name: str) -> Source:
+    """The rules file ``name`` with its parents merged in. Raises ConfigError or UserError."""
+    path = find_rules(name)
+    documents = [read(path)]
+    seen = [os.path.realpath(path)]
+    while isinstance(documents[-1].data, dict) and (parent := documents[-1].data.get("parent")) is not None:
+        if not isinstance(parent, str):
+            raise documents[-1].error("parent", f"expected the name of rules or a file, got {parent!r}")
+        try:
+            path = find_rules(parent, Path(documents[-1].file).parent)
+            document = read(path)
+        except UserError as problem:
+            raise documents[-1].error("parent", str(problem)) from None
+        if os.path.realpath(path) in seen or len(documents) == DEPTH:
+            raise documents[-1].error("parent", f"{parent} is a parent of itself")
+        seen.append(os.path.realpath(path))
+        documents.append(document)
+    return Source(_merged(documents), tuple(document.file for document in documents))
+
+
+def _merged(documents: list[Document]) -> Document:
+    """The youngest document's data over its parents'; places are those of the file that wrote each value."""
+    for document in documents:
+        if not isinstance(document.data, dict):
+            raise document.error("", "expected a mapping of rules")
+    data: Any = documents[-1].data
+    values, keys = dict(documents[-1].values), dict(documents[-1].keys)
+    for document in reversed(documents[:-1]):
+        own = {key: value for key, value in document.data.items() if key != "parent"}
+        inherited = {key: value for key, value in data.items() if key != "abstract"}
+        data = merge_patch(inherited, own)
+        values |= document.values
+        keys |= document.keys
+    return Document(documents[0].file, data, values, keys)
+
+
+def load_edition(name: str, variants: Iterable[str] = (), changes: Mapping[str, Any] | None = None) -> Edition:
+    """The edition ``name`` with ``variants`` and single ``changes`` (a merge patch) applied, checked.
+
+    Raises ConfigError with file, line and key for a mistake in a file, UserError for a wrong variant.
+    """
+    source = load_source(name)
+    return resolve(source, variants, changes)
+
+
+def resolve(
+    source: Source,
+    variants: Iterable[str] = (),
+    changes: Mapping[str, Any] | None = None,
+    settings: Iterable[str] = (),
+) -> Edition:
+    """The edition of ``source`` with variants, a merge patch and ``key=value`` settings applied, in this order."""
+    document = source.document
+    base = document.data.get("name", Path(document.file).stem)
+    if source.abstract:
+        raise document.error("abstract", f"{base} is only a parent; choose an edition that is not abstract")
+    label = str(base)
+    for variant in variants:
+        if variant not in source.variants:
+            offered = f"; it offers {', '.join(source.variants)}" if source.variants else "; it offers none"
+            raise UserError(f"{base} has no variant {variant!r}{nearest(variant, source.variants)}{offered}")
+        label += f"+{variant}"
+        document = document.replaced(merge_patch(document.data, source.variants[variant]))
+    if changes:
+        document = document.replaced(merge_patch(document.data, dict(changes)))
+        label += f"+{_short(changes)}"
+    for setting in settings:
+        before = document.data
+        document = override(document, setting)
+        if document.data != before:
+            label += f"+{setting}" if setting.replace("=", "").replace("_", "").isalnum() else f"+{_short(setting)}"
+    return _typed(document, label)
+
+
+def _short(changes: Any) -> str:
+    """A short name for changes that have none."""
+    plain = msgspec.to_builtins(changes, str_keys=True)
+    return "set-" + sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:8]
+
+
+def _typed(document: Document, label: str) -> Edition:
+    data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
+    document = document.replaced(data)
+    game = _game(document)
+    rules = convert(document, game.rules_type)
+    for problem in game.check_rules(rules):
+        key, _, message = problem.partition(": ")
+        raise document.error(key, message) if message else document.error("", problem)
+    resolved = msgspec.to_builtins(rules, order="deterministic", str_keys=True)
+    digest = sha256(msgspec.json.encode(resolved, order="deterministic")).hexdigest()
+    return Edition(label, game.name, rules, resolved, digest)
+
+
+def _game(document: Document) -> Game:
+    name = document.data.get("game")
+    if not isinstance(name, str):
+        raise document.error("game", "expected the name of a game")
+    try:
+        return load_game(name)
+    except UserError as problem:
+        raise document.error("game", str(problem)) from None
+
+
+def edition_from_data(label: str, data: Mapping[str, Any]) -> Edition:
+    """The edition that a replay's header holds resolved. Raises ConfigError when it does not fit its game."""
+    game = load_game(str(data.get("game", "")))
+    try:
+        rules = msgspec.convert(dict(data), game.rules_type, strict=False, str_keys=True)
+    except msgspec.ValidationError as problem:
+        raise ConfigError(f"rules of {label}: {problem}") from None
+    digest = sha256(msgspec.json.encode(dict(data), order="deterministic")).hexdigest()
+    return Edition(label, game.name, rules, dict(data), digest)

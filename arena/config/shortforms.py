@@ -1,0 +1,62 @@
+"""The short forms of a tournament file, written out, so that overrides and types meet one form only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.config.botspec import parse_bot
+from arena.config.document import Document, item
+from arena.config.expected import found
+from arena.errors import BotError
+
+
+def spelled_out(document: Document) -> Document:
+    """The document with each plain string among ``entrants`` and ``editions`` as a mapping, ``seed`` as text
+    and ``seats`` as a list. Raises ConfigError for what is neither a short form nor a long one."""
+    if not isinstance(document.data, dict):
+        return document
+    data = dict(document.data)
+    for key, entry in (("entrants", _entrant), ("editions", _edition)):
+        if isinstance(data.get(key), list):
+            data[key] = [entry(document, item(key, index), one) for index, one in enumerate(data[key])]
+    if "seed" in data:
+        data["seed"] = _seed(document, data["seed"])
+    if "seats" in data:
+        data["seats"] = _seats(document, data["seats"])
+    return document.replaced(data)
+
+
+def _entrant(document: Document, path: str, entry: Any) -> Any:
+    if isinstance(entry, dict):
+        return entry
+    if not isinstance(entry, str):
+        raise document.error(path, f"expected a bot, or a mapping with the key 'bot', got {found(entry)}")
+    try:
+        spec = parse_bot(entry)
+    except BotError as problem:
+        raise document.error(path, str(problem)) from None
+    return {"bot": spec.text, "options": spec.options} if spec.options else {"bot": spec.text}
+
+
+def _edition(document: Document, path: str, entry: Any) -> Any:
+    if isinstance(entry, dict):
+        return entry
+    if not isinstance(entry, str):
+        raise document.error(path, f"expected rules, or a mapping with the key 'rules', got {found(entry)}")
+    return {"rules": entry}
+
+
+def _seed(document: Document, seed: Any) -> str | None:
+    if seed is None or isinstance(seed, str):
+        return seed
+    if isinstance(seed, int) and not isinstance(seed, bool):
+        return str(seed)
+    raise document.error("seed", f"expected text, a whole number or null, got {found(seed)}; put text in quotes")
+
+
+def _seats(document: Document, seats: Any) -> list[Any] | None:
+    if seats is None or isinstance(seats, list):
+        return seats
+    if isinstance(seats, int) and not isinstance(seats, bool):
+        return [seats]
+    raise document.error("seats", f"expected a whole number, a list of them or null, got {found(seats)}")

@@ -1,0 +1,171 @@
+"""Rendered standings are the same bytes for the same matches, and safe to read back."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from io import StringIO
+
+from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.render import (
+    caption,
+    crosstable_csv,
+    standings_csv,
+    standings_data,
+    standings_markdown,
+    standings_table,
+)
+from arena.tournament.standings import Standings, fold_standings
+
+
+def match(block: int, edition: str, *seats: SeatRecord) -> MatchRecord:
+    return MatchRecord("id", edition, block, "seed", "played", 10, seats)
+
+
+def example() -> tuple[Standings, ...]:
+    return fold_standings(
+        [
+            match(0, "base", SeatRecord("ann", 30, 1), SeatRecord("ben", 10, 2, faults={"timeout": 2})),
+            match(1, "base", SeatRecord("ann", 31, 1), SeatRecord("ben", 10, 2, "struck-out")),
+            match(2, "base", SeatRecord("ann", 5, 2), SeatRecord("ben", 6, 1)),
+        ],
+        ["ann", "ben", "zoe"],
+    )
+
+
+def read(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(StringIO(text)))
+
+
+def test_the_terminal_table_shows_half_widths_beside_means() -> None:
+    (standings,) = example()
+    assert standings_table(standings) == (
+        "  #  entrant      matches    wins       win rate    mean rank    mean money    faults"
+        "    struck out    forfeits\n"
+        "---  ---------  ---------  ------  -------------  -----------  ------------  --------"
+        "  ------------  ----------\n"
+        "  1  ann                3    2.00  66.7 ±143.4 %   1.33 ±1.43    22.0 ±36.6         0"
+        "             0           0\n"
+        "  2  ben                3    1.00  33.3 ±143.4 %   1.67 ±1.43      8.7 ±5.7         2"
+        "             1           0\n"
+        "  3  zoe                0    0.00              –            –             –         0"
+        "             0           0\n"
+        "base: 3 matches in 3 blocks, 0 void. Even share of wins: 50.0 %. "
+        "± is half of a 95 % interval clustered by block.\n"
+    )
+
+
+def test_markdown_is_a_github_table_that_names_cannot_break() -> None:
+    (standings,) = fold_standings([match(0, "base", SeatRecord("a|b", 1, 1), SeatRecord("1e3", 0, 2))])
+    lines = standings_markdown(standings).splitlines()
+    assert lines[0].startswith("|   # | entrant   |")
+    assert set(lines[1]) <= set("|-:")
+    assert lines[2].startswith("|   1 | a\\|b ")
+    assert lines[3].startswith("|   2 | 1e3 ")
+    assert lines[-2:] == ["", caption(standings)]
+    assert "1 match in 1 block, 0 void" in lines[-1]
+
+
+def test_csv_holds_plain_numbers_for_every_edition() -> None:
+    lines = read(standings_csv(example()))
+    assert lines[0] == {
+        "edition": "base",
+        "place": "1",
+        "entrant": "ann",
+        "matches": "3",
+        "wins": "2.000000",
+        "win_rate": "0.666667",
+        "win_rate_half_width": "1.434333",
+        "mean_rank": "1.333333",
+        "mean_rank_half_width": "1.434333",
+        "mean_money": "22.000000",
+        "mean_money_half_width": "36.596587",
+        "even_share": "0.500000",
+        "faults": "0",
+        "struck_out": "0",
+        "forfeits": "0",
+        "faults.timeout": "0",
+    }
+    assert (lines[1]["faults.timeout"], lines[1]["struck_out"]) == ("2", "1")
+    assert (lines[2]["entrant"], lines[2]["win_rate"], lines[2]["mean_money_half_width"]) == ("zoe", "", "")
+
+
+def test_csv_reads_back_names_with_commas_quotes_and_line_breaks() -> None:
+    name = 'Smith, "Bob"\nJr'
+    standings = fold_standings([match(0, "base", SeatRecord(name, 1, 1), SeatRecord("ben", 0, 2))])
+    assert [line["entrant"] for line in read(standings_csv(standings))] == [name, "ben"]
+    assert [line["opponent"] for line in read(crosstable_csv(standings))] == ["ben", name]
+
+
+def test_the_crosstable_csv_has_every_ordered_pair() -> None:
+    lines = crosstable_csv(example()).splitlines()
+    assert lines == [
+        "edition,entrant,opponent,matches,score,money_difference",
+        "base,ann,ben,3,0.666667,13.333333",
+        "base,ann,zoe,0,,",
+        "base,ben,ann,3,0.333333,-13.333333",
+        "base,ben,zoe,0,,",
+        "base,zoe,ann,0,,",
+        "base,zoe,ben,0,,",
+    ]
+
+
+def test_data_survives_json_and_has_null_for_what_is_not_known() -> None:
+    data = standings_data(example())
+    assert json.loads(json.dumps(data, allow_nan=False)) == data
+    base = data["base"]
+    assert isinstance(base, dict)
+    assert (base["matches"], base["voids"], base["even_share"]) == (3, 0, 0.5)
+    ann, ben, zoe = base["rows"]
+    assert ann["win_rate"] == {"mean": 0.666667, "half_width": 1.434333, "clusters": 3}
+    assert ben["faults_by_kind"] == {"timeout": 2}
+    assert zoe["mean_rank"] == {"mean": None, "half_width": None, "clusters": 0}
+    assert base["crosstable"][0] == {
+        "entrant": "ann",
+        "opponent": "ben",
+        "matches": 3,
+        "score": 0.666667,
+        "money_difference": 13.333333,
+    }
+
+
+def test_nothing_is_shown_as_minus_zero() -> None:
+    records = [match(0, "base", SeatRecord("ann", -1, 1), SeatRecord("ben", 0, 1)) for _ in range(50)]
+    records += [match(1, "base", SeatRecord("ann", 49, 1), SeatRecord("ben", 0, 1))]
+    (standings,) = fold_standings(records)
+    assert "-0.0 " in f"{standings.rows[0].mean_money.mean:.1f} {standings.rows[1].mean_money.mean:.1f} "
+    assert "-0.0 " not in standings_table(standings)
+
+
+def test_standings_without_entrants_are_a_bare_header() -> None:
+    (standings,) = fold_standings([], editions=["base"])
+    assert "entrant" in standings_table(standings)
+    assert caption(standings).startswith("base: 0 matches in 0 blocks, 0 void. Even share of wins: –.")
+    assert len(standings_csv([standings]).splitlines()) == 1
+
+
+def test_the_order_of_records_leaves_no_trace_in_the_bytes() -> None:
+    source = random.Random(11)
+    records = [
+        match(
+            number % 5,
+            source.choice(["base", "call"]),
+            *(
+                SeatRecord(name, source.randint(-9, 9), rank, faults={source.choice("abc"): 1})
+                for name, rank in zip(source.sample("uvwxyz", 3), source.choice([(1, 1, 3), (1, 1, 1)]), strict=True)
+            ),
+        )
+        for number in range(60)
+    ]
+
+    def rendered() -> str:
+        standings = fold_standings(records)
+        tables = [table(each) for each in standings for table in (standings_markdown, standings_table)]
+        data = json.dumps(standings_data(standings))
+        return "".join([data, standings_csv(standings), crosstable_csv(standings), *tables])
+
+    expected = rendered()
+    for _ in range(5):
+        source.shuffle(records)
+        assert rendered() == expected
