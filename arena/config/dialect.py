@@ -45,7 +45,12 @@ class Writer(yaml.SafeDumper):
     def ignore_aliases(self, data: Any) -> bool:
         return True
 
+    def text(self, data: str) -> yaml.ScalarNode:
+        """Text with line breaks or unprintable characters goes in double quotes: PyYAML folds some of them."""
+        return self.represent_scalar(TEXT, data, style=None if data.isprintable() else '"')
 
+
+Writer.add_representer(str, Writer.text)
 for _tag, _pattern, _first in _WORDS:
     _whole = re.compile(rf"(?:{_pattern})\Z")
     Reader.add_implicit_resolver(_tag, _whole, _first)

@@ -32,9 +32,7 @@ def describe(type_: shape.Type) -> str:
         case shape.StructType() | shape.DictType():
             return "a mapping"
         case shape.UnionType():
-            nullable = any(isinstance(one, shape.NoneType) for one in type_.types)
-            some = [describe(one) for one in type_.types if not isinstance(one, shape.NoneType)]
-            return _either([*some, "null"] if nullable else some)
+            return _either(_alternatives(type_.types))
     return "something else"
 
 
@@ -96,6 +94,18 @@ def at_key(type_: shape.Type, key: str | int | None) -> shape.Type | None:
         case shape.UnionType():
             return next((below for one in type_.types if (below := at_key(one, key)) is not None), None)
     return None
+
+
+def _alternatives(types: tuple[shape.Type, ...]) -> list[str]:
+    """What a union's types are, null last; a whole number is a number too."""
+    if any(isinstance(one, shape.FloatType) for one in types):
+        types = tuple(one for one in types if not isinstance(one, shape.IntType))
+    words: list[str] = []
+    for one in types:
+        closed = [str(value) for value in allowed(one)]
+        words += ["true", "false"] if isinstance(one, shape.BoolType) else closed or [describe(one)]
+    last = ["true", "false", "null"]
+    return [word for word in words if word not in last] + [word for word in last if word in words]
 
 
 def _meant(value: Any, type_: shape.Type) -> str:

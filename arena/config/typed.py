@@ -97,5 +97,5 @@ class _Finder:
         if keys is None:
             return self.unknown(key)
         close = nearest(key, [str(value) for value in allowed(keys)]) if isinstance(key, str) else ""
-        message = f"expected as key {describe(keys)}, got {found(key)}{close}"
+        message = f"expected a key that is {describe(keys)}, got {found(key)}{close}"
         return self.document.error(child(self.path, key), message, of_key=True)

@@ -110,7 +110,7 @@ def caption(standings: Standings) -> str:
 def _table(standings: Standings, tablefmt: str) -> str:
     markdown = tablefmt == "github"
     cells = [_cells(place, row, markdown) for place, row in enumerate(standings.rows, start=1)]
-    if not cells:
+    if not cells:  # tabulate 0.9 cannot align columns without rows
         return tabulate([], headers=_HEADERS, tablefmt=tablefmt)
     return tabulate(cells, headers=_HEADERS, tablefmt=tablefmt, disable_numparse=True, colalign=_ALIGN)
 

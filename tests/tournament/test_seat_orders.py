@@ -35,9 +35,7 @@ def test_everybody_has_everybody_else_at_every_distance_to_the_left_equally_ofte
 ) -> None:
     orders = seat_orders(scheme, seats)
     for distance in range(1, seats):
-        pairs = Counter(
-            (order[seat], order[(seat + distance) % seats]) for order in orders for seat in range(seats)
-        )
+        pairs = Counter((order[seat], order[(seat + distance) % seats]) for order in orders for seat in range(seats))
         assert pairs == dict.fromkeys(permutations(range(seats), 2), len(orders) // (seats - 1))
 
 

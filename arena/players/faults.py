@@ -1,0 +1,29 @@
+"""Faults of bots: a closed list. A fault is a result, with its seat and its evidence, never an exception."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+
+class FaultKind(StrEnum):
+    """What may go wrong with a bot."""
+
+    LATE = "late"
+    DEAD = "dead"
+    BROKEN = "broken"
+    GARBLED = "garbled"
+    ILLEGAL = "illegal"
+    MISSING = "missing"
+    REFUSED = "refused"
+
+
+class Fault(msgspec.Struct, frozen=True):
+    """One fault: ``evidence`` in words (for ``broken``: where in the bot's own code), ``rule`` the number of the rule
+    that refused an ``illegal`` reply, ``reply`` that reply as JSON."""
+
+    kind: FaultKind
+    evidence: str
+    rule: str = ""
+    reply: msgspec.Raw = msgspec.Raw(b"null")

@@ -1,0 +1,188 @@
+"""From a bot's name to its class: exactly one obvious entry point, or an error that lists what was found."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import itertools
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+from hashlib import sha256
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import msgspec
+
+from arena.bot import Bot
+from arena.errors import BotError, nearest
+from arena.resources import bundled
+
+Scalar = str | int | float | bool
+
+
+class BotRef(msgspec.Struct, frozen=True):
+    """Which bot to play, by value: everything a worker needs to load it.
+
+    ``name`` is portable (a bundled name, ``file.py`` or ``package.module``, with ``:Class`` where one was given);
+    ``path`` is the file's absolute path ("" for a module); ``sha256`` the digest of its source.
+    """
+
+    name: str
+    path: str
+    module: str
+    cls: str
+    sha256: str
+    options: dict[str, Scalar] = {}
+
+
+def bundled_bots() -> dict[str, Path]:
+    """The bots that ship with arena, by name."""
+    return {path.stem: path for path in sorted(bundled("bots").glob("*.py")) if not path.stem.startswith("_")}
+
+
+def find_file(name: str) -> BotRef:
+    """The bundled bot ``name``. Raises BotError, naming the nearest."""
+    known = bundled_bots()
+    if name not in known:
+        raise BotError(
+            f"no bundled bot {name!r}{nearest(name, known)}; there are {', '.join(known)}. "
+            f"A bot of your own is named by its file, such as ./{name}.py"
+        )
+    return refer_file(str(known[name]), None, name=name)
+
+
+def refer_file(path: str, cls: str | None, options: dict[str, Scalar] | None = None, name: str = "") -> BotRef:
+    """The bot in the file at ``path``. Raises BotError where there is no such file."""
+    try:
+        source = Path(path).read_bytes()
+    except OSError as problem:
+        folder, base = os.path.split(os.path.abspath(path))
+        files = [each for each in os.listdir(folder) if each.endswith(".py")] if os.path.isdir(folder) else []
+        raise BotError(f"no bot file {path}{nearest(base, files)}: {problem.strerror}") from None
+    shown = name or os.path.basename(path)
+    shown += f":{cls}" if cls else ""
+    return BotRef(shown, os.path.abspath(path), "", cls or "", sha256(source).hexdigest(), options or {})
+
+
+def refer_module(module: str, cls: str, options: dict[str, Scalar] | None = None) -> BotRef:
+    """The bot ``module:cls`` of an importable package. Raises BotError where it cannot be found."""
+    try:
+        spec = importlib.util.find_spec(module)
+    except (ImportError, ValueError):
+        spec = None
+    if spec is None or spec.origin is None:
+        raise BotError(f"no module {module!r} to import; is its package installed, or its folder on PYTHONPATH?")
+    digest = sha256(Path(spec.origin).read_bytes()).hexdigest()
+    return BotRef(f"{module}:{cls}", "", module, cls, digest, options or {})
+
+
+def make_bot(ref: BotRef) -> Bot:
+    """A fresh instance of the bot, with its options.
+
+    A file is executed anew each time, so that no match and no seat finds what another left in its globals.
+    Raises BotError for all that keeps it from being a bot; the bot's own exceptions come through as they are.
+    """
+    cls = _class_in_module(ref) if ref.module else _class_in_file(ref)
+    _check_options(cls, ref)
+    return cls(**ref.options)
+
+
+def _class_in_module(ref: BotRef) -> type[Bot]:
+    return _named_class(importlib.import_module(ref.module), ref)
+
+
+_numbers = itertools.count(1)
+
+
+def _class_in_file(ref: BotRef) -> type[Bot]:
+    code = _compiled(ref.path, ref.sha256)
+    name = f"arena_bot_{next(_numbers)}_{Path(ref.path).stem}"
+    module = ModuleType(name)
+    module.__file__ = ref.path
+    sys.modules[name] = module  # dataclasses, enums and typing look their module up while it is executed
+    try:
+        with _beside(ref.path):
+            exec(code, module.__dict__)
+    finally:
+        del sys.modules[name]
+    return _named_class(module, ref) if ref.cls else _only_class(module, ref)
+
+
+@lru_cache(maxsize=256)
+def _compiled(path: str, digest: str) -> CodeType:
+    source = Path(path).read_bytes()
+    if sha256(source).hexdigest() != digest:
+        raise BotError(f"{path} has changed since this run began")
+    return compile(source, path, "exec", dont_inherit=True)
+
+
+@contextmanager
+def _beside(path: str) -> Iterator[None]:
+    """Let the file import its neighbours while it is executed."""
+    folder = os.path.dirname(path)
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+
+
+def _bot_classes(module: ModuleType) -> dict[str, type[Bot]]:
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Bot) and value.__module__ == module.__name__
+    }
+
+
+def _only_class(module: ModuleType, ref: BotRef) -> type[Bot]:
+    """The one public Bot subclass that the file defines."""
+    found = {name: cls for name, cls in _bot_classes(module).items() if not name.startswith("_")}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        raise BotError(
+            f"{ref.path} defines {len(found)} bots: {', '.join(found)}. Say which, as in {ref.name}:{next(iter(found))}"
+        )
+    own = [n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == module.__name__]
+    others = f"; its classes are {', '.join(own)}" if own else "; it defines no class"
+    raise BotError(f"{ref.path} defines no bot: no class derives from arena.bot.Bot{others}")
+
+
+def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
+    where = ref.path or ref.module
+    value = getattr(module, ref.cls, None)
+    if value is None:
+        raise BotError(f"{where} defines no {ref.cls!r}{nearest(ref.cls, _bot_classes(module))}")
+    if not (isinstance(value, type) and issubclass(value, Bot)):
+        raise BotError(f"{ref.cls} in {where} is no bot: it does not derive from arena.bot.Bot")
+    return value
+
+
+def _check_options(cls: type[Bot], ref: BotRef) -> None:
+    """Options are the constructor's keywords."""
+    known: dict[str, Any] = {}
+    if cls.__init__ is not object.__init__:
+        parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
+        if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+            return
+        known = {parameter.name: parameter for parameter in parameters}
+    for option in ref.options:
+        if option not in known:
+            takes = f"; it takes {', '.join(known)}" if known else "; it takes none"
+            raise BotError(f"bot {ref.name} has no option {option!r}{nearest(option, known)}{takes}")
+    needed = [name for name, parameter in known.items() if parameter.default is parameter.empty]
+    missing = [name for name in needed if name not in ref.options]
+    if missing:
+        raise BotError(f"bot {ref.name} needs the option {missing[0]!r}, as in {ref.name}?{missing[0]}=…")
+
+
+def implemented(cls: type[Bot], hooks: Iterator[str] | list[str]) -> frozenset[str]:
+    """Those of ``hooks`` that the class defines itself."""
+    return frozenset(hook for hook in hooks if getattr(cls, hook, None) is not getattr(Bot, hook, None))

@@ -1,0 +1,44 @@
+"""A bot as the referee sees it: one small interface, whatever runs behind it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from arena.bot import Finish, Start
+from arena.games.contract import Hook, Move, View
+from arena.players.faults import Fault
+
+
+class Answered(NamedTuple):
+    """What came back from an ask: a move of one of the hook's classes (None: do nothing) with its words, or a fault;
+    and the thinking time in seconds. Whether the rules allow the move is the referee's to judge."""
+
+    move: Move | None
+    fault: Fault | None
+    seconds: float
+    say: str = ""
+    note: str = ""
+
+
+class Player(Protocol):
+    """One bot in one match. ``post`` sends an ask on its way, ``take`` gives the answers in the order of the posts, so
+    that the asks of a phase can be under way at once."""
+
+    @property
+    def hooks(self) -> frozenset[str]:
+        """The hooks the bot implements; it is never asked for others."""
+
+    def start(self, start: Start) -> Answered:
+        """Load and tell ``start``; the answer is empty, or a fault."""
+
+    def post(self, hook: Hook, view: View, limit: float) -> None:
+        """Ask; ``limit`` is in seconds."""
+
+    def take(self) -> Answered:
+        """The answer to the oldest ask not taken yet."""
+
+    def finish(self, finish: Finish) -> None:
+        """Tell the end; nothing can go wrong any more."""
+
+    def close(self) -> None:
+        """Let go of everything the bot holds."""

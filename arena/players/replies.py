@@ -1,0 +1,84 @@
+"""What a hook returned, made into a move with words, or into a fault."""
+
+from __future__ import annotations
+
+import re
+import traceback
+from typing import Any
+
+import msgspec
+
+from arena.bot import NOTE_LENGTH, SAY_LENGTH, Reply
+from arena.games.contract import Hook, Move
+from arena.players.faults import Fault, FaultKind
+from arena.players.player import Answered
+
+EVIDENCE_LENGTH = 2000
+_ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
+
+
+def read_reply(hook: Hook, reply: Any, seconds: float) -> Answered:
+    """The answer that a hook's return value means; garbled where it means none."""
+    say = note = ""
+    if isinstance(reply, Reply):
+        say, note, reply = reply.say, reply.note, reply.move
+        if problem := _words(say, SAY_LENGTH, "say") or _words(note, NOTE_LENGTH, "note"):
+            return _garbled(problem, seconds)
+    if reply is None and hook.idle is not None:
+        return Answered(None, None, seconds, say, note)
+    if type(reply) is bool:
+        spoken = {"yes": True, "no": False}
+        moves = [kind for kind in hook.moves if spoken.get(str(kind.__struct_config__.tag)) is reply]
+        reply = moves[0]() if moves else reply
+    if type(reply) not in hook.moves:
+        expected = ", ".join(kind.__name__ for kind in hook.moves)
+        return _garbled(f"{hook.name} is answered by {expected}; got {_shown(reply)}", seconds)
+    try:
+        # a move is a plain value: what its fields hold is checked here, once, at the edge
+        checked: Move = msgspec.json.decode(msgspec.json.encode(reply), type=type(reply))
+    except Exception as problem:
+        return _garbled(f"{type(reply).__name__}: {problem}", seconds)
+    return Answered(checked, None, seconds, say, note)
+
+
+def _words(text: Any, longest: int, name: str) -> str:
+    if type(text) is not str:
+        return f"{name} is no text: {_shown(text)}"
+    if len(text) > longest:
+        return f"{name} has {len(text)} characters; at most {longest}"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return f"{name} is no valid Unicode"
+    return ""
+
+
+def _garbled(evidence: str, seconds: float) -> Answered:
+    return Answered(None, Fault(FaultKind.GARBLED, tidy(evidence)), seconds)
+
+
+def _shown(value: Any) -> str:
+    """A value as evidence: nothing of the bot's own is called."""
+    if value is None or type(value) in (bool, int, float, str):
+        return ascii(value)[:100]
+    return f"an object of class {type(value).__name__}"
+
+
+def tidy(text: str) -> str:
+    """Evidence that is the same on every run: no addresses, no lone surrogates, not too long."""
+    return _ADDRESS.sub("0x…", text.encode("utf-8", "backslashreplace").decode())[:EVIDENCE_LENGTH]
+
+
+def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = FaultKind.BROKEN) -> Answered:
+    """The fault of an exception: its class and message, and the lines of the bot's own file it came through."""
+    try:
+        message = str(problem)
+    except BaseException:
+        message = "(its message cannot be printed)"
+    lines = [
+        f"line {frame.lineno} in {frame.name}"
+        for frame in traceback.extract_tb(problem.__traceback__)
+        if frame.filename == path
+    ]
+    where = f" at {', '.join(lines[-5:])}" if lines else ""
+    return Answered(None, Fault(kind, tidy(f"{type(problem).__name__}: {message}{where}")), seconds)

@@ -1,0 +1,56 @@
+"""The shipped fake: a player that answers from a script, for tests of everything that holds players."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+
+from arena.bot import Finish, Start
+from arena.games.contract import Hook, Move, View
+from arena.players.faults import Fault
+from arena.players.player import Answered
+
+Line = Move | Fault | None | Callable[[View], Move | None]
+
+
+class Scripted:
+    """Implements :class:`arena.players.player.Player` from lists of answers by hook.
+
+    An answer is a move, None (do nothing), a fault, or a function of the view. A hook whose list is used up repeats
+    its last answer. ``asked`` keeps every view with its hook, ``told`` the start and the finish.
+    """
+
+    def __init__(self, script: Mapping[str, Iterable[Line]], seconds: float = 0.0) -> None:
+        self._script = {hook: deque(lines) for hook, lines in script.items()}
+        self.hooks = frozenset(self._script)
+        self.seconds = seconds
+        self.asked: list[tuple[str, View]] = []
+        self.told: list[Start | Finish] = []
+        self._posted: deque[tuple[Hook, View]] = deque()
+
+    def start(self, start: Start) -> Answered:
+        """Note it."""
+        self.told.append(start)
+        return Answered(None, None, 0.0)
+
+    def post(self, hook: Hook, view: View, limit: float) -> None:
+        """Note it."""
+        self.asked.append((hook.name, view))
+        self._posted.append((hook, view))
+
+    def take(self) -> Answered:
+        """The script's next answer."""
+        hook, view = self._posted.popleft()
+        lines = self._script[hook.name]
+        line = lines.popleft() if len(lines) > 1 else lines[0]
+        if isinstance(line, Fault):
+            return Answered(None, line, self.seconds)
+        move = line(view) if callable(line) else line
+        return Answered(move, None, self.seconds)
+
+    def finish(self, finish: Finish) -> None:
+        """Note it."""
+        self.told.append(finish)
+
+    def close(self) -> None:
+        """Nothing to let go of."""

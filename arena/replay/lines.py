@@ -1,0 +1,140 @@
+"""The lines of a replay: one JSON object each, told apart by ``event``; game events stand among them as they are.
+
+``arena docs replay`` describes every field; ``arena docs replay-schema`` is the JSON Schema made from these types.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from typing import Any, Union
+
+import msgspec
+
+from arena.bot import Limits
+from arena.games import load_game
+from arena.games.contract import Event
+
+FORMAT = "arena-replay/1"
+
+
+class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who sat there: the entrant's name, its bot, the SHA-256 of the bot's source, its options."""
+
+    entrant: str
+    bot: str
+    sha256: str
+    options: dict[str, Any] = {}
+
+
+class Header(Event, frozen=True, tag="match"):
+    """First line. ``rules`` are resolved; ``rules_sha256`` is the digest of their canonical JSON (keys sorted)."""
+
+    format: str
+    arena: str
+    tournament: str
+    id: str
+    block: int
+    game: str
+    edition: str
+    seats: tuple[Seat, ...]
+    seed: str
+    chance: str
+    fault_policy: str
+    strikes: int
+    limits: Limits
+    rules_sha256: str
+    rules: dict[str, Any]
+
+
+class Answered(Event, frozen=True, tag="answer"):
+    """An ask answered otherwise than by doing nothing. ``ask`` counts all asks of the match from 1."""
+
+    ask: int
+    seat: int
+    hook: str
+    move: msgspec.Raw
+    say: str = ""
+    note: str = ""
+
+
+class Faulted(Event, frozen=True, tag="fault"):
+    """A fault, and the ``move`` played instead. ``ask`` 0 is the start. ``out`` says that the bot is out from here on.
+
+    ``reply`` is the refused reply of an ``illegal`` one, with the ``rule`` that refuses it.
+    """
+
+    ask: int
+    seat: int
+    hook: str
+    kind: str
+    evidence: str
+    strike: int
+    out: bool = False
+    rule: str = ""
+    reply: msgspec.Raw | None = None
+    move: msgspec.Raw | None = None
+
+
+class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """One seat's result: money in $M, rank from 1 (shared when equal), how it ended, faults by kind."""
+
+    entrant: str
+    money: int
+    rank: int
+    ended: str = "played"
+    faults: dict[str, int] = {}
+
+
+class Result(Event, frozen=True, tag="result"):
+    """Last line. ``sha256`` is that of all bytes before this line, line breaks included."""
+
+    seats: tuple[SeatResult, ...]
+    termination: str
+    asks: int
+    sha256: str
+    void: bool = False
+
+
+Line = Header | Answered | Faulted | Result | Event
+
+
+def encode(line: Event) -> bytes:
+    """The line as it stands in the file, line break included."""
+    return msgspec.json.encode(line) + b"\n"
+
+
+@cache
+def decoder(game: str) -> msgspec.json.Decoder[Any]:
+    """Reads any line of a replay of ``game``; raises msgspec.DecodeError for what is none."""
+    kinds = (Header, Answered, Faulted, Result, *load_game(game).events)
+    return msgspec.json.Decoder(Union[kinds])
+
+
+@cache
+def move_decoder(game: str, hook: str) -> msgspec.json.Decoder[Any]:
+    """Reads the moves that may answer ``hook``."""
+    return msgspec.json.Decoder(Union[load_game(game).hooks[hook].moves])
+
+
+class Recorder:
+    """Gathers a replay's bytes and their hash while a match is played."""
+
+    def __init__(self) -> None:
+        self.lines: list[bytes] = []
+        self._hash = sha256()
+
+    def write(self, line: Event) -> None:
+        """Add a line."""
+        data = encode(line)
+        self._hash.update(data)
+        self.lines.append(data)
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all lines so far, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    def content(self) -> bytes:
+        """The whole file."""
+        return b"".join(self.lines)

@@ -1,0 +1,249 @@
+"""A tournament file becomes a checked, spelled out tournament; mistakes are told with line, column and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from arena.config.dialect import dump
+from arena.config.tournament import Edition, Entrant, Limits, Tournament, load_tournament, to_data
+from arena.errors import ConfigError
+
+SMALL = "name: t\nentrants: [greedy, honest, patient]\neditions: [outline]\n"
+
+FULL = """\
+name: Autumn league
+seed: 42
+entrants:
+  - greedy?greed=0.4
+  - {bot: greedy, name: very greedy, options: {greed: 0.9, loud: true}}
+  - bots/mine.py
+  - bots/mine.py:Shark
+  - my.bots:Whale
+editions:
+  - outline
+  - rules: house.yaml
+    variants: [last-call]
+    set: {deals: {7: 4}, must_deal_with: null}
+seats: [3, 4]
+blocks: 50
+seat_orders: balanced
+fault_policy: forfeit
+strikes: 1
+limits: {start: 20, ask: 0.5, bank: 0}
+jobs: 4
+replays: faults
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a bot and an edition; the current folder is another one."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "mine.py").touch()
+    (tmp_path / "house.yaml").touch()
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    return tmp_path
+
+
+def load(folder: Path, text: str, *overrides: str, files: bool = True) -> Tournament:
+    file = folder / "t.yaml"
+    file.write_text(text, encoding="utf-8")
+    return load_tournament(file, overrides, files=files)
+
+
+def refusal(folder: Path, text: str, *overrides: str) -> str:
+    with pytest.raises(ConfigError) as caught:
+        load(folder, text, *overrides)
+    return str(caught.value).replace(f"{folder}/", "")
+
+
+def test_a_small_file_gets_the_defaults(folder: Path) -> None:
+    assert load(folder, SMALL) == Tournament(
+        name="t",
+        entrants=tuple(Entrant(bot=name, name=name) for name in ("greedy", "honest", "patient")),
+        editions=(Edition(rules="outline"),),
+        seed=None,
+        seats=None,
+        blocks=1,
+        seat_orders="rotations",
+        fault_policy="substitute",
+        strikes=3,
+        limits=Limits(start=10.0, ask=1.0, bank=10.0),
+        jobs=None,
+        replays="all",
+    )
+
+
+def test_a_full_file_is_spelled_out(folder: Path) -> None:
+    assert load(folder, FULL) == Tournament(
+        name="Autumn league",
+        entrants=(
+            Entrant(bot="greedy", name="greedy", options={"greed": 0.4}),
+            Entrant(bot="greedy", name="very greedy", options={"greed": 0.9, "loud": True}),
+            Entrant(bot=f"{folder}/bots/mine.py", name="mine"),
+            Entrant(bot=f"{folder}/bots/mine.py:Shark", name="Shark"),
+            Entrant(bot="my.bots:Whale", name="Whale"),
+        ),
+        editions=(
+            Edition(rules="outline"),
+            Edition(
+                rules=f"{folder}/house.yaml",
+                variants=("last-call",),
+                set={"deals": {7: 4}, "must_deal_with": None},
+            ),
+        ),
+        seed="42",
+        seats=(3, 4),
+        blocks=50,
+        seat_orders="balanced",
+        fault_policy="forfeit",
+        strikes=1,
+        limits=Limits(start=20.0, ask=0.5, bank=0.0),
+        jobs=4,
+        replays="faults",
+    )
+
+
+@pytest.mark.parametrize("text", [SMALL, FULL])
+def test_a_resolved_tournament_is_read_back_from_anywhere(folder: Path, text: str) -> None:
+    tournament = load(folder, text)
+    again = folder / "elsewhere" / "config.resolved.yaml"
+    again.write_text(dump(to_data(tournament)), encoding="utf-8")
+    assert load_tournament(again) == tournament
+
+
+@pytest.mark.parametrize("seed", ["no", "12", "1e3", "2026-11-20", "007", "ünï", "null"])
+def test_a_seed_stays_the_same_text_when_read_back(folder: Path, seed: str) -> None:
+    tournament = load(folder, SMALL, f'seed="{seed}"')
+    assert tournament.seed == seed
+    assert load(folder, dump(to_data(tournament))) == tournament
+
+
+def test_the_command_line_wins_over_the_file_in_its_order(folder: Path) -> None:
+    settings = ["limits.ask=2", "entrants[0].options.greed=0.7", "limits.ask=3", "seats=3", "seed=9"]
+    tournament = load(folder, SMALL, *settings)
+    assert tournament.limits == Limits(ask=3.0)
+    assert tournament.entrants[0] == Entrant(bot="greedy", name="greedy", options={"greed": 0.7})
+    assert (tournament.seats, tournament.seed) == ((3,), "9")
+
+
+def test_a_file_that_is_not_beside_the_tournament_is_taken_from_the_current_folder(folder: Path) -> None:
+    (folder / "elsewhere" / "other.py").touch()
+    assert load(folder, SMALL, "entrants[0]=other.py").entrants[0].bot == f"{folder}/elsewhere/other.py"
+
+
+def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) -> None:
+    assert load(folder, SMALL, "entrants[0]=/gone/away.py", files=False).entrants[0].name == "away"
+
+
+ROOT_KEYS = "name, entrants, editions, seed, seats, blocks, seat_orders, fault_policy, strikes, limits, jobs, replays"
+
+ONE_LINE_MISTAKES = {
+    "edition: x": f"t.yaml:4:1: edition: unknown key (did you mean 'editions'?); expected one of {ROOT_KEYS}",
+    "blocks: 0": "t.yaml:4:9: blocks: expected a whole number of at least 1, got 0",
+    "strikes: many": "t.yaml:4:10: strikes: expected a whole number of at least 1, got 'many'",
+    "jobs: 0": "t.yaml:4:7: jobs: expected a whole number of at least 1 or null, got 0",
+    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected all, balanced or rotations, got 'rotation'"
+    " (did you mean 'rotations'?)",
+    "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected forfeit, substitute or void, got 'forgive'"
+    " (did you mean 'forfeit'?)",
+    "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',
+    "limits: {asks: 1}": "t.yaml:4:10: limits.asks: unknown key (did you mean 'ask'?);"
+    " expected one of start, ask, bank",
+    "limits:\n  ask: 0": "t.yaml:5:8: limits.ask: expected a number above 0, got 0",
+    "limits: {bank: -1}": "t.yaml:4:16: limits.bank: expected a number of at least 0, got -1",
+    "seats: 9": "t.yaml:4:8: seats: expected 2 to 6 seats, got 9",
+    "seats: [2, 1]": "t.yaml:4:12: seats[1]: expected 2 to 6 seats, got 1",
+    "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 stands twice",
+    "seats: 4": "t.yaml:4:8: seats: 4 seats, but only 3 entrants to fill them",
+    "seats: []": "t.yaml:4:8: seats: expected numbers of seats, got an empty list",
+    "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
+    "seed: 1.5": "t.yaml:4:7: seed: expected text, a whole number or null, got 1.5; put text in quotes",
+    'seed: "a\\nb"': "t.yaml:4:7: seed: expected text in one line, without control characters, got 'a\\nb'",
+    "name: again": "t.yaml:4:1: name: the key stands twice, in lines 1 and 4",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", ONE_LINE_MISTAKES)
+def test_a_wrong_line_is_told(folder: Path, line: str) -> None:
+    assert refusal(folder, SMALL + line) == ONE_LINE_MISTAKES[line]
+
+
+ENTRANT_MISTAKES = {
+    "greedy": "t.yaml:3:11: entrants: expected a list, got 'greedy'",
+    "[greedy]": "t.yaml:3:11: entrants: expected at least 2 entrants, got 1",
+    "[greedy, honest, greedy]": "t.yaml:3:28: entrants[2]: entrants[0] is called 'greedy' too;"
+    " give each a 'name' of its own",
+    "[greedy, {bot: honest, name: greedy}]": "t.yaml:3:20: entrants[1]: entrants[0] is called 'greedy' too;"
+    " give each a 'name' of its own",
+    "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot', got 3",
+    "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
+    " expected one of bot, name, options",
+    "[greedy, {name: x}]": "t.yaml:3:20: entrants[1].bot: the key is missing; expected text",
+    "[greedy, {bot: x, options: {a: [1]}}]": "t.yaml:3:42: entrants[1].options.a:"
+    " expected text, a number, true or false, got a list of 1",
+    "[greedy, {bot: 'x?a=1'}]": "t.yaml:3:26: entrants[1].bot: options after '?' belong to the short form;"
+    " write them under 'options'",
+    "[greedy, 'x?a']": "t.yaml:3:20: entrants[1]: bot 'x?a': expected option=value after '?' or '&', got 'a'",
+    "[greedy, a b]": "t.yaml:3:20: entrants[1]: bot 'a b': expected a bundled name, a file (bots/mine.py or"
+    " bots/mine.py:Class) or package.module:Class",
+    "[greedy, {bot: x, name: ' '}]": "t.yaml:3:35: entrants[1].name: expected a name, got ' '",
+    "[greedy, {bot: x, name: ..}]": "t.yaml:3:35: entrants[1].name: expected a name, got '..'",
+    "[greedy, {bot: x, name: a/b}]": "t.yaml:3:35: entrants[1].name:"
+    " expected a name without '/' and control characters, got 'a/b'",
+    '[greedy, {bot: x, name: "a\\tb"}]': "t.yaml:3:35: entrants[1].name:"
+    " expected a name without '/' and control characters, got 'a\\tb'",
+    f"[greedy, {{bot: x, name: {'x' * 41}}}]": "t.yaml:3:35: entrants[1].name:"
+    " expected a name of at most 40 characters, got 41",
+    "[greedy, {bot: x, name: 3}]": "t.yaml:3:35: entrants[1].name: expected text, got 3; put text in quotes",
+    "[greedy, bots/mien.py]": "t.yaml:3:20: entrants[1].bot: no such file: bots/mien.py or"
+    " elsewhere/bots/mien.py (did you mean 'mine.py'?)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("entrants", ENTRANT_MISTAKES)
+def test_wrong_entrants_are_told(folder: Path, entrants: str) -> None:
+    assert refusal(folder, f"name: t\neditions: [outline]\nentrants: {entrants}") == ENTRANT_MISTAKES[entrants]
+
+
+EDITION_MISTAKES = {
+    "outline": "t.yaml:3:11: editions: expected a list, got 'outline'",
+    "[]": "t.yaml:3:11: editions: expected at least 1 edition, got an empty list",
+    "[3]": "t.yaml:3:12: editions[0]: expected rules, or a mapping with the key 'rules', got 3",
+    "[outline, {rules: outline}]": "t.yaml:3:21: editions[1]: the same as editions[0]",
+    "[{rules: a, variants: [b, b]}]": "t.yaml:3:37: editions[0].variants[1]: the variant 'b' stands twice",
+    "[hose.yaml]": "t.yaml:3:12: editions[0].rules: no such file: hose.yaml or elsewhere/hose.yaml"
+    " (did you mean 'house.yaml'?)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("editions", EDITION_MISTAKES)
+def test_wrong_editions_are_told(folder: Path, editions: str) -> None:
+    assert refusal(folder, f"name: t\nentrants: [a, b]\neditions: {editions}") == EDITION_MISTAKES[editions]
+
+
+SETTING_MISTAKES = {
+    "limits.asks=1": "--set limits.asks: unknown key (did you mean 'ask'?); expected one of start, ask, bank",
+    "limit.ask=1": "--set limit.ask: limit: unknown key (did you mean 'limits'?);"
+    f" expected one of {ROOT_KEYS}",
+    "blocks=x": "--set blocks: expected a whole number of at least 1, got 'x'",
+    "limits={ask: 2, bank: -1}": "--set limits: limits.bank: expected a number of at least 0, got -1",
+    "entrants[1]=greedy": "--set entrants[1]: entrants[0] is called 'greedy' too;"
+    " give each a 'name' of its own",
+    "entrants[1].name=a/b": "--set entrants[1].name:"
+    " expected a name without '/' and control characters, got 'a/b'",
+    "entrants[0].options.greed=no": '--set entrants[0].options.greed: no is ambiguous;'
+    ' write false, or quote it: "no"',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", SETTING_MISTAKES)
+def test_a_wrong_setting_is_told_without_a_line(folder: Path, setting: str) -> None:
+    assert refusal(folder, SMALL, setting) == SETTING_MISTAKES[setting]
+
+
+def test_a_missing_key_is_told(folder: Path) -> None:
+    assert refusal(folder, "name: t\nentrants: [a, b]") == "t.yaml:1:1: editions: the key is missing; expected a list"
