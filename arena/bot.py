@@ -137,7 +137,7 @@ class Bot:
         """Board, set-up (B2.4): :class:`PlaceMarker`. Default: space 0."""
 
     def turn(self, view: TurnView) -> Answer:
-        """Board (B3): :class:`Open` or :class:`Roll`, after rolling :class:`Open` or :class:`Draw`. Default: roll, draw."""
+        """Board (B3): :class:`Open` or :class:`Roll`, after rolling :class:`Open` or :class:`Draw`. Else roll, draw."""
 
     def offer(self, view: OfferView) -> Answer:
         """Board (B4.5): :class:`Offers`, the full set wanted, or None for unchanged (the default)."""
@@ -179,6 +179,7 @@ __all__ = [
     "Discard",
     "DiscardView",
     "Draw",
+    "Event",
     "Family",
     "Finish",
     "GiveUp",
@@ -199,6 +200,7 @@ __all__ = [
     "Placard",
     "PlaceMarker",
     "Recruit",
+    "Refusal",
     "Reply",
     "Roll",
     "Rules",
@@ -210,5 +212,6 @@ __all__ = [
     "Travel",
     "TurnView",
     "Unchanged",
+    "View",
     "Yes",
 ]

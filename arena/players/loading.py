@@ -42,12 +42,13 @@ class BotRef(msgspec.Struct, frozen=True):
 
 def bundled_bots() -> dict[str, Path]:
     """The bots that ship with arena, by name."""
-    return {path.stem: path for path in sorted(bundled("bots").glob("*.py")) if not path.stem.startswith("_")}
+    files = sorted(bundled("bots").glob("*.py"))
+    return {path.stem.replace("_", "-"): path for path in files if not path.stem.startswith("_")}
 
 
 def find_file(name: str) -> BotRef:
     """The bundled bot ``name``. Raises BotError, naming the nearest."""
-    known = bundled_bots()
+    known, name = bundled_bots(), name.replace("_", "-")
     if name not in known:
         raise BotError(
             f"no bundled bot {name!r}{nearest(name, known)}; there are {', '.join(known)}. "
