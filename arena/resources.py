@@ -21,3 +21,8 @@ def bundled(folder: str) -> Path:
 def docs() -> Path:
     """The folder of the documentation pages."""
     return _PACKAGE / "docs"
+
+
+def templates() -> Path:
+    """The folder of the templates for new bots."""
+    return _PACKAGE / "templates"

@@ -51,7 +51,7 @@ class Chanced(Event, frozen=True, tag="chance"):
 
     name: str
     index: tuple[int, ...]
-    value: int | tuple[int, ...] | tuple[str, ...]
+    value: int | tuple[int | str, ...]
 
     def seen_by(self, seat: int) -> Event | None:
         return None

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -16,16 +15,8 @@ from arena.games.contract import Ask, Event, Game, Move, Outcome, State
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import Answered, Player
 from arena.replay import lines
+from arena.replay.conduct import Conduct, FaultPolicy
 from arena.replay.lines import Recorder, SeatResult
-
-
-class FaultPolicy(StrEnum):
-    """What a fault costs: ``substitute`` plays the default and counts a strike; ``forfeit`` puts the bot out at the
-    first fault and ranks it last; ``void`` makes the match count for nothing."""
-
-    SUBSTITUTE = "substitute"
-    FORFEIT = "forfeit"
-    VOID = "void"
 
 
 class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,11 +69,23 @@ class MatchResult(msgspec.Struct):
     hooks: list[dict[str, int]]
 
 
-class Crumbs:
-    """Where the match stands, for whoever finds it broken off: noted before every ask. This one notes nothing."""
+POSTED = Answered(None, None, -1.0)
+"""Stands for an answer that has not been taken yet."""
 
-    def note(self, ask: int, seat: int) -> None:
-        """The bot at ``seat`` is about to be asked number ``ask``; 0 is the start."""
+
+class Crumbs(Protocol):
+    """Where the match stands, noted before every ask for whoever finds it broken off."""
+
+    def note(self, ask: int, seat: int, limit: float) -> None:
+        """The bot at ``seat`` is about to be asked number ``ask``, with ``limit`` in seconds; 0 is the start, -1 the
+        finish of all."""
+
+
+class NoCrumbs:
+    """Notes nothing."""
+
+    def note(self, ask: int, seat: int, limit: float) -> None:
+        """Nothing."""
 
 
 class Referee:
@@ -90,18 +93,15 @@ class Referee:
     them is a fault of their seat."""
 
     def __init__(self, spec: MatchSpec, players: Sequence[Player], crumbs: Crumbs | None = None) -> None:
-        self.spec, self.players, self.crumbs = spec, players, crumbs or Crumbs()
+        self.spec, self.players = spec, players
+        self.crumbs: Crumbs = crumbs or NoCrumbs()
         self.game: Game = load_game(spec.game)
         self.recorder = Recorder()
         seats = len(players)
-        self.out = [False] * seats
-        self.ended = ["played"] * seats
-        self.strikes = [0] * seats
-        self.faults: list[dict[str, int]] = [{} for _ in players]
+        self.conduct = Conduct(spec.fault_policy, spec.strikes, seats)
         self.bank = [spec.limits.bank] * seats
         self.times = [SeatTime() for _ in players]
         self.hooks: list[dict[str, int]] = [{} for _ in players]
-        self.void = False
         self.asks = 0
         self.events: list[Event] = []
         self.seen = [0] * seats
@@ -135,26 +135,20 @@ class Referee:
 
     def start(self, seat: int, chance: Chance) -> None:
         """Tell a bot the start."""
-        spec, fault = self.spec, None
-        if spec.dead.get(seat, (-1, FaultKind.DEAD))[0] == 0:
-            fault = self.dead_fault(seat)
-        else:
-            self.crumbs.note(0, seat)
-            fault = (
-                self.players[seat]
-                .start(
-                    Start(
-                        game=spec.game,
-                        edition=spec.edition,
-                        rules=spec.rules,
-                        players=len(self.players),
-                        seat=seat,
-                        seed=chance.derive("bot", seat),
-                        limits=spec.limits,
-                    )
-                )
-                .fault
-            )
+        spec = self.spec
+        told = Start(
+            game=spec.game,
+            edition=spec.edition,
+            rules=spec.rules,
+            players=len(self.players),
+            seat=seat,
+            seed=chance.derive("bot", seat),
+            limits=spec.limits,
+        )
+        fault = self.death(seat, 0)
+        if fault is None:
+            self.crumbs.note(0, seat, spec.limits.start)
+            fault = self.players[seat].start(told).fault
         if fault is not None:
             self.fault(0, seat, "start", fault, None)
 
@@ -163,41 +157,40 @@ class Referee:
         asks, first = state.asks, self.asks + 1
         self.asks += len(asks)
         news_until = len(self.events)
-        posted = [self.post(state, index, ask, first + index) for index, ask in enumerate(asks)]
-        answers: list[Answered | None] = []
+        answers = [self.post(state, index, ask, first + index) for index, ask in enumerate(asks)]
         for index, ask in enumerate(asks):
-            if posted[index]:
-                self.crumbs.note(first + index, ask.seat)
-                answers.append(self.players[ask.seat].take())
-            else:
-                answers.append(None)
+            if answers[index] is POSTED:
+                self.crumbs.note(first + index, ask.seat, self.spec.limits.ask + self.bank[ask.seat])
+                answers[index] = self.players[ask.seat].take()
         for ask in asks:
             self.seen[ask.seat] = news_until
         for index, ask in enumerate(asks):
             self.apply(state, index, ask, first + index, answers[index])
 
-    def post(self, state: State, index: int, ask: Ask, number: int) -> bool:
-        """Send an ask on its way, unless the default stands for the bot; whether it went."""
+    def post(self, state: State, index: int, ask: Ask, number: int) -> Answered | None:
+        """Send an ask on its way: POSTED; None where the default stands for the bot; or the fault it is known for."""
         seat, hook = ask.seat, ask.hook
         player = self.players[seat]
-        if self.out[seat] or hook not in player.hooks:
-            return False
-        if self.spec.dead.get(seat, (-1,))[0] == number:
-            self.fault(number, seat, hook, self.dead_fault(seat), state.default(index))
-            return False
+        if self.conduct.out[seat] or hook not in player.hooks:
+            return None
+        if (fault := self.death(seat, number)) is not None:
+            return Answered(None, fault, 0.0)
         counts = self.hooks[seat]
         counts[hook] = counts.get(hook, 0) + 1
-        limits = self.spec.limits
-        player.post(self.game.hooks[hook], state.view(index, self.news(seat)), limits.ask + self.bank[seat])
-        return True
+        limit = self.spec.limits.ask + self.bank[seat]
+        player.post(self.game.hooks[hook], state.view(index, self.news(seat)), limit)
+        return POSTED
 
     def news(self, seat: int) -> tuple[Event, ...]:
         """What happened since the seat was last asked, as far as it may know it."""
         events = self.events[self.seen[seat] :]
         return tuple(seen for event in events if (seen := event.seen_by(seat)) is not None) if events else ()
 
-    def dead_fault(self, seat: int) -> Fault:
-        kind = self.spec.dead[seat][1]
+    def death(self, seat: int, number: int) -> Fault | None:
+        """The fault of a bot that is known to have taken its process down at ask ``number``."""
+        ask, kind = self.spec.dead.get(seat, (None, FaultKind.DEAD))
+        if ask != number:
+            return None
         ended = "the process ended" if kind is FaultKind.DEAD else "the process had to be ended"
         return Fault(kind, f"{ended} while the bot was thinking")
 
@@ -240,43 +233,31 @@ class Referee:
         state.apply(index, move, self.events)
 
     def fault(self, number: int, seat: int, hook: str, fault: Fault, played: Move | None) -> None:
-        """Count a fault, decide whether the bot goes on, and write it down with what is played instead."""
-        self.faults[seat][fault.kind.value] = self.faults[seat].get(fault.kind.value, 0) + 1
-        self.strikes[seat] += 1
-        policy = self.spec.fault_policy
-        gone = fault.kind in (FaultKind.DEAD, FaultKind.MISSING) or number == 0 or seat in self.spec.dead
-        if policy is FaultPolicy.VOID:
-            self.void = True
-        if gone or policy is not FaultPolicy.SUBSTITUTE or self.strikes[seat] >= self.spec.strikes:
-            self.out[seat] = True
-            self.ended[seat] = "forfeit" if policy is FaultPolicy.FORFEIT else "struck-out"
-        self.recorder.write(
-            lines.Faulted(
-                ask=number,
-                seat=seat,
-                hook=hook,
-                kind=fault.kind.value,
-                evidence=fault.evidence,
-                strike=self.strikes[seat],
-                out=self.out[seat],
-                rule=fault.rule,
-                reply=None if fault.kind is not FaultKind.ILLEGAL else fault.reply,
-                move=None if played is None else msgspec.Raw(msgspec.json.encode(played)),
-            )
-        )
+        """Write a fault down, with what is played instead."""
+        final = seat in self.spec.dead and number == self.spec.dead[seat][0]
+        self.recorder.write(self.conduct.fault(number, seat, hook, fault, final, played))
 
     def result(self, outcome: Outcome) -> MatchResult:
         """Close the replay and tell the bots."""
-        seats = seat_results(self.spec, outcome, self.ended, self.faults)
+        seats = self.conduct.results([seat.entrant for seat in self.spec.seats], outcome)
         sha256 = self.recorder.sha256
-        self.recorder.write(lines.Result(seats, outcome.termination, self.asks, sha256, self.void))
+        self.recorder.write(lines.Result(seats, outcome.termination, self.asks, sha256, self.conduct.void))
         ranks = tuple(seat.rank for seat in seats)
-        finish = Finish(outcome.money, ranks, tuple(self.ended))
-        for player, out in zip(self.players, self.out, strict=True):
+        finish = Finish(outcome.money, ranks, tuple(self.conduct.ended))
+        for player, out in zip(self.players, self.conduct.out, strict=True):
             if not out:
+                self.crumbs.note(-1, -1, self.spec.limits.ask)
                 player.finish(finish)
-        content = self.recorder.content()
-        return MatchResult(seats, outcome.termination, self.asks, self.void, sha256, content, self.times, self.hooks)
+        return MatchResult(
+            seats=seats,
+            termination=outcome.termination,
+            asks=self.asks,
+            void=self.conduct.void,
+            sha256=sha256,
+            replay=self.recorder.content(),
+            times=self.times,
+            hooks=self.hooks,
+        )
 
 
 def header(spec: MatchSpec) -> lines.Header:
@@ -297,23 +278,4 @@ def header(spec: MatchSpec) -> lines.Header:
         limits=spec.limits,
         rules_sha256=spec.rules_sha256,
         rules=spec.rules_data,
-    )
-
-
-def seat_results(
-    spec: MatchSpec, outcome: Outcome, ended: Sequence[str], faults: Sequence[dict[str, int]]
-) -> tuple[SeatResult, ...]:
-    """Results by seat: by the game's ranks, but forfeits behind all others, sharing the last rank."""
-    places = [
-        (how == "forfeit", 0 if how == "forfeit" else rank) for how, rank in zip(ended, outcome.ranks, strict=True)
-    ]
-    return tuple(
-        SeatResult(
-            entrant=spec.seats[seat].entrant,
-            money=outcome.money[seat],
-            rank=1 + sum(other < places[seat] for other in places),
-            ended=ended[seat],
-            faults=dict(sorted(faults[seat].items())),
-        )
-        for seat in range(len(ended))
     )

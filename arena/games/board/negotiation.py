@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.games.board import settle
 from arena.games.board.cards import FAMILY_ID, NO_CARDS, Family, mask_of
-from arena.games.board.closing import canonical, cheapest, matching_offer, must_close, refuse_close
+from arena.games.board.closing import canonical, cheapest, matching_offer, may_be_paid, must_close, refuse_close
 from arena.games.board.events import Agreed, Fizzled, Named, Offered, Opened, TickBegan
 from arena.games.board.judge import tidy
 from arena.games.board.legal import owned
@@ -85,6 +85,7 @@ def answer_offers(position: Position, log: Log) -> None:
             if (seat, offer) not in position.offered:
                 new.append((offer.to, seat, offer))
     if not new:
+        _boss_offers_lapse(position)  # some may have been sent again: nobody is asked about those
         ask_plays(position, Phase.INTERRUPT)
         return
     position.fresh = True
@@ -109,10 +110,14 @@ def answer_accepts(position: Position, log: Log) -> None:
     for ask in accepted:
         by, offer = ask.topic
         _agree(position, by, offer, log)
-    boss = position.boss
-    if position.offers[boss]:  # what the Boss offered lapses
-        position.offers = (*position.offers[:boss], (), *position.offers[boss + 1 :])
+    _boss_offers_lapse(position)
     ask_plays(position, Phase.INTERRUPT)
+
+
+def _boss_offers_lapse(position: Position) -> None:
+    boss = position.boss
+    if position.offers[boss]:
+        position.offers = (*position.offers[:boss], (), *position.offers[boss + 1 :])
 
 
 def _agree(position: Position, by: int, offer: Offer, log: Log) -> None:
@@ -202,7 +207,9 @@ def _name_closing(position: Position, closing: Close, log: Log) -> None:
     if from_hand:
         position.lay(position.boss, from_hand, log)
     for terms in closing.partners:
-        if terms not in position.agreements and matching_offer(position, terms) is not None:
+        if terms in position.agreements or matching_offer(position, terms) is None:
+            continue
+        if may_be_paid(position, terms.partner):  # else it is the fair share of that card, which needs no accepting
             add_agreement(position, terms, log)
     if position.layout.rules.last_call:
         position.to_close = (position.boss, closing)

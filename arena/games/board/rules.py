@@ -147,6 +147,8 @@ def check_rules(rules: Rules) -> list[str]:
         found.append("deck: too few cards for the starting hands (B2.2)")
     if rules.draw_by_placards is not None and len(rules.draw_by_placards) != 4:
         found.append("draw_by_placards: expected four numbers, for 0, 1, 2 and 3 or more placards (B8)")
+    if rules.must_deal_with is not None and rules.min_cards_to_deal > rules.must_deal_with:
+        found.append("min_cards_to_deal: a seat that must deal may not be kept from it; at most must_deal_with (B8)")
     return found
 
 

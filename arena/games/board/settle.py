@@ -78,7 +78,7 @@ def _clear(position: Position, log: Log) -> int:
         position.travelling, position.travel_cards = 0, bytes(6)
     players = position.layout.players
     last = position.on_turn if position.layout.rules.turn_order == "fixed" else position.boss
-    position.boss, position.tick, position.to_close = NOBODY, 0, None
+    position.boss, position.tick, position.quiet, position.to_close = NOBODY, 0, 0, None
     position.agreements, position.offers, position.offered = (), ((),) * players, frozenset()
     position.active = 0
     return (last + 1) % players

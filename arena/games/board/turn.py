@@ -30,6 +30,7 @@ def begin(position: Position, seat: int, log: Log) -> None:
     position.turn += 1
     position.on_turn = seat
     position.rolled = False
+    position.active = 0  # a triple at the hand limit is no part of a negotiation
     position.must_deal = rules.must_deal_with is not None and sum(position.hands[seat]) >= rules.must_deal_with
     if log is not None:
         log.append(TurnBegan(position.turn, seat))
@@ -107,9 +108,9 @@ def check_late_hands(position: Position, before: int) -> bool:
         return False
     limit = hand_limit(position)
     position.excess = tuple(max(0, sum(hand) - limit) for hand in position.hands)
-    position.cards_only = True
     asks = tuple(ask for ask in position.layout.everyone["discard"] if position.excess[ask.seat])
     if asks:
+        position.cards_only = True
         position.ask(Phase.LATE_DISCARD, asks)
     return bool(asks)
 

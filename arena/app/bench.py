@@ -1,0 +1,141 @@
+"""How fast this machine plays: figures of one run, as ratios where machines differ."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from time import perf_counter, process_time
+
+import msgspec
+
+from arena.app.run import cores
+from arena.config.editions import Edition, load_edition
+from arena.executors.pool import Pool
+from arena.games import load_game
+from arena.games.chance import Chance
+from arena.match.referee import MatchSpec
+from arena.match.work import Work, play, play_work
+from arena.players.loading import find_file
+from arena.replay.lines import Seat
+from arena.replay.verify import verify
+
+TABLE = ("dealmaker", "greedy", "fair", "hard")
+LOOP = 5_000_000
+
+
+class Figures(msgspec.Struct):
+    """What was measured.
+
+    ``loop`` is the seconds of ``for _ in range(5_000_000): pass``; asks a second are of random play on one core, also as
+    asks in the time of that loop (``asks_a_loop``); matches a second are of bundled bots; ``efficiency`` is the
+    tournament's rate over (one match alone) × jobs.
+    """
+
+    loop: float
+    asks: float
+    asks_with_copy: float
+    asks_a_loop: float
+    match_seconds: float
+    asks_a_match: float
+    matches_alone: float
+    matches_in_tournament: float
+    jobs: int
+    efficiency: float
+    verified: float
+
+
+def measure(seconds: float = 3.0, jobs: int | None = None) -> Figures:
+    """Measure everything, each for about ``seconds``."""
+    edition = load_edition("eagle-gryphon")
+    loop = _time_loop()
+    asks = _random_play(edition, seconds, copy=False)
+    with_copy = _random_play(edition, seconds, copy=True)
+    alone, mean_asks, replays = _alone(edition, seconds)
+    jobs = jobs or cores()
+    together = _tournament(edition, jobs, max(20, int(alone * jobs * seconds)))
+    return Figures(
+        loop=loop,
+        asks=asks,
+        asks_with_copy=with_copy,
+        asks_a_loop=asks * loop,
+        match_seconds=1 / alone,
+        asks_a_match=mean_asks,
+        matches_alone=alone,
+        matches_in_tournament=together,
+        jobs=jobs,
+        efficiency=together / (alone * jobs),
+        verified=_rate(lambda number: verify(replays[number % len(replays)]), seconds),
+    )
+
+
+def _time_loop() -> float:
+    def once() -> float:
+        began = process_time()
+        for _ in range(LOOP):
+            pass
+        return process_time() - began
+
+    return min(once() for _ in range(3))
+
+
+def _random_play(edition: Edition, seconds: float, copy: bool) -> float:
+    """Asks a second: legal moves enumerated at every ask, one chosen uniformly; with ``copy`` a copy at every ask."""
+    start, asks, number, began = load_game(edition.game).start, 0, 0, perf_counter()
+    while perf_counter() - began < seconds:
+        number += 1
+        state, pick = start(edition.rules, 4, Chance(f"bench-{number}"), None), random.Random(number).random
+        while state.asks:
+            for index in range(len(state.asks)):
+                if copy:
+                    state.copy()
+                moves = state.legal(index)
+                state.apply(index, moves[int(pick() * len(moves))])
+                asks += 1
+    return asks / (perf_counter() - began)
+
+
+def _work(edition: Edition, number: int) -> Work:
+    bots = tuple(find_file(name) for name in TABLE)
+    spec = MatchSpec(
+        id=f"bench-{number}",
+        tournament="bench",
+        block=number,
+        game=edition.game,
+        edition=edition.label,
+        rules=edition.rules,
+        rules_data=edition.data,
+        rules_sha256=edition.digest,
+        seats=tuple(Seat(bot.name, bot.name, bot.sha256) for bot in bots),
+        seed=f"bench-{number}",
+    )
+    return Work(spec=spec, bots=bots)
+
+
+def _rate(task: Callable[[int], object], seconds: float) -> float:
+    """How often a second ``task`` runs; it is told how often it has run."""
+    number, began = 0, perf_counter()
+    while perf_counter() - began < seconds:
+        task(number)
+        number += 1
+    return number / (perf_counter() - began)
+
+
+def _alone(edition: Edition, seconds: float) -> tuple[float, float, list[bytes]]:
+    """Matches a second one after another in this process; asks a match; some replays."""
+    play_work(_work(edition, 0))
+    asks: list[int] = []
+    rate = _rate(lambda number: asks.append(play_work(_work(edition, number)).record.asks), seconds)
+    replays = [play(_work(edition, n).spec, _work(edition, n).bots).replay for n in range(5)]
+    return rate, sum(asks) / len(asks), replays
+
+
+def _tournament(edition: Edition, jobs: int, matches: int) -> float:
+    """Matches a second in a pool, start of the pool left out."""
+    pool = Pool(jobs)
+    try:
+        list(pool.run(_work(edition, n) for n in range(4 * jobs)))
+        began = perf_counter()
+        count = sum(1 for _ in pool.run(_work(edition, n) for n in range(matches)))
+        return count / (perf_counter() - began)
+    finally:
+        pool.close()

@@ -1,0 +1,186 @@
+"""Bots: what there is, a new one from the template, and a check of one against the bundled ones."""
+
+from __future__ import annotations
+
+import ast
+import keyword
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+
+import msgspec
+
+from arena.app.plan import refer, try_loading
+from arena.app.replays import load
+from arena.app.rules import list_editions
+from arena.config.botspec import parse_bot
+from arena.config.editions import Edition, load_edition
+from arena.errors import UserError
+from arena.executors.pool import Pool
+from arena.match.referee import MatchSpec
+from arena.match.work import Done, Work, write_whole
+from arena.players.loading import BotRef, bundled_bots, find_file
+from arena.replay.lines import Faulted, Seat
+from arena.resources import templates
+
+CHECKED = "checked"
+
+
+class Described(msgspec.Struct):
+    """A bundled bot: name, first line of its description, file."""
+
+    name: str
+    description: str
+    file: str
+
+
+def list_bots() -> list[Described]:
+    """The bots that ship with arena, described by their first lines."""
+    found = []
+    for name, path in bundled_bots().items():
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        found.append(Described(name, text.partition("\n")[0], str(path)))
+    return found
+
+
+def new_bot(name: str, folder: Path) -> tuple[Path, Path]:
+    """Write ``NAME.py`` and ``test_NAME.py`` into ``folder``. Raises UserError for a name that cannot be a class, or a
+    file that exists already."""
+    stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
+    title = "".join(part.capitalize() for part in stem.split("_"))
+    if not title.isidentifier() or keyword.iskeyword(stem):
+        raise UserError(f"{name!r} cannot be a bot's name; take letters, digits and _, beginning with a letter")
+    bot, test = folder / f"{stem}.py", folder / f"test_{stem}.py"
+    for path, template in ((bot, "bot.py.txt"), (test, "test_bot.py.txt")):
+        if path.exists():
+            raise UserError(f"{path} exists already; choose another name or --folder")
+        text = (templates() / template).read_text(encoding="utf-8")
+        write_whole(path, text.format(title=title, file=bot.name, test=test.name).encode())
+    return bot, test
+
+
+class FaultSeen(msgspec.Struct):
+    """A fault that a check met, with the first place it was met at."""
+
+    kind: str
+    rule: str
+    hook: str
+    evidence: str
+    edition: str
+    players: int
+    seed: str
+    count: int = 1
+
+
+class Report(msgspec.Struct):
+    """What a check found. ``asks`` counts by hook; times are seconds an ask; ``repeats`` is whether every match played
+    twice came out the same."""
+
+    bot: str
+    matches: int
+    asks: dict[str, int]
+    faults: list[FaultSeen]
+    mean: float
+    worst: float
+    repeats: bool
+    differs: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong with the bot."""
+        return not self.faults and self.repeats
+
+
+def check_bot(name: str, jobs: int) -> Report:
+    """Play the bot in every edition and number of players against the bundled ones, everything twice."""
+    ref = refer(parse_bot(name))
+    for problem in try_loading([ref]):
+        if problem is not None:
+            raise problem
+    with tempfile.TemporaryDirectory() as folder:
+        first, second = Path(folder, "1"), Path(folder, "2")
+        works = [*_works(ref, first), *_works(ref, second)]
+        pool = Pool(jobs)
+        try:
+            done = list(pool.run(works))
+        finally:
+            pool.close()
+        return _report(name, ref, works, done, first)
+
+
+def _works(ref: BotRef, folder: Path) -> Iterator[Work]:
+    """Every edition × number of players, the bot in changing seats."""
+    others = [find_file(name) for name in bundled_bots()]
+    number = 0
+    for listed in list_editions():
+        edition = load_edition(listed.name)
+        for players in edition.seats:
+            number += 1
+            opponents = list(islice(cycle(others), number, number + players - 1))
+            seat = number % players
+            bots = (*opponents[:seat], ref, *opponents[seat:])
+            yield Work(spec=_spec(edition, bots, seat, number), bots=bots, folder=str(folder), replays="faults")
+
+
+def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
+    return MatchSpec(
+        id=f"{edition.label}-{len(bots)}p",
+        tournament="check",
+        block=0,
+        game=edition.game,
+        edition=edition.label,
+        rules=edition.rules,
+        rules_data=edition.data,
+        rules_sha256=edition.digest,
+        seats=tuple(
+            Seat(CHECKED if index == seat else f"{bot.name}#{index}", bot.name, bot.sha256, bot.options)
+            for index, bot in enumerate(bots)
+        ),
+        seed=f"check-{number}",
+        strikes=10,
+    )
+
+
+def _report(name: str, ref: BotRef, works: list[Work], done: list[Done], folder: Path) -> Report:
+    half = len(done) // 2
+    asks: Counter[str] = Counter()
+    total = worst = 0.0
+    for each in done:
+        for seat in each.timing.seats:
+            if seat.entrant == CHECKED:
+                asks.update(seat.hooks)
+                total += seat.total
+                worst = max(worst, seat.worst)
+    differing = [one.record.id for one, two in zip(done[:half], done[half:], strict=True) if one.record != two.record]
+    return Report(
+        bot=name,
+        matches=len(done),
+        asks=dict(asks),
+        faults=_faults(works[:half], done[:half], folder),
+        mean=total / max(1, asks.total()),
+        worst=worst,
+        repeats=not differing,
+        differs=differing[0] if differing else "",
+    )
+
+
+def _faults(works: list[Work], done: list[Done], folder: Path) -> list[FaultSeen]:
+    """The checked bot's faults, equal ones counted together."""
+    found: dict[tuple[str, str, str], FaultSeen] = {}
+    for work, each in zip(works, done, strict=True):
+        seat = next(index for index, one in enumerate(work.spec.seats) if one.entrant == CHECKED)
+        if not each.record.seats[seat].faults:
+            continue
+        for line in load(folder / each.record.replay)[1]:
+            if not isinstance(line, Faulted) or line.seat != seat:
+                continue
+            key = (line.kind, line.rule, line.hook)
+            if key in found:
+                found[key].count += 1
+            else:
+                spec = work.spec
+                found[key] = FaultSeen(*key, line.evidence, spec.edition, len(spec.seats), spec.seed)
+    return list(found.values())

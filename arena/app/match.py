@@ -1,0 +1,91 @@
+"""One match of named bots, in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import sys
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.app.plan import refer, try_loading
+from arena.bot import Limits
+from arena.config.botspec import BotSpec, parse_bot
+from arena.config.editions import Edition, load_source, resolve
+from arena.errors import UserError
+from arena.match.referee import MatchResult, MatchSpec
+from arena.match.work import play
+from arena.players.loading import BotRef
+from arena.replay.conduct import FaultPolicy
+from arena.replay.lines import Seat
+
+DEFAULT_RULES = "eagle-gryphon"
+
+
+class Match(msgspec.Struct):
+    """A match ready to be played: what the referee needs, and the bots by seat."""
+
+    spec: MatchSpec
+    bots: tuple[BotRef, ...]
+
+
+def set_up(
+    bots: Sequence[str],
+    rules: str = DEFAULT_RULES,
+    variants: Sequence[str] = (),
+    settings: Sequence[str] = (),
+    seed: str | None = None,
+    limits: Limits | None = None,
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
+    strikes: int = 3,
+) -> Match:
+    """A match of the named bots, by seat. Raises UserError for a wrong name, number of players or setting."""
+    edition = resolve(load_source(rules), variants, None, settings)
+    check_players(edition, len(bots))
+    specs = [parse_bot(bot) for bot in bots]
+    refs = [refer(spec) for spec in specs]
+    for problem in try_loading(refs):
+        if problem is not None:
+            raise problem
+    seats = tuple(
+        Seat(name, ref.name, ref.sha256, ref.options) for name, ref in zip(entrant_names(specs), refs, strict=True)
+    )
+    spec = MatchSpec(
+        id="match",
+        tournament="match",
+        block=0,
+        game=edition.game,
+        edition=edition.label,
+        rules=edition.rules,
+        rules_data=edition.data,
+        rules_sha256=edition.digest,
+        seats=seats,
+        seed=seed if seed is not None else secrets.token_hex(8),
+        limits=limits or Limits(),
+        fault_policy=fault_policy,
+        strikes=strikes,
+    )
+    return Match(spec, tuple(refs))
+
+
+def check_players(edition: Edition, players: int) -> None:
+    """Raise UserError where the edition does not allow this number of players."""
+    allowed = edition.seats
+    if players not in allowed:
+        raise UserError(f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, got {players} bots")
+
+
+def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
+    """A name for each bot; equal ones are numbered."""
+    names = [spec.default_name for spec in specs]
+    return [
+        name if names.count(name) == 1 else f"{name}#{names[: index + 1].count(name)}"
+        for index, name in enumerate(names)
+    ]
+
+
+def play_match(match: Match) -> MatchResult:
+    """Play it here and now; what bots print goes to standard error."""
+    with contextlib.redirect_stdout(sys.stderr):
+        return play(match.spec, match.bots)

@@ -1,0 +1,197 @@
+"""From a tournament file to everything that is needed to play it: editions, bots, schedule, work."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from pebble import ProcessExpired, ProcessPool
+
+from arena.bot import Limits
+from arena.config import editions
+from arena.config.botspec import BotSpec, parse_bot
+from arena.config.editions import Edition
+from arena.config.patch import override
+from arena.config.tournament import Tournament, load_tournament, to_data
+from arena.config.yamlfile import read
+from arena.errors import ArenaError, BotError, ConfigError, UserError
+from arena.match.referee import MatchSpec
+from arena.match.work import Work
+from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
+from arena.replay.conduct import FaultPolicy
+from arena.replay.lines import Seat
+from arena.resources import bundled
+from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, block_seed
+from arena.tournament.seat_orders import SeatOrders
+
+LOAD_LIMIT = 30.0
+"""Seconds that a bot may take to load when a run is prepared."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order."""
+
+    tournament: Tournament
+    seed: str
+    tables: tuple[tuple[Edition, int], ...]
+    bots: tuple[BotRef, ...]
+    schedule: Schedule
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entrants' names."""
+        return tuple(entrant.name for entrant in self.tournament.entrants)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Under which standings are kept, in order."""
+        return tuple(edition.label for edition in self.schedule.editions)
+
+    def work(self, fixture: Fixture, folder: str) -> Work:
+        """One match as work; its replay goes below ``folder`` ("" keeps none)."""
+        tournament = self.tournament
+        edition, _ = self.tables[fixture.edition]
+        seats = tuple(
+            Seat(self.names[e], self.bots[e].name, self.bots[e].sha256, self.bots[e].options) for e in fixture.entrants
+        )
+        spec = MatchSpec(
+            id=fixture.id,
+            tournament=tournament.name,
+            block=fixture.block,
+            game=edition.game,
+            edition=self.schedule.editions[fixture.edition].label,
+            rules=edition.rules,
+            rules_data=edition.data,
+            rules_sha256=edition.digest,
+            seats=seats,
+            seed=block_seed(self.seed, fixture.block),
+            limits=Limits(**msgspec.structs.asdict(tournament.limits)),
+            fault_policy=FaultPolicy(tournament.fault_policy),
+            strikes=tournament.strikes,
+        )
+        bots = tuple(self.bots[entrant] for entrant in fixture.entrants)
+        return Work(spec=spec, bots=bots, folder=folder, replays=tournament.replays)
+
+    def works(self, folder: str, finished: frozenset[str] | set[str] = frozenset()) -> Iterator[Work]:
+        """All work that is not ``finished`` (match ids), in the schedule's order."""
+        return (self.work(fixture, folder) for fixture in self.schedule if fixture.id not in finished)
+
+    def resolved(self) -> dict[str, Any]:
+        """The whole configuration spelled out, as plain data that loads as an equal tournament."""
+        return to_data(msgspec.structs.replace(self.tournament, seed=self.seed))
+
+
+def find_config(name: str) -> Path:
+    """A tournament file: a path, or the name of one that ships with arena."""
+    if name.endswith((".yaml", ".yml")) or os.sep in name:
+        path, shipped = Path(name), bundled("configs/tournaments") / Path(name).name
+        in_configs = Path(name).parts[:2] == ("configs", "tournaments")
+        return shipped if not path.exists() and in_configs and shipped.is_file() else path
+    known = {path.stem: path for path in sorted(bundled("configs/tournaments").glob("*.yaml"))}
+    if name in known:
+        return known[name]
+    raise UserError(f"no tournament file {name!r}; give a .yaml file, or one that ships with arena: {', '.join(known)}")
+
+
+def make_plan(config: Path, overrides: Sequence[str] = (), seed: str | None = None) -> Plan:
+    """Read a tournament file and find and load everything it names.
+
+    Raises ConfigError with file, line, column and key for all that is wrong with it.
+    """
+    tournament = load_tournament(config, overrides)
+
+    def complain(key: str, problem: ArenaError) -> ConfigError:
+        document = read(config)
+        for setting in overrides:
+            document = override(document, setting)
+        return document.error(key, str(problem))
+
+    tables = []
+    for index, entry in enumerate(tournament.editions):
+        try:
+            edition = editions.load_edition(entry.rules, entry.variants, entry.set)
+        except ConfigError:
+            raise
+        except UserError as problem:
+            raise complain(f"editions[{index}]", problem) from None
+        tables += [(edition, seats) for seats in _seats(tournament, edition, index, complain)]
+    bots = find_bots(tournament, complain)
+    labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
+    try:
+        schedule = Schedule(len(bots), labels, tournament.blocks, SeatOrders(tournament.seat_orders))
+    except UserError as problem:
+        raise complain("editions", problem) from None
+    return Plan(tournament, seed or tournament.seed or secrets.token_hex(8), tuple(tables), bots, schedule)
+
+
+def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) -> tuple[int, ...]:
+    """The table sizes of one edition."""
+    allowed, entrants = edition.seats, len(tournament.entrants)
+    if tournament.seats is None:
+        if entrants < allowed[0]:
+            problem = UserError(f"{edition.label} needs at least {allowed[0]} entrants, got {entrants}")
+            raise complain(f"editions[{index}]", problem)
+        return (min(entrants, allowed[-1]),)
+    for seats in tournament.seats:
+        if seats not in allowed:
+            problem = UserError(f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, got {seats}")
+            raise complain("seats", problem)
+    return tournament.seats
+
+
+def find_bots(tournament: Tournament, complain: Any) -> tuple[BotRef, ...]:
+    """All entrants' bots, found, and loaded once in a process of their own to see that they can be."""
+    refs = []
+    for index, entrant in enumerate(tournament.entrants):
+        key = f"entrants[{index}].bot"
+        try:
+            refs.append(refer(parse_bot(entrant.bot), entrant.options))
+        except BotError as problem:
+            raise complain(key, problem) from None
+    for index, failed in enumerate(try_loading(refs)):
+        if failed is not None:
+            raise complain(f"entrants[{index}].bot", failed)
+    return tuple(refs)
+
+
+def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
+    """The bot a specification means. Raises BotError where there is none."""
+    given = {**spec.options, **(options or {})}
+    if spec.kind == "file":
+        return refer_file(spec.target, spec.cls, given)
+    if spec.kind == "module":
+        return refer_module(spec.target, spec.cls or "", given)
+    return msgspec.structs.replace(find_file(spec.target), options=given)
+
+
+def try_loading(refs: Sequence[BotRef]) -> list[BotError | None]:
+    """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
+    with ProcessPool(max_workers=1, initializer=os.dup2, initargs=(2, 1)) as pool:
+        futures = [pool.schedule(_try_loading, args=(ref,), timeout=LOAD_LIMIT) for ref in refs]
+        found: list[BotError | None] = []
+        for ref, future in zip(refs, futures, strict=True):
+            try:
+                why = future.result()
+            except TimeoutError:
+                why = f"bot {ref.name} did not load within {LOAD_LIMIT:g} s"
+            except ProcessExpired:
+                why = f"bot {ref.name} ended its process while it was loaded"
+            found.append(None if why is None else BotError(why))
+    return found
+
+
+def _try_loading(ref: BotRef) -> str | None:
+    try:
+        make_bot(ref)
+    except BotError as problem:
+        return str(problem)
+    except BaseException as problem:
+        from arena.players.replies import broken
+
+        fault = broken(problem, 0.0, ref.path).fault
+        return f"bot {ref.name} cannot be loaded: {fault.evidence if fault else problem}"
+    return None

@@ -1,0 +1,207 @@
+"""Replays: verify them, play them again with the real bots, tell them."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from arena.app.plan import refer
+from arena.config.botspec import parse_bot
+from arena.config.tournament import load_tournament
+from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
+from arena.games import load_game
+from arena.games.contract import Event
+from arena.match.referee import MatchSpec
+from arena.match.work import play
+from arena.players.loading import BotRef, bundled_bots, find_file, refer_file
+from arena.replay.conduct import FaultPolicy
+from arena.replay.lines import Answered, Faulted, Header, Result, Seat
+from arena.replay.read import read_lines, read_replay, rules_of
+from arena.replay.verify import verify
+
+
+def replay_files(paths: Iterable[Path]) -> list[Path]:
+    """The replay files that are named, or lie below a named folder, in order. Raises UserError where there is none."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            below = path / "replays" if (path / "replays").is_dir() else path
+            files = sorted(file for file in below.rglob("*.jsonl") if not file.name.startswith("."))
+            if not files:
+                raise UserError(f"no replays (*.jsonl) below {path}")
+            found += files
+        else:
+            found.append(path)
+    return found
+
+
+def verify_file(path: Path) -> Header:
+    """Verify one file. Raises Mismatch or ReplayError, naming the file."""
+    try:
+        return verify(read_replay(path))
+    except Mismatch as problem:
+        raise Mismatch(f"{path}: {problem}") from None
+    except ReplayError as problem:
+        raise named(path, problem) from None
+
+
+def named(path: Path, problem: ReplayError) -> ReplayError:
+    """The problem with the file's name in front, once."""
+    text = str(problem)
+    return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
+
+
+def load(path: Path) -> tuple[Header, list[Event]]:
+    """A replay's header and lines. Raises ReplayError, naming the file."""
+    try:
+        return read_lines(read_replay(path))
+    except ReplayError as problem:
+        raise named(path, problem) from None
+
+
+def find_bots(path: Path, header: Header, given: Mapping[str, str]) -> tuple[BotRef, ...]:
+    """The bots a replay was played with: those ``given`` by entrant, else by the run's configuration above the
+    file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their source must be the same."""
+    for entrant in given:
+        if entrant not in {seat.entrant for seat in header.seats}:
+            names = ", ".join(seat.entrant for seat in header.seats)
+            raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
+    configured = _configured(path)
+    return tuple(_find_bot(path, seat, given, configured) for seat in header.seats)
+
+
+def _configured(path: Path) -> dict[str, BotRef]:
+    """The entrants of the run that the file belongs to."""
+    for folder in path.resolve().parents:
+        config = folder / "config.resolved.yaml"
+        if config.is_file():
+            found = {}
+            for entrant in load_tournament(config, files=False).entrants:
+                with contextlib.suppress(ArenaError):
+                    found[entrant.name] = refer(parse_bot(entrant.bot), entrant.options)
+            return found
+    return {}
+
+
+def _find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef]) -> BotRef:
+    if seat.entrant in given:
+        found = refer(parse_bot(given[seat.entrant]))
+        return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
+    candidates = list(_candidates(path, seat, configured))
+    for ref in candidates:
+        if ref.sha256 == seat.sha256:
+            return msgspec.structs.replace(ref, options=seat.options)
+    what = f"the bot of {seat.entrant} ({seat.bot})"
+    if candidates:
+        raise BotError(f"{what} has changed since; name the old version with --bot {seat.entrant}=FILE")
+    raise BotError(f"{what} is not to be found; name it with --bot {seat.entrant}=FILE")
+
+
+def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:
+    if seat.entrant in configured:
+        yield configured[seat.entrant]
+    with contextlib.suppress(ArenaError):
+        spec = parse_bot(seat.bot)
+        if spec.kind == "module":
+            yield refer(spec)
+        elif spec.kind == "bundled":
+            if spec.target in bundled_bots():
+                yield find_file(spec.target)
+        else:
+            for folder in (path.parent, Path(), Path("bots")):
+                if (file := folder / os.path.basename(spec.target)).is_file():
+                    yield refer_file(str(file), spec.cls)
+
+
+def rerun(path: Path, given: Mapping[str, str]) -> str | None:
+    """Play the match again with its bots from its seed: None when it is identical, else the first decision that
+    differs, told in words. Raises ReplayError or BotError where it cannot be played."""
+    content = read_replay(path)
+    header, lines = load(path)
+    spec = MatchSpec(
+        id=header.id,
+        tournament=header.tournament,
+        block=header.block,
+        game=header.game,
+        edition=header.edition,
+        rules=rules_of(header),
+        rules_data=header.rules,
+        rules_sha256=header.rules_sha256,
+        seats=header.seats,
+        seed=header.seed,
+        limits=header.limits,
+        fault_policy=FaultPolicy(header.fault_policy),
+        strikes=header.strikes,
+    )
+    with contextlib.redirect_stdout(sys.stderr):
+        again = play(spec, find_bots(path, header, given)).replay
+    if again == content:
+        return None
+    return _first_difference(lines, read_lines(again)[1])
+
+
+def _first_difference(before: Sequence[Event], after: Sequence[Event]) -> str:
+    """The first decision that differs between two plays."""
+    then = [line for line in before if isinstance(line, Answered | Faulted)]
+    now = [line for line in after if isinstance(line, Answered | Faulted)]
+    for old, new in zip(then, now, strict=False):
+        if old != new:
+            return f"  then {_decision(old)}\n  now  {_decision(new)}"
+    longer, word = (then, "then") if len(then) > len(now) else (now, "now")
+    if len(then) != len(now):
+        return f"  only {word}: {_decision(longer[min(len(then), len(now))])}"
+    return "  every decision is the same, but the files differ in other lines; try: arena verify"
+
+
+def _decision(line: Answered | Faulted) -> str:
+    if isinstance(line, Faulted):
+        return f"ask {line.ask}: seat {line.seat}, {line.hook}: fault: {line.kind} {line.rule} {line.evidence}"
+    said = f", saying {line.say!r}" if line.say else ""
+    return f"ask {line.ask}: seat {line.seat}, {line.hook}: {bytes(line.move).decode()}{said}"
+
+
+def tell(path: Path, first: int, last: int | None, seat: int | None) -> Iterator[str]:
+    """The match in sentences, lines ``first`` to ``last`` of the file (from 1), each with its line number; with
+    ``seat`` only what that seat knew."""
+    header, lines = load(path)
+    names = [each.entrant for each in header.seats]
+    if seat is not None and not 0 <= seat < len(names):
+        raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
+    rules = rules_of(header)
+    for number, line in enumerate(lines, 1):
+        if number < first or (last is not None and number > last):
+            continue
+        for text in _told(line, header, rules, names, seat):
+            clean = "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)
+            blank = "\n" if clean.startswith("\n") else ""
+            yield f"{blank}{number:>5}  {clean.lstrip(chr(10))}"
+
+
+def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat: int | None) -> Iterator[str]:
+    match line:
+        case Header():
+            bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
+            yield f"{line.edition}, seed {line.seed}: {bots}."
+        case Answered():
+            if line.say:
+                yield f'  {names[line.seat]} ({line.seat}) says: "{line.say}"'
+            if line.note and seat in (None, line.seat):
+                yield f"  ({names[line.seat]} ({line.seat}) notes: {line.note})"
+        case Faulted():
+            out = ", and is out" if line.out else ""
+            rule = f" [{line.rule}]" if line.rule else ""
+            yield f"  {names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."
+        case Result():
+            yield f"\nThe match is over: {line.termination}."
+            for each in sorted(line.seats, key=lambda result: result.rank):
+                ended = "" if each.ended == "played" else f" ({each.ended})"
+                yield f"{each.rank}. {each.entrant} ${each.money}M{ended}"
+        case _:
+            seen = line if seat is None else line.seen_by(seat)
+            if seen is not None and (text := load_game(header.game).tell(seen, rules, names)):
+                yield text

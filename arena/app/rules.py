@@ -1,0 +1,57 @@
+"""Editions: what there is, what one says, how two differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from arena.config.editions import Edition, bundled_rules, load_edition, load_source, resolve
+
+
+class Listed(msgspec.Struct):
+    """One edition in the list."""
+
+    name: str
+    game: str
+    players: str
+    title: str
+    parent: str
+    variants: list[str]
+
+
+def list_editions() -> list[Listed]:
+    """The playable editions that ship with arena."""
+    found = []
+    for name in bundled_rules():
+        source = load_source(name)
+        if source.abstract:
+            continue
+        edition = load_edition(name)
+        parent = str(source.document.data.get("parent", ""))
+        seats = edition.seats
+        title = str(edition.data.get("title", name))
+        found.append(Listed(name, edition.game, f"{seats[0]}–{seats[-1]}", title, parent, list(source.variants)))
+    return found
+
+
+def edition(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edition:
+    """One edition, resolved and checked."""
+    return resolve(load_source(name), variants, None, settings)
+
+
+def difference(one: Edition, other: Edition) -> list[tuple[str, Any, Any]]:
+    """Where two editions differ: key path, value in the one, value in the other (None where it is absent)."""
+    return list(_differences("", one.data, other.data))
+
+
+def _differences(path: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for key in dict.fromkeys([*one, *other]):
+            yield from _differences(f"{path}.{key}" if path else str(key), one.get(key), other.get(key))
+    elif isinstance(one, list | tuple) and isinstance(other, list | tuple) and len(one) == len(other):
+        for index, (left, right) in enumerate(zip(one, other, strict=True)):
+            yield from _differences(f"{path}[{index}]", left, right)
+    elif one != other:
+        yield path, one, other

@@ -1,0 +1,58 @@
+"""What a worker was doing when it was last seen, in memory shared with its parent.
+
+A process that ends in the middle of a match (``os._exit``, a crash, a loop in C that no signal reaches) cannot say
+which bot was thinking. The note made before every ask can.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+from time import monotonic
+from typing import NamedTuple
+
+_NOTE = struct.Struct("=iiiid")
+NOWHERE = -2
+
+
+class Note(NamedTuple):
+    """Match ``place`` within the chunk, ask and seat (both -1 at the finish; ``NOWHERE`` before any match), and the
+    reading of ``time.monotonic`` by which the bot must have answered (0: nobody is thinking). ``process`` is the
+    worker's."""
+
+    process: int
+    place: int
+    ask: int
+    seat: int
+    deadline: float
+
+
+class Board:
+    """One note a slot; slots belong to chunks of work under way."""
+
+    def __init__(self, slots: int) -> None:
+        self._memory = mmap.mmap(-1, slots * _NOTE.size)
+
+    def write(self, slot: int, note: Note) -> None:
+        """Leave a note."""
+        _NOTE.pack_into(self._memory, slot * _NOTE.size, *note)
+
+    def read(self, slot: int) -> Note:
+        """The note last left."""
+        return Note(*_NOTE.unpack_from(self._memory, slot * _NOTE.size))
+
+    def clear(self, slot: int) -> None:
+        """Forget what was left."""
+        self.write(slot, Note(0, 0, NOWHERE, NOWHERE, 0.0))
+
+
+class SlotCrumbs:
+    """The referee's :class:`arena.match.referee.Crumbs` for one match of a chunk."""
+
+    def __init__(self, board: Board, slot: int, place: int) -> None:
+        self._board, self._slot, self._place, self._process = board, slot, place, os.getpid()
+
+    def note(self, ask: int, seat: int, limit: float) -> None:
+        """A bot starts to think."""
+        self._board.write(self._slot, Note(self._process, self._place, ask, seat, monotonic() + limit))

@@ -1,0 +1,217 @@
+"""Matches in parallel processes, in a pool that survives whatever a bot does to its worker.
+
+Work goes out in chunks, so that the cost of a task is shared by several matches. A worker that dies, or whose
+bot overruns where no signal reaches it, is replaced; the matches of its chunk are played again one by one, and
+the match it died in is played with that bot put out at that very ask.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import signal
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, wait
+from contextlib import suppress
+from itertools import islice
+from time import monotonic
+from typing import Any
+
+import msgspec
+from pebble import ProcessExpired, ProcessPool
+
+from arena.errors import ArenaError
+from arena.executors.crumbs import NOWHERE, Board, Note, SlotCrumbs
+from arena.match.work import Done, Work, play_work
+from arena.players.faults import FaultKind
+
+log = logging.getLogger(__name__)
+
+GRACE = 2.0
+"""Seconds that a bot may overrun before its worker is ended: the signal in the worker comes first."""
+LOOK = 0.25
+"""Seconds between looks at what workers are doing."""
+TARGET = 0.2
+"""Seconds of work that a chunk aims at."""
+MOST = 64
+"""Matches in a chunk at most."""
+TRIES = 3
+"""How often a chunk may fail with no bot at work before the run stops."""
+
+
+class Chunk(msgspec.Struct):
+    """Work under way together: where its results belong, its slot on the board, the matches."""
+
+    number: int
+    slot: int
+    works: list[Work]
+    tries: int = 0
+
+
+class Pool:
+    """Implements :class:`arena.executors.executor.Executor` with forked worker processes."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs = jobs
+        self.window = 3 * jobs
+        self.board = Board(self.window)
+        self.slots = list(range(self.window))
+        self.size = 1
+        self.under_way: dict[Any, Chunk] = {}
+        self.finished: dict[int, list[Done]] = {}
+        self.overdue: set[Any] = set()
+        self.again: deque[Chunk] = deque()
+        self.pool = ProcessPool(
+            max_workers=jobs,
+            context=multiprocessing.get_context("fork"),  # the log collector needs it
+            initializer=_begin_worker,
+            initargs=(self.board,),
+        )
+
+    def run(self, works: Iterable[Work]) -> Iterator[Done]:
+        """Every result, in the order of the work."""
+        source, number, given = iter(works), 0, 0
+        while True:
+            while self.slots and (self.again or number - given < 2 * self.window):
+                chunk = self._next(source, number)
+                if chunk is None:
+                    break
+                number = max(number, chunk.number + 1)
+                self._send(chunk)
+            if not self.under_way and not self.again:
+                break
+            self._collect()
+            while given in self.finished:
+                yield from self.finished.pop(given)
+                given += 1
+
+    def close(self) -> list[Done]:
+        """End the workers; results not given out yet, in order."""
+        self.pool.stop()  # type: ignore[no-untyped-call]
+        self.pool.join()
+        return [done for number in sorted(self.finished) for done in self.finished[number]]
+
+    def _next(self, source: Iterator[Work], number: int) -> Chunk | None:
+        """What to send next: a chunk that failed, in front of new work."""
+        if self.again:
+            chunk = self.again.popleft()
+            chunk.slot = self.slots.pop()
+            return chunk
+        works = list(islice(source, self.size))
+        return Chunk(number, self.slots.pop(), works) if works else None
+
+    def _send(self, chunk: Chunk) -> None:
+        self.board.clear(chunk.slot)
+        future = self.pool.schedule(_play_chunk, args=(chunk.slot, chunk.works))
+        self.under_way[future] = chunk
+
+    def _collect(self) -> None:
+        """Wait a little, take what is finished, and end workers whose bot has overrun."""
+        done, _ = wait(self.under_way, timeout=LOOK, return_when=FIRST_COMPLETED)
+        for future in done:
+            self._take(future)
+        now = monotonic()
+        for future, chunk in self.under_way.items():
+            note = self.board.read(chunk.slot)
+            if note.ask != NOWHERE and now > note.deadline + GRACE and future not in self.overdue:
+                self.overdue.add(future)
+                with suppress(ProcessLookupError):
+                    os.kill(note.process, signal.SIGKILL)
+
+    def _take(self, future: Any) -> None:
+        """A chunk has ended, well or badly."""
+        chunk = self.under_way.pop(future)
+        note = self.board.read(chunk.slot)
+        self.slots.append(chunk.slot)
+        kind = FaultKind.LATE if future in self.overdue else FaultKind.DEAD
+        self.overdue.discard(future)
+        try:
+            results, seconds = future.result()
+        except ProcessExpired as problem:
+            log.warning("a worker ended in match %s: %s", chunk.works[note.place].spec.id, problem)
+            self._blame(chunk, note, kind)
+            return
+        if isinstance(results, str):
+            raise ArenaError(f"a worker failed: {results}")
+        self.finished[chunk.number] = results
+        self._learn(seconds / len(results))
+
+    def _learn(self, seconds: float) -> None:
+        """Choose the size of the next chunks from what a match took."""
+        self.size = max(1, min(MOST, int(TARGET / max(seconds, 1e-6)), 2 * self.size))
+
+    def _blame(self, chunk: Chunk, note: Note, kind: FaultKind) -> None:
+        """Play the chunk again, with the bot that was thinking put out where it was."""
+        works = list(chunk.works)
+        if note.ask == NOWHERE or note.seat < 0:
+            chunk.tries += 1
+            if chunk.tries == TRIES:
+                ids = ", ".join(work.spec.id for work in works)
+                raise ArenaError(f"workers ended {TRIES} times while no bot was thinking (is memory short?), in {ids}")
+        else:
+            spec = works[note.place].spec
+            dead = {**spec.dead, note.seat: (note.ask, kind)}
+            works[note.place] = msgspec.structs.replace(
+                works[note.place], spec=msgspec.structs.replace(spec, dead=dead)
+            )
+        self.again.append(Chunk(chunk.number, -1, works, chunk.tries))
+
+
+_board: Board
+
+
+def _begin_worker(board: Board) -> None:
+    """In every worker: the parent alone answers Ctrl-C, and what bots print goes to the log."""
+    global _board
+    _board = board
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr = Printed()
+
+
+def _play_chunk(slot: int, works: list[Work]) -> tuple[list[Done] | str, float]:
+    """Play a chunk in a worker. Whatever goes wrong here is ours, and comes back as plain text."""
+    began = monotonic()
+    results = []
+    try:
+        for place, work in enumerate(works):
+            _board.write(slot, Note(os.getpid(), place, NOWHERE, NOWHERE, 0.0))
+            results.append(play_work(work, SlotCrumbs(_board, slot, place)))
+            _board.write(slot, Note(os.getpid(), place, NOWHERE, NOWHERE, 0.0))
+    except Exception as problem:
+        log.exception("match %s", works[len(results)].spec.id)
+        return f"match {works[len(results)].spec.id}: {type(problem).__name__}: {problem}", 0.0
+    return results, monotonic() - began
+
+
+class Printed:
+    """Stands in for standard output in a worker: lines that bots print become lines of the log, the first 1,000."""
+
+    encoding, errors, closed = "utf-8", "replace", False
+
+    def __init__(self) -> None:
+        self.left = 1000
+        self.line = ""
+
+    def write(self, text: str) -> int:
+        """Keep whole lines, up to 500 characters each."""
+        *lines, self.line = (self.line + str(text)).split("\n")
+        self.line = self.line[:500]
+        for line in lines[: max(0, self.left)]:
+            log.info("printed: %s", line[:500])
+        self.left -= len(lines)
+        return len(text)
+
+    def flush(self) -> None:
+        """Nothing is held back but an unfinished line."""
+
+    def isatty(self) -> bool:
+        """No terminal."""
+        return False
+
+    def writable(self) -> bool:
+        """Always."""
+        return True

@@ -1,0 +1,112 @@
+"""One match as a piece of work: a small picklable record that any process can play by itself."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from arena.match.referee import Crumbs, MatchResult, MatchSpec, Referee
+from arena.players.inprocess import InProcess
+from arena.players.loading import BotRef
+from arena.players.watch import Watch
+from arena.tournament.records import MatchRecord, SeatRecord
+
+
+class Work(msgspec.Struct, frozen=True, kw_only=True):
+    """What a worker needs: the match, the bots by seat, and where the replay goes (``folder`` "" keeps none;
+    ``replays`` is ``all``, ``faults`` or ``none``)."""
+
+    spec: MatchSpec
+    bots: tuple[BotRef, ...]
+    folder: str = ""
+    replays: str = "all"
+
+
+class SeatTiming(msgspec.Struct, frozen=True):
+    """Thinking of one seat: asks put to its bot, their sum and the slowest in seconds, and asks by hook."""
+
+    entrant: str
+    asks: int
+    total: float
+    worst: float
+    hooks: dict[str, int]
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """A line of ``timings.jsonl``: the match's wall time in seconds, and each seat's, by the referee's ``clock``."""
+
+    id: str
+    seconds: float
+    seats: tuple[SeatTiming, ...]
+    clock: str = "referee"
+
+
+class Done(msgspec.Struct, frozen=True):
+    """A finished piece of work."""
+
+    record: MatchRecord
+    timing: Timing
+
+
+def replay_path(match_id: str) -> str:
+    """Where a match's replay lies below the run's folder."""
+    return f"replays/{match_id}.jsonl"
+
+
+def play(spec: MatchSpec, bots: tuple[BotRef, ...], crumbs: Crumbs | None = None) -> MatchResult:
+    """Play one match in this process."""
+    watch = Watch()
+    with watch.ticking():
+        return Referee(spec, [InProcess(ref, watch) for ref in bots], crumbs).play()
+
+
+def play_work(work: Work, crumbs: Crumbs | None = None) -> Done:
+    """Play one match and keep its replay where that is wanted."""
+    began = perf_counter()
+    result = play(work.spec, work.bots, crumbs)
+    faulty = any(seat.faults for seat in result.seats)
+    kept = bool(work.folder) and (work.replays == "all" or (work.replays == "faults" and faulty))
+    path = replay_path(work.spec.id) if kept else ""
+    if kept:
+        write_whole(Path(work.folder) / path, result.replay)
+    return Done(record_of(work.spec, result, path), timing_of(work.spec, result, perf_counter() - began))
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+    unfinished.write_bytes(content)
+    unfinished.replace(path)
+
+
+def record_of(spec: MatchSpec, result: MatchResult, replay: str) -> MatchRecord:
+    """The match's line in ``matches.jsonl``."""
+    return MatchRecord(
+        id=spec.id,
+        edition=spec.edition,
+        block=spec.block,
+        seed=spec.seed,
+        termination=result.termination,
+        asks=result.asks,
+        seats=tuple(SeatRecord(s.entrant, s.money, s.rank, s.ended, s.faults) for s in result.seats),
+        void=result.void,
+        replay=replay,
+        sha256=result.sha256,
+    )
+
+
+def timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
+    """The match's line in ``timings.jsonl``."""
+    seats = zip(spec.seats, result.times, result.hooks, strict=True)
+    return Timing(
+        spec.id,
+        round(seconds, 6),
+        tuple(
+            SeatTiming(seat.entrant, time.asks, round(time.total, 6), round(time.worst, 6), hooks)
+            for seat, time, hooks in seats
+        ),
+    )

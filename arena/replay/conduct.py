@@ -1,0 +1,82 @@
+"""What faults cost: strikes, who is out, and the results by seat. The referee and the verifier share it, so that a
+replay's verdicts can be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from arena.games.contract import Move, Outcome
+from arena.players.faults import Fault, FaultKind
+from arena.replay.lines import Faulted, Header, SeatResult
+
+PLAYED, STRUCK_OUT, FORFEIT = "played", "struck-out", "forfeit"
+FINAL = (FaultKind.DEAD, FaultKind.MISSING)
+"""Faults after which there is no bot to ask any more."""
+
+
+class FaultPolicy(StrEnum):
+    """What a fault costs: ``substitute`` plays the default and counts a strike; ``forfeit`` puts the bot out at the
+    first fault and ranks it last; ``void`` makes the match count for nothing."""
+
+    SUBSTITUTE = "substitute"
+    FORFEIT = "forfeit"
+    VOID = "void"
+
+
+class Conduct:
+    """How the bots of one match behave. ``out`` and ``ended`` are by seat; ``void`` is for the match."""
+
+    def __init__(self, policy: FaultPolicy, strikes: int, seats: int) -> None:
+        self.policy, self.allowed = policy, strikes
+        self.strikes = [0] * seats
+        self.faults: list[dict[str, int]] = [{} for _ in range(seats)]
+        self.out = [False] * seats
+        self.ended = [PLAYED] * seats
+        self.void = False
+
+    def fault(self, ask: int, seat: int, hook: str, fault: Fault, final: bool, played: Move | None) -> Faulted:
+        """Count a fault, decide whether the bot is out, and give the replay's line. ``final``: the bot cannot go on;
+        ``played`` is what is played instead."""
+        self.faults[seat][fault.kind.value] = self.faults[seat].get(fault.kind.value, 0) + 1
+        self.strikes[seat] += 1
+        self.void = self.void or self.policy is FaultPolicy.VOID
+        strict = self.policy is not FaultPolicy.SUBSTITUTE
+        if final or fault.kind in FINAL or ask == 0 or strict or self.strikes[seat] >= self.allowed:
+            self.out[seat] = True
+            self.ended[seat] = FORFEIT if self.policy is FaultPolicy.FORFEIT else STRUCK_OUT
+        return Faulted(
+            ask=ask,
+            seat=seat,
+            hook=hook,
+            kind=fault.kind.value,
+            evidence=fault.evidence,
+            strike=self.strikes[seat],
+            out=self.out[seat],
+            rule=fault.rule,
+            reply=fault.reply,
+            move=None if played is None else msgspec.Raw(msgspec.json.encode(played)),
+        )
+
+    def results(self, entrants: Sequence[str], outcome: Outcome) -> tuple[SeatResult, ...]:
+        """Results by seat: the game's ranks, but forfeits behind all others, sharing the last rank."""
+        places = [
+            (True, 0) if how == FORFEIT else (False, rank) for how, rank in zip(self.ended, outcome.ranks, strict=True)
+        ]
+        return tuple(
+            SeatResult(
+                entrant=entrants[seat],
+                money=outcome.money[seat],
+                rank=1 + sum(other < places[seat] for other in places),
+                ended=self.ended[seat],
+                faults=dict(sorted(self.faults[seat].items())),
+            )
+            for seat in range(len(places))
+        )
+
+
+def conduct_of(header: Header) -> Conduct:
+    """The conduct that a replay's header declares. Raises ValueError for an unknown policy."""
+    return Conduct(FaultPolicy(header.fault_policy), header.strikes, len(header.seats))

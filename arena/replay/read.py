@@ -1,0 +1,81 @@
+"""A replay file taken apart: header, decisions, everything in typed lines."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.errors import ReplayError, UserError
+from arena.games import load_game
+from arena.games.contract import Event
+from arena.replay.lines import FORMAT, Header, Result, decoder
+
+
+def read_replay(path: Path) -> bytes:
+    """The bytes of a replay file. Raises ReplayError where it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as problem:
+        raise ReplayError(f"{path}: {problem.strerror or problem}") from None
+
+
+def split(content: bytes) -> list[bytes]:
+    """The lines of a replay without their line breaks. Raises ReplayError for a file that is empty or cut off."""
+    if not content:
+        raise ReplayError("the file is empty")
+    lines = content.split(b"\n")
+    if lines.pop():
+        raise ReplayError(f"line {len(lines) + 1}: cut off in the middle of a line")
+    return lines
+
+
+def read_header(line: bytes) -> Header:
+    """The first line. Raises ReplayError where it is no header, or of another format than this arena reads."""
+    try:
+        header = msgspec.json.decode(line, type=Header)
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        raise ReplayError(f"line 1: no replay header: {problem}") from None
+    if header.format != FORMAT:
+        raise ReplayError(f"line 1: the format is {header.format!r}; this arena reads {FORMAT}")
+    return header
+
+
+def read_line(game: str, line: bytes, number: int) -> Event:
+    """Any line. Raises ReplayError, naming line ``number``, where it is none."""
+    try:
+        found: Event = decoder(game).decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        raise ReplayError(f"line {number}: {problem}") from None
+    return found
+
+
+def read_lines(content: bytes) -> tuple[Header, list[Event]]:
+    """The header, and all lines with it. Raises ReplayError for anything that is no finished replay."""
+    raw = split(content)
+    header = read_header(raw[0])
+    try:
+        load_game(header.game)
+    except UserError as problem:
+        raise ReplayError(f"line 1: {problem}") from None
+    lines = [read_line(header.game, line, number) for number, line in enumerate(raw, 1)]
+    if not isinstance(lines[-1], Result):
+        raise ReplayError(f"line {len(lines)}: cut off: the result is missing")
+    return header, lines
+
+
+def rules_of(header: Header) -> Any:
+    """The game's typed rules in the header. Raises ReplayError where they do not fit or their digest is wrong."""
+    plain = msgspec.json.encode(header.rules, order="deterministic")
+    if (digest := sha256(plain).hexdigest()) != header.rules_sha256:
+        raise ReplayError(f"line 1: rules_sha256 is {header.rules_sha256}, but the rules have {digest}")
+    game = load_game(header.game)
+    try:
+        rules = msgspec.convert(header.rules, game.rules_type, strict=False, str_keys=True)
+    except msgspec.ValidationError as problem:
+        raise ReplayError(f"line 1: rules: {problem}") from None
+    if problems := game.check_rules(rules):
+        raise ReplayError(f"line 1: rules: {problems[0]}")
+    return rules

@@ -1,0 +1,92 @@
+"""A greedy closer: any deal is a good deal, at once, and at the best price for itself."""
+
+from __future__ import annotations
+
+from arena.bot import (
+    AcceptView,
+    Answer,
+    BoardView,
+    Bot,
+    Card,
+    CloseView,
+    Discard,
+    DiscardView,
+    InterruptView,
+    Offers,
+    OfferView,
+    Open,
+    Recruit,
+    Stop,
+    TakeOver,
+    TurnView,
+)
+from arena.strategy import (
+    best_closing,
+    bids,
+    can_give,
+    fillable,
+    fit_hand,
+    goods,
+    legal_price,
+    may_open,
+    mine,
+    missing,
+    no_deal,
+    within_reach,
+)
+
+
+class Greedy(Bot):
+    """As the Boss it keeps ``greed`` of the proceeds and splits the rest among the investors it still needs. As a
+    partner it asks ``greed`` of them for a card, a little less in every tick."""
+
+    def __init__(self, greed: float = 0.4) -> None:
+        self.greed = greed
+
+    def turn(self, view: TurnView) -> Answer:
+        if may_open(view, self.rules) and not view.failed_here and within_reach(view):
+            return Open()
+        return no_deal(view)
+
+    def asked(self, view: BoardView) -> int:
+        """What it wants for a card, down to half of its first price."""
+        return legal_price(view, self.rules, self.greed * view.proceeds * max(0.5, 1.1 - 0.1 * view.tick))
+
+    def offer(self, view: OfferView) -> Answer:
+        if view.seat != view.boss:
+            return Offers(goods(view, self.rules, self.asked(view)))
+        have = mine(view)
+        lacking = missing(view.space, have).number
+        if not lacking:
+            return None
+        # a little more in every tick, up to all that is not kept
+        share = (1 - self.greed) * view.proceeds / lacking * min(1.0, 0.4 + 0.2 * view.tick)
+        return Offers(bids(view, self.rules, [share], have))
+
+    def accept(self, view: AcceptView) -> Answer | bool:
+        if view.by != view.boss:
+            return False  # an open offer can be used when closing; there is no hurry
+        return view.offer.price >= 0.7 * self.asked(view) and can_give(view, view.offer.clans)
+
+    def interrupt(self, view: InterruptView) -> Answer:
+        hand = view.hand
+        if view.can_stop is not None:
+            return Stop() if view.seat == view.boss and Card.STOP in hand else None
+        have = mine(view)
+        if view.seat != view.boss:
+            return TakeOver() if Card.BOSS in hand and fillable(view.space, have) else None
+        if hand.count(Card.RECRUITMENT) < 3:
+            return None
+        aside = any(placard.owner is None for placard in view.placards)
+        lacking = missing(view.space, have)
+        for placard in view.placards:
+            if lacking.wants(placard.family) and not placard.travelling and aside == (placard.owner is None):
+                return Recruit(placard.family)
+        return None
+
+    def close(self, view: CloseView) -> Answer:
+        deal = best_closing(view, self.rules)
+        return deal.close if deal is not None and deal.profit >= self.greed / 2 * view.proceeds else None
+
+    def discard(self, view: DiscardView) -> Discard | Recruit:
+        return fit_hand(view, self.rules, lambda card: 2.0 if card.family is None or card.startswith("clan") else 1.0)

@@ -1,0 +1,257 @@
+"""What the laws are tested on: every bundled edition and number of players, every variant, and single settings.
+
+Nothing here knows a game: a new rules file, or a new game, is under the laws as soon as it is bundled.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from typing import Any, NamedTuple, Union
+
+import msgspec
+
+from arena.config.editions import Edition, bundled_rules, load_edition, load_source
+from arena.games import load_game
+from arena.games.chance import Chance
+from arena.games.contract import Ask, Event, Game, Move, State
+
+PER_KIND = 4
+"""Positions sampled of each kind of question in one match."""
+
+
+class Case(NamedTuple):
+    """An edition with variants and single settings, and a number of players."""
+
+    edition: str
+    players: int
+    variants: tuple[str, ...] = ()
+    settings: str = ""
+
+    def __str__(self) -> str:
+        return "+".join([f"{self.edition}-{self.players}p", *self.variants, *([self.settings] if self.settings else [])])
+
+
+SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
+    "board": (
+        {"pay_all_agreements": True, "fair_share": True},
+        {"side_promises": False, "reopen_failed": False},
+        {"max_ticks": 1, "max_turns": 40, "last_call": True},
+        {"active_to_be_paid": True, "fair_share": True, "last_call": True},
+        {"deck": {"recruitment": 0, "boss": 2, "stop": 2, "travel": 1}, "hand_limit": 4},  # the piles run out
+        {"late_limit_from": 2, "late_hand_limit": 4, "fair_share": True},
+    )
+}
+"""Keys that no bundled variant sets, by game: combinations that reach corners of their own."""
+
+
+def _cases() -> Iterator[Case]:
+    settled: set[str] = set()
+    for name in bundled_rules():
+        source = load_source(name)
+        if source.abstract:
+            continue
+        edition = load_edition(name)
+        seats = tuple(edition.seats)
+        yield from (Case(name, players) for players in seats)
+        for number, variant in enumerate(source.variants):
+            yield Case(name, seats[number % len(seats)], (variant,))
+        compatible = [v for v in source.variants if not v.startswith("no-")]
+        if compatible:
+            yield Case(name, seats[-2], tuple(compatible))
+        if edition.game not in settled:
+            settled.add(edition.game)
+            for number, change in enumerate(SETTINGS.get(edition.game, ())):
+                yield Case(name, seats[number % len(seats)], (), json.dumps(change))
+
+
+CASES: tuple[Case, ...] = tuple(_cases())
+PLAIN: tuple[Case, ...] = tuple(case for case in CASES if not case.variants and not case.settings)
+
+
+@cache
+def edition_of(case: Case) -> Edition:
+    """The resolved edition of a case."""
+    return load_edition(case.edition, case.variants, json.loads(case.settings or "{}"))
+
+
+def game_of(case: Case) -> Game:
+    """The game of a case."""
+    return load_game(edition_of(case).game)
+
+
+def rules_of(case: Case) -> Any:
+    """The typed rules of a case."""
+    return edition_of(case).rules
+
+
+def begin(case: Case, seed: str, log: list[Event] | None = None) -> State:
+    """A match of this case, set up."""
+    return game_of(case).start(rules_of(case), case.players, Chance(seed), log)
+
+
+@cache
+def moves_decoder(game: str, hook: str) -> msgspec.json.Decoder[Any]:
+    """Reads any move that may answer ``hook``."""
+    return msgspec.json.Decoder(Union[load_game(game).hooks[hook].moves])
+
+
+class Walk:
+    """A random match that likes unusual moves: legal ones, changed here and there while they stay legal.
+
+    Of three seeds one is rash, one middling, one calm: it mostly plays defaults, and so sees full hands.
+    """
+
+    def __init__(self, case: Case, seed: int, log: list[Event] | None = None) -> None:
+        self.case, self.random, self.log = case, random.Random(seed), log
+        self.calm = (0.05, 0.3, 0.8)[seed % 3]
+        self.state = begin(case, str(seed), log)
+
+    def __iter__(self) -> Iterator[tuple[State, int]]:
+        """The state and the index of each ask, just before it is answered."""
+        state = self.state
+        while state.asks:
+            for index in range(len(state.asks)):
+                yield state, index
+                state.apply(index, self.choose(index), self.log)
+
+    def choose(self, index: int) -> Move:
+        """A legal move: at times the default, else of any class, sometimes one that :meth:`State.legal` does not list."""
+        draw, legal = self.random, self.state.legal(index)
+        if draw.random() < self.calm:
+            return self.state.default(index)
+        mood = draw.random()
+        if mood < 0.4:
+            return draw.choice(legal)
+        kind = draw.choice(list(dict.fromkeys(map(type, legal))))
+        move = draw.choice([each for each in legal if type(each) is kind])
+        if mood < 0.65:
+            changed = mutant(edition_of(self.case).game, self.state.asks[index].hook, move, draw)
+            if changed is not None and self.state.refusal(index, changed) is None:
+                return changed
+        return move
+
+
+def mutant(game: str, hook: str, move: Move, rng: random.Random) -> Move | None:
+    """A move of the same class that differs somewhere; None where the change made no move of it."""
+    data = msgspec.to_builtins(move)
+    changed = _changed(data, rng)
+    try:
+        result: Move = moves_decoder(game, hook).decode(msgspec.json.encode(changed))
+    except msgspec.DecodeError:
+        return None
+    return result
+
+
+def _changed(value: Any, rng: random.Random, key: str = "") -> Any:
+    if isinstance(value, dict):
+        keys = [name for name in value if name != "move"]
+        if not keys:
+            return value
+        name = rng.choice(keys)
+        return {**value, name: _changed(value[name], rng, name)}
+    if isinstance(value, list | tuple):
+        items = list(value)
+        match rng.randrange(4):
+            case 0 if items:
+                items.pop(rng.randrange(len(items)))
+            case 1 if items:
+                items.append(_changed(rng.choice(items), rng))
+            case 2:
+                rng.shuffle(items)
+            case _ if items:
+                place = rng.randrange(len(items))
+                items[place] = _changed(items[place], rng)
+        return items
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return value + rng.choice((-2, -1, 1, 2, 7, 100))
+    if isinstance(value, str):
+        return rng.choice(WORDS.get(_kind(value), (value,)))
+    return value
+
+
+def _kind(word: str) -> str:
+    return next((kind for kind, words in WORDS.items() if word in words), "")
+
+
+WORDS: dict[str, tuple[str, ...]] = {}
+"""Words that may stand for each other in a move, gathered from the enums of the games."""
+
+
+def _gather() -> None:
+    for game in {edition_of(case).game for case in PLAIN}:
+        for hook in load_game(game).hooks.values():
+            for kind in hook.moves:
+                for node in _enums(msgspec.inspect.type_info(kind)):
+                    WORDS[node.cls.__name__] = tuple(member.value for member in node.cls)
+
+
+def _enums(node: Any, seen: frozenset[type] = frozenset()) -> Iterator[Any]:
+    if isinstance(node, msgspec.inspect.EnumType):
+        yield node
+    elif isinstance(node, msgspec.inspect.StructType) and node.cls not in seen:
+        for field in node.fields:
+            yield from _enums(field.type, seen | {node.cls})
+    else:
+        for name in ("item_type", "types"):
+            inner = getattr(node, name, ())
+            for each in inner if isinstance(inner, tuple) else (inner,):
+                yield from _enums(each, seen)
+
+
+_gather()
+
+
+class Sample(NamedTuple):
+    """A position met in a match: the state, a copy of its own, and the index of the ask about to be answered."""
+
+    case: Case
+    state: State
+    index: int
+
+    @property
+    def ask(self) -> Ask:
+        """The question."""
+        return self.state.asks[self.index]
+
+
+@cache
+def samples(case: Case) -> tuple[Sample, ...]:
+    """Positions of every kind of question met in three matches: the first few of each, and a few later ones."""
+    found: dict[Any, list[Sample]] = {}
+    for count, (state, index) in enumerate(chain.from_iterable(Walk(case, seed) for seed in (2, 3, 4))):
+        ask = state.asks[index]
+        of_kind = found.setdefault((ask.hook, ask.topic is None, len(state.legal(index)) > 2), [])
+        if len(of_kind) < PER_KIND:
+            of_kind.append(Sample(case, state.copy(), index))
+        elif count % 97 == 0:
+            of_kind[count % PER_KIND] = Sample(case, state.copy(), index)
+    return tuple(sample for of_kind in found.values() for sample in of_kind)
+
+
+def slots(state: Any) -> tuple[str, ...]:
+    """The names of everything a state holds."""
+    names = [name for kind in type(state).__mro__ for name in getattr(kind, "__slots__", ())]
+    return (*names, *getattr(state, "__dict__", ()))
+
+
+def snapshot(state: Any) -> dict[str, Any]:
+    """Everything a state holds, by value."""
+    return {name: _frozen(getattr(state, name)) for name in slots(state)}
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, list):
+        return ("list", *map(_frozen, value))
+    if isinstance(value, tuple) and type(value) is tuple:
+        return tuple(map(_frozen, value))
+    if isinstance(value, dict):
+        return ("dict", *((key, _frozen(item)) for key, item in value.items()))
+    if isinstance(value, set | bytearray):
+        return (type(value).__name__, *sorted(value))
+    return value

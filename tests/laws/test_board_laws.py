@@ -1,0 +1,361 @@
+"""Laws of the board game alone: no card and no dollar is lost, views hide what B5.6 hides, no legal move is missing."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations, product
+from typing import Any
+
+import pytest
+
+from arena.games.board import events
+from arena.games.board.cards import CARDS, FAMILIES, Card, Family, clans_listed, listed
+from arena.games.board.moves import (
+    Agreement,
+    Close,
+    Discard,
+    Draw,
+    GiveUp,
+    GoOn,
+    Lay,
+    No,
+    Open,
+    Pass,
+    PlaceMarker,
+    Recruit,
+    Roll,
+    Stop,
+    TakeOver,
+    Travel,
+    Yes,
+)
+from arena.games.contract import Event, Move
+
+from .cases import CASES, Case, Sample, Walk, edition_of, rules_of, samples
+from .follower import Follower
+
+BOARD = [case for case in CASES if edition_of(case).game == "board"]
+every_board_case = pytest.mark.parametrize("case", BOARD, ids=str)
+
+
+@every_board_case
+def test_B1_2_no_card_is_ever_lost(case: Case) -> None:
+    total = sum(rules_of(case).deck.counts())
+    for state, _ in Walk(case, 2):
+        assert total == cards_in(state)
+
+
+def cards_in(state: Any) -> int:
+    held = sum(map(sum, state.hands)) + sum(map(sum, state.laid)) + sum(state.discards)
+    on_placards = sum(card > 0 for card in state.travel_cards)
+    assert on_placards == state.travelling.bit_count()
+    return held + on_placards + len(state.pile) - state.drawn
+
+
+def test_B1_2_the_editions_have_98_cards() -> None:
+    assert {sum(rules_of(case).deck.counts()) for case in BOARD if not case.settings} == {98}
+
+
+@every_board_case
+def test_B5_6_the_log_alone_tells_where_cards_and_money_are(case: Case) -> None:
+    for seed in (2, 3, 4):
+        log: list[Event] = []
+        follower = Follower(case.players, sum(rules_of(case).deck.counts()))
+        walk, read = Walk(case, seed, log), 0
+        for state, _ in walk:
+            for event in log[read:]:
+                follower.follow(event)
+            if read != len(log):
+                follower.check(state)
+            read = len(log)
+        for event in log[read:]:
+            follower.follow(event)
+        follower.check(walk.state)
+
+
+@every_board_case
+def test_B7_1_money_comes_from_proceeds_alone(case: Case) -> None:
+    for seed in (2, 3, 4, 5):
+        log: list[Event] = []
+        walk = Walk(case, seed, log)
+        for _ in walk:
+            pass
+        outcome = walk.state.outcome
+        assert outcome is not None
+        closed = [event for event in log if isinstance(event, events.Closed)]
+        assert sum(outcome.money) == sum(deal.proceeds for deal in closed)
+        money = [0] * case.players
+        for deal in closed:
+            money[deal.boss] += deal.proceeds - sum(deal.paid)
+            money = [have + got for have, got in zip(money, deal.paid, strict=True)]
+        assert tuple(money) == outcome.money
+
+
+# What a view hides
+
+
+@every_board_case
+def test_B5_6_a_view_stays_the_same_when_what_it_hides_changes(case: Case) -> None:
+    rng, changed = random.Random(8), 0
+    for sample in samples(case):
+        state: Any = sample.state.copy()
+        before = state.view(sample.index)
+        if scramble(state, sample.ask.seat, rng):
+            changed += 1
+        state.initiative = tuple(reversed(state.initiative))
+        state.money = [money + (seat != sample.ask.seat) * 7 for seat, money in enumerate(state.money)]
+        for other in state.pending:
+            if other != sample.index:
+                state.answers[other] = rng.choice(state.legal(other))
+        if state.queue:
+            state.queue = state.queue[1:]
+        assert state.view(sample.index) == before
+        assert state.legal(sample.index) == before.legal_moves(rules_of(case))
+    assert changed > 5
+
+
+def scramble(state: Any, seat: int, rng: random.Random) -> bool:
+    """Deal all hidden cards anew: the other hands keep their sizes, the pile its length."""
+    hidden = list(state.pile[state.drawn :])
+    for other, hand in enumerate(state.hands):
+        if other != seat:
+            hidden += [CARDS.index(card) for card in listed(hand)]
+    dealt = rng.sample(hidden, len(hidden))
+    before = list(state.hands)
+    for other, hand in enumerate(state.hands):
+        if other != seat:
+            kinds = [dealt.pop() for _ in range(sum(hand))]
+            state.hands[other] = bytes(kinds.count(kind) for kind in range(16))
+    state.pile = state.pile[: state.drawn] + bytes(dealt)
+    return bool(before != state.hands)
+
+
+@every_board_case
+def test_B4_5_events_hide_cards_fizzles_and_chance(case: Case) -> None:
+    log: list[Event] = []
+    for _ in Walk(case, 4, log):
+        pass
+    for event in log:
+        for seat in range(case.players):
+            seen = event.seen_by(seat)
+            if isinstance(event, events.Fizzled):
+                assert seen is None
+            elif isinstance(event, events.Drew) and event.seat != seat:
+                assert seen == events.Drew(event.seat, event.count)
+
+
+# Legal moves are complete: an oracle that knows the rules in its own words
+
+
+@every_board_case
+def test_legal_moves_are_all_the_rules_allow(case: Case) -> None:
+    for sample in samples(case):
+        hook, state = sample.ask.hook, sample.state
+        if hook == "offer":
+            continue
+        allowed = {move for move in candidates(sample) if is_allowed(sample, move)}
+        legal = set(state.legal(sample.index))
+        assert legal == allowed, (legal ^ allowed, sample.ask)
+        for move in candidates(sample):
+            assert (state.refusal(sample.index, move) is None) == (move in allowed), move
+
+
+def candidates(sample: Sample) -> list[Move]:
+    """Every move there could be for this question, with its cards in their order."""
+    state: Any = sample.state
+    seat, hook, _ = sample.ask
+    hand = state.hands[seat]
+    if hook == "place_marker":
+        return [PlaceMarker(space) for space in range(-2, 20)]
+    if hook == "turn":
+        return [Roll(), Draw(), *(Open(clans) for clans in clan_choices(hand))]
+    if hook == "accept":
+        return [Yes(), No()]
+    if hook == "interrupt":
+        travels = [Travel(f, at, wild) for f in FAMILIES for at in (None, *range(7)) for wild in (False, True)]
+        return [
+            Pass(),
+            Stop(),
+            TakeOver(),
+            *map(Lay, clan_choices(hand)),
+            *travels,
+            *map(Recruit, FAMILIES),
+        ]
+    if hook == "discard":
+        kinds = [card for card in Card if hand[CARDS.index(card)]]
+        excess = state.excess[seat]
+        sizes = range(max(0, excess - 1), excess + 1)
+        found = {tuple(sorted(c)) for size in sizes for c in combinations([*listed(hand), *kinds], size)}
+        return [*map(Discard, found), *map(Recruit, FAMILIES)]
+    return [GoOn(), GiveUp(), *close_candidates(state)]
+
+
+def clan_choices(hand: bytes) -> list[tuple[Family, ...]]:
+    """Selections of clan cards, some of more than the hand holds."""
+    ranges = [range(count + 1 if count else 1 + (index % 2)) for index, count in enumerate(hand[:6])]
+    return [tuple(f for f, n in zip(FAMILIES, counts, strict=True) for _ in range(n)) for counts in product(*ranges)]
+
+
+def is_allowed(sample: Sample, move: Move) -> bool:
+    """The rules in other words than the engine's."""
+    state: Any = sample.state
+    rules = rules_of(sample.case)
+    seat, _, topic = sample.ask
+    hand = list(listed(state.hands[seat]))
+    match move:
+        case PlaceMarker(space):
+            return 0 <= space < 16
+        case Roll():
+            return not state.rolled
+        case Draw():
+            return state.rolled and not state.must_deal
+        case Open(lay):
+            barred = state.failed_here and not rules.reopen_failed
+            return len(hand) >= rules.min_cards_to_deal and not barred and holds(hand, lay)
+        case No() | Pass() | GoOn():
+            return True
+        case Yes():
+            by, offer = topic
+            if by != state.boss:
+                return True
+            return all(unpromised(state, seat, family, with_hand=True) for family in offer.clans)
+        case Stop():
+            return topic is not None and "stop" in hand
+        case Lay(clans):
+            return topic is None and bool(clans) and holds(hand, clans)
+        case TakeOver():
+            return topic is None and "boss" in hand and seat != state.boss
+        case Travel(family, clan_of, wild):
+            if topic is not None or ("travel wild" if wild else f"travel {family}") not in hand:
+                return False
+            if clan_of is None:
+                return family not in travelling(state)
+            return clan_of < sample.case.players and family in clans_listed(state.laid[clan_of])
+        case Recruit(placard):
+            if hand.count(Card.RECRUITMENT) < 3 or topic is not None:
+                return False
+            if sample.ask.hook == "discard" and (rules.triple_at_limit == "no" or state.cards_only):
+                return False
+            owner = owner_of(state, placard)
+            return owner is None if None in map(lambda f: owner_of(state, f), FAMILIES) else owner != seat
+        case Discard(cards):
+            return len(cards) == state.excess[seat] and all(cards.count(card) <= hand.count(card) for card in cards)
+        case GiveUp():
+            return not any(
+                can_close(state, rules, close) and not uses_hand_or_offers(state, close)
+                for close in (close_candidates(state) if fair(sample.case) else ())
+            )
+        case Close():
+            return can_close(state, rules, move)
+        case _:
+            raise AssertionError(move)
+
+
+def holds(hand: list[Card], clans: tuple[Family, ...]) -> bool:
+    return all(hand.count(Card(f"clan {family}")) >= clans.count(family) for family in clans)
+
+
+def owner_of(state: Any, family: Family) -> int | None:
+    owner = state.owners[FAMILIES.index(family)]
+    return None if owner == 255 else int(owner)
+
+
+def travelling(state: Any) -> list[Family]:
+    return [family for index, family in enumerate(FAMILIES) if state.travelling & 2**index]
+
+
+def fair(case: Case) -> bool:
+    return case.players == 2 or bool(rules_of(case).fair_share)
+
+
+def unpromised(state: Any, seat: int, family: Family, with_hand: bool) -> int:
+    have = clans_listed(state.laid[seat]).count(family)
+    if with_hand:
+        have += listed(state.hands[seat]).count(Card(f"clan {family}"))
+    return int(have - sum(family in a.clans for a in state.agreements if a.partner == seat))
+
+
+def fair_terms(state: Any) -> list[Agreement]:
+    """Single cards of others that may be used unasked, at the fair share."""
+    space = state.layout.rules.spaces[state.marker]
+    price = state.proceeds // (len(space.required) + space.choose)
+    found = []
+    promised = {family for agreement in state.agreements for family in agreement.placards}
+    for family in FAMILIES:
+        owner = owner_of(state, family)
+        if owner not in (None, state.boss) and family not in travelling(state) and family not in promised:
+            assert owner is not None
+            found.append(Agreement(owner, price, (family,)))
+        for seat in range(state.layout.players):
+            if seat != state.boss and unpromised(state, seat, family, with_hand=False) > 0:
+                found.append(Agreement(seat, price, (), (family,)))
+    return found
+
+
+def others(state: Any) -> tuple[list[Agreement], list[Agreement], list[Agreement]]:
+    """Agreements, open offers to the Boss and fair shares, with cards."""
+    offers = [Agreement(s, o.price, o.placards, o.clans) for s in range(len(state.offers)) for o in state.offers[s]]
+    shares = fair_terms(state) if state.layout.players == 2 or state.layout.rules.fair_share else []
+    return (
+        [a for a in state.agreements if a.placards or a.clans],
+        [o for o in offers if o.partner != state.boss and (o.placards or o.clans)],
+        shares,
+    )
+
+
+def close_candidates(state: Any) -> list[Close]:
+    """Every choice of at most as many pieces as there are needs, fitting or not, out of all there could be."""
+    space = state.layout.rules.spaces[state.marker]
+    needs = len(space.required) + space.choose
+    wanted = {*space.required, *space.optional}
+    pieces: list[tuple[str, Any, tuple[Family, ...]]] = []
+    own = [*listed(state.hands[state.boss]), *(f"clan {f}" for f in clans_listed(state.laid[state.boss]))]
+    pieces += [("placard", f, (f,)) for f in FAMILIES if owner_of(state, f) == state.boss]
+    pieces += [("clan", f, (f,)) for f in FAMILIES if f"clan {f}" in own]
+    pieces += [("terms", t, (*t.placards, *t.clans)) for t in dict.fromkeys(sum(others(state), []))]
+    pieces = [piece for piece in pieces if set(piece[2]) <= wanted]
+    found = []
+    for size in range(1, needs + 1):
+        for chosen in combinations(pieces, size):
+            if sum(len(piece[2]) for piece in chosen) == needs:
+                found.append(
+                    Close(
+                        tuple(what for kind, what, _ in chosen if kind == "placard"),
+                        tuple(what for kind, what, _ in chosen if kind == "clan"),
+                        tuple(sorted((what for kind, what, _ in chosen if kind == "terms"), key=terms_key)),
+                    )
+                )
+    return list(dict.fromkeys(found))
+
+
+def terms_key(terms: Agreement) -> tuple[Any, ...]:
+    return terms.partner, terms.price, terms.placards, terms.clans
+
+
+def can_close(state: Any, rules: Any, close: Close) -> bool:
+    space = rules.spaces[state.marker]
+    agreed, offered, shares = others(state)
+    if any(family in travelling(state) for family in close.placards):
+        return False
+    used = [*close.placards, *close.clans]
+    paid = 0
+    may_earn = {s for s in range(6) if not rules.active_to_be_paid or state.active & 2**s}
+    for terms in close.partners:
+        used += [*terms.placards, *terms.clans]
+        if terms not in shares and (terms not in (*agreed, *offered) or terms.partner not in may_earn):
+            return False
+        paid += terms.price
+    for agreement in state.agreements:
+        due = not (agreement.placards or agreement.clans) or rules.pay_all_agreements
+        if due and agreement.partner in may_earn and agreement not in close.partners:
+            paid += agreement.price
+    if len(set(used)) != len(used) or not set(space.required) <= set(used):
+        return False
+    rest = set(used) - set(space.required)
+    return rest <= set(space.optional) and len(rest) == space.choose and paid <= state.proceeds
+
+
+def uses_hand_or_offers(state: Any, close: Close) -> bool:
+    agreed, _, shares = others(state)
+    own = clans_listed(state.laid[state.boss])
+    return not set(close.clans) <= set(own) or any(t not in (*agreed, *shares) for t in close.partners)

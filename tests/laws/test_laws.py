@@ -1,0 +1,341 @@
+"""The laws of every game, edition and number of players, written against the contract alone."""
+
+from __future__ import annotations
+
+import random
+from enum import Enum
+from typing import Any, Union
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.errors import IllegalMove
+from arena.games.contract import Chanced, Event, Move, Outcome, Refusal, State, View
+
+from .cases import CASES, Case, Sample, Walk, begin, edition_of, game_of, moves_decoder, mutant, rules_of, samples
+from .cases import snapshot as everything
+
+every_case = pytest.mark.parametrize("case", CASES, ids=str)
+LISTED = 60
+"""Of very long lists of moves only so many are tried out, evenly spread."""
+
+
+def some(moves: tuple[Move, ...]) -> tuple[Move, ...]:
+    return moves[:: max(1, len(moves) // LISTED)]
+
+
+def wrong_and_changed(sample: Sample, rng: random.Random) -> list[Move]:
+    """Moves of the wrong class, and moves like the legal ones that differ somewhere."""
+    game, hook = game_of(sample.case), sample.ask.hook
+    found = [other.state.legal(other.index)[-1] for other in samples(sample.case) if other.ask.hook != hook]
+    legal = sample.state.legal(sample.index)
+    for _ in range(25):
+        changed: Move | None = rng.choice(legal)
+        for _ in range(rng.randrange(1, 4)):
+            assert changed is not None
+            changed = mutant(game.name, hook, changed, rng) or changed
+        found.append(changed)  # type: ignore[arg-type]
+    return found
+
+
+def play_on(state: State, rng: random.Random, asks: int) -> list[Event]:
+    """Legal moves for so many asks, or to the end; the log of them."""
+    log: list[Event] = []
+    while state.asks and asks > 0:
+        index = state.pending[0]
+        state.apply(index, rng.choice(state.legal(index)), log)
+        asks -= 1
+    return log
+
+
+@every_case
+def test_every_legal_move_is_accepted_and_listed_once(case: Case) -> None:
+    for sample in samples(case):
+        legal = sample.state.legal(sample.index)
+        assert legal
+        assert len(set(legal)) == len(legal)
+        assert {type(move) for move in legal} <= set(game_of(case).hooks[sample.ask.hook].moves)
+        for move in some(legal):
+            assert sample.state.refusal(sample.index, move) is None, (sample.ask, move)
+            sample.state.copy().apply(sample.index, move)
+
+
+@every_case
+def test_a_refused_move_raises_and_changes_nothing(case: Case) -> None:
+    rng, refused = random.Random(5), 0
+    for sample in samples(case):
+        state, index = sample.state, sample.index
+        before, legal = everything(state), set(state.legal(index))
+        for move in wrong_and_changed(sample, rng):
+            refusal = state.refusal(index, move)
+            if refusal is None:
+                played = state.copy()
+                played.apply(index, move)
+                continue
+            refused += 1
+            assert move not in legal
+            assert refusal.rule[0].isalpha()
+            assert refusal.reason
+            log: list[Event] = []
+            with pytest.raises(IllegalMove) as raised:
+                state.apply(index, move, log)
+            assert (raised.value.rule, raised.value.reason) == refusal
+            assert log == []
+        assert everything(state) == before
+    assert refused > 100
+
+
+@every_case
+def test_an_ask_is_answered_once(case: Case) -> None:
+    for sample in samples(case):
+        state = sample.state.copy()
+        if len(state.pending) < 2:
+            continue
+        state.apply(sample.index, state.default(sample.index))
+        before = everything(state)
+        assert sample.index not in state.pending
+        with pytest.raises(IllegalMove):
+            state.apply(sample.index, state.default(sample.index))
+        assert everything(state) == before
+
+
+@every_case
+def test_a_copy_is_independent_and_continues_identically(case: Case) -> None:
+    for number, sample in enumerate(samples(case)):
+        state, twin = sample.state, sample.state.copy()
+        before = everything(state)
+        assert type(twin) is type(state)
+        assert everything(twin) == before
+        first = play_on(twin, random.Random(number), 60)
+        assert everything(state) == before
+        again = state.copy()
+        assert play_on(again, random.Random(number), 60) == first
+        assert everything(again) == everything(twin)
+        assert again.outcome == twin.outcome
+
+
+@every_case
+def test_the_order_of_answers_within_a_phase_does_not_matter(case: Case) -> None:
+    rng = random.Random(3)
+    forth_log: list[Event] = []
+    walk = Walk(case, 1)
+    forth = walk.state = begin(case, "order", forth_log)
+    mixed, mixed_log = forth.copy(), forth_log.copy()
+    for _ in range(250):
+        if not forth.asks:
+            break
+        assert mixed.asks == forth.asks
+        chosen = [walk.choose(index) for index in range(len(forth.asks))]
+        order = rng.sample(range(len(chosen)), len(chosen))
+        for done, (index, other) in enumerate(zip(range(len(chosen)), order, strict=True)):
+            assert forth.pending == tuple(range(done, len(chosen)))
+            assert set(mixed.pending) == set(range(len(chosen))) - set(order[:done])
+            forth.apply(index, chosen[index], forth_log)
+            mixed.apply(other, chosen[other], mixed_log)
+        assert everything(mixed) == everything(forth)
+        assert mixed_log == forth_log
+
+
+@every_case
+def test_every_match_ends_with_an_outcome(case: Case) -> None:
+    for seed in (10, 11, 12):
+        walk = Walk(case, seed)
+        for state, _ in walk:
+            assert state.outcome is None
+        check_outcome(walk.state.outcome, case.players)
+        assert walk.state.asks == walk.state.pending == ()
+
+
+def check_outcome(outcome: Outcome | None, players: int) -> None:
+    assert outcome is not None
+    assert len(outcome.money) == len(outcome.ranks) == players
+    assert outcome.termination
+    for money, rank in zip(outcome.money, outcome.ranks, strict=True):
+        assert rank == 1 + sum(other > money for other in outcome.money)
+
+
+@every_case
+def test_defaults_are_legal_and_end_the_match(case: Case) -> None:
+    for sample in samples(case):
+        default = sample.state.default(sample.index)
+        hook = game_of(case).hooks[sample.ask.hook]
+        assert sample.state.refusal(sample.index, default) is None
+        assert isinstance(default, hook.moves)
+        assert hook.idle is None or default == hook.idle
+    state = begin(case, "idle")
+    while state.asks:
+        index = state.pending[0]
+        state.apply(index, state.default(index))
+    check_outcome(state.outcome, case.players)
+
+
+@every_case
+def test_the_same_seed_gives_the_same_match(case: Case) -> None:
+    first: list[Event] = []
+    second: list[Event] = []
+    for log in (first, second):
+        for _ in Walk(case, 7, log):
+            pass
+    assert first == second
+
+
+@every_case
+def test_chance_depends_on_the_event_not_on_what_was_drawn_before(case: Case) -> None:
+    """Different play under one seed: an event of the same name and numbers still has the same value."""
+    known: dict[tuple[str, tuple[int, ...]], Any] = {}
+    compared = 0
+    for seed in range(3):
+        walk = Walk(case, seed)
+        log: list[Event] = []
+        walk.log, walk.state = log, begin(case, "one seed", log)
+        for _ in walk:
+            pass
+        for event in log:
+            if isinstance(event, Chanced) and not _names_cards(event):
+                assert known.setdefault((event.name, event.index), event.value) == event.value
+                compared += 1
+    assert compared > len(known)
+
+
+def _names_cards(event: Chanced) -> bool:
+    """Which cards a later shuffle brings depends on what was shuffled; its order alone is chance."""
+    return isinstance(event.value, tuple) and isinstance(event.value[0], str) and event.index not in ((), (0,))
+
+
+@every_case
+def test_moves_events_and_views_survive_json(case: Case) -> None:
+    game = game_of(case)
+    events = msgspec.json.Decoder(Union[game.events])
+    log: list[Event] = []
+    for _ in Walk(case, 2, log):
+        pass
+    for event in log:
+        assert type(event) in game.events
+        assert events.decode(msgspec.json.encode(event)) == event
+    for sample in samples(case):
+        hook = game.hooks[sample.ask.hook]
+        moves = moves_decoder(game.name, hook.name)
+        for move in (*some(sample.state.legal(sample.index)), sample.state.default(sample.index)):
+            assert moves.decode(msgspec.json.encode(move)) == move
+        view = sample.state.view(sample.index)
+        assert type(view) is hook.view
+        assert msgspec.json.decode(msgspec.json.encode(view), type=hook.view) == view
+
+
+@every_case
+def test_a_view_knows_the_same_moves_as_the_state(case: Case) -> None:
+    rng, rules = random.Random(4), rules_of(case)
+    for sample in samples(case):
+        state, index, ask = sample.state, sample.index, sample.ask
+        view = state.view(index)
+        assert (view.seat, view.players, view.news) == (ask.seat, case.players, ())
+        sent = msgspec.json.decode(msgspec.json.encode(view), type=type(view))
+        for seen in (view, sent):
+            assert seen.legal_moves(rules) == state.legal(index)
+            for prices in ((), (0, 5, 5, 1000), (3, 1, 2)):
+                assert seen.legal_moves(rules, prices) == state.legal(index, prices)
+        for move in (*some(state.legal(index)), *wrong_and_changed(sample, rng)):
+            said: Refusal | None = state.refusal(index, move)
+            assert view.refusal(rules, move) == said
+            assert sent.refusal(rules, move) == said
+
+
+@every_case
+def test_prices_thin_out_the_legal_moves(case: Case) -> None:
+    for sample in samples(case):
+        for prices in ((), (1,), (2, 3, 4)):
+            listed = sample.state.legal(sample.index, prices)
+            assert len(set(listed)) == len(listed) > 0
+            assert all(sample.state.refusal(sample.index, move) is None for move in some(listed))
+
+
+@every_case
+def test_a_view_is_plain_data(case: Case) -> None:
+    """From a view one reaches frozen records, tuples, words and numbers: no state, no chance, nothing to change."""
+    for sample in samples(case):
+        log: list[Event] = []
+        begin(case, "news", log)
+        news = tuple(seen for event in log if (seen := event.seen_by(sample.ask.seat)) is not None)
+        view = sample.state.view(sample.index, news)
+        assert view.news == news
+        check_plain(view)
+
+
+def check_plain(value: Any) -> None:
+    if isinstance(value, msgspec.Struct):
+        assert value.__struct_config__.frozen, type(value)
+        assert not hasattr(value, "__dict__")
+        for name in value.__struct_fields__:
+            check_plain(getattr(value, name))
+    elif type(value) is tuple:
+        for item in value:
+            check_plain(item)
+    else:
+        assert value is None or isinstance(value, Enum) or type(value) in (int, str, bool), type(value)
+
+
+@every_case
+def test_a_view_does_not_change_while_others_answer(case: Case) -> None:
+    for sample in samples(case):
+        state = sample.state.copy()
+        view = state.view(sample.index)
+        for other in state.pending:
+            if other != sample.index:
+                state.apply(other, state.legal(other)[-1])
+                assert state.view(sample.index) == view
+
+
+@every_case
+def test_events_are_seen_whole_less_or_not_at_all_and_can_be_told(case: Case) -> None:
+    game, rules = game_of(case), rules_of(case)
+    names = [f"bot{seat}" for seat in range(case.players)]
+    log: list[Event] = []
+    for _ in Walk(case, 5, log):
+        pass
+    for event in log:
+        for seat in range(case.players):
+            seen = event.seen_by(seat)
+            assert seen is None or type(seen) is type(event)
+            assert not isinstance(event, Chanced) or seen is None
+        said = game.tell(event, rules, names)
+        assert said is None or said.strip()
+
+
+@every_case
+def test_questions_name_seats_and_known_hooks(case: Case) -> None:
+    for state, index in Walk(case, 6):
+        seat, hook, _ = state.asks[index]
+        assert 0 <= seat < case.players
+        assert hook in game_of(case).hooks
+
+
+def test_the_cases_cover_what_is_bundled() -> None:
+    assert {edition_of(case).game for case in CASES} >= {"board"}
+    assert len(CASES) == len(set(map(str, CASES)))
+
+
+@settings(
+    derandomize=True, max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+)
+@given(case=st.sampled_from(CASES), seed=st.text("abc", max_size=3), picks=st.lists(st.integers(0, 5000), max_size=150))
+def test_any_play_keeps_the_laws(case: Case, seed: str, picks: list[int]) -> None:
+    """Hypothesis picks the moves by number; where it has no more numbers the defaults play on to the end."""
+    state, rules = begin(case, seed), rules_of(case)
+    for pick in picks:
+        if not state.asks:
+            break
+        index = state.pending[pick % len(state.pending)]
+        legal = state.legal(index)
+        view: View = state.view(index)
+        assert view.legal_moves(rules) == legal
+        assert len(set(legal)) == len(legal)
+        assert state.default(index) in legal or state.refusal(index, state.default(index)) is None
+        twin = state.copy()
+        state.apply(index, legal[pick % len(legal)])
+        twin.apply(index, legal[pick % len(legal)])
+        assert everything(twin) == everything(state)
+    while state.asks:
+        state.apply(state.pending[0], state.default(state.pending[0]))
+    check_outcome(state.outcome, case.players)
