@@ -156,7 +156,7 @@ class Bot:
         """Board (B3.3): :class:`Discard` of ``view.excess`` cards, or :class:`Recruit`. Default: the lowest cards."""
 
     def legal_moves(self, view: View, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
-        """Every legal answer to ``view``'s ask; offers are single-card ones at ``prices`` ($M; None: 1, 2 dividends)."""
+        """Every legal answer to the ask; offers are single-card ones at ``prices`` ($M; None: 1–2 dividends)."""
         return view.legal_moves(self.rules, prices)
 
     def refusal(self, view: View, move: Move) -> Refusal | None:

@@ -51,9 +51,10 @@ class Dealmaker(Bot):
     """x"""
 
     def __init__(self, need: float=0.5, ask: float = 1.0, least: float = 0.6, keep: float = 0.35, lo: float = 0.25, top: float=1.1,
-                 rate: float = 0.8, boss: float = 1.5, spoil: float = 0.5, first: float=3.0, second: float=1.0, rec: int=1) -> None:
+                 rate: float = 0.8, boss: float = 1.5, spoil: float = 0.5, first: float=3.0, second: float=1.0, rec: int=1, early: float=99, late: float=0, ripe: int=4) -> None:
         self.need, self.ask, self.least, self.keep, self.lo, self.top = need, ask, least, keep, lo, top
         self.rate, self.boss, self.spoil, self.first, self.second, self.rec = rate, boss, spoil, first, second, rec
+        self.early, self.late, self.ripe = early, late, ripe
 
     def hope(self, view: BoardView, have: set[Family]) -> float:
         """What the deal would leave this bot as the Boss, in dividends; negative where it cannot be filled."""
@@ -69,7 +70,7 @@ class Dealmaker(Bot):
             return no_deal(view)
         if self.rules.self_sufficient_close and fillable(view.space, have):
             return Open(tuple(clans_in_hand(view)))
-        if hope * view.dividend >= (self.second if view.rolled else self.first):
+        if hope >= (self.late if view.dividend >= self.ripe else self.early):
             return Open()
         return no_deal(view)
 

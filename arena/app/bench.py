@@ -26,8 +26,8 @@ LOOP = 5_000_000
 class Figures(msgspec.Struct):
     """What was measured.
 
-    ``loop`` is the seconds of ``for _ in range(5_000_000): pass``; asks a second are of random play on one core, also as
-    asks in the time of that loop (``asks_a_loop``); matches a second are of bundled bots; ``efficiency`` is the
+    ``loop`` is the seconds of ``for _ in range(5_000_000): pass``; asks a second are of random play on one core, also
+    as asks in the time of that loop (``asks_a_loop``); matches a second are of bundled bots; ``efficiency`` is the
     tournament's rate over (one match alone) × jobs.
     """
 

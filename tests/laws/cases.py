@@ -9,7 +9,6 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from typing import Any, NamedTuple, Union
 
 import msgspec
@@ -17,7 +16,7 @@ import msgspec
 from arena.config.editions import Edition, bundled_rules, load_edition, load_source
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Event, Game, Move, State
+from arena.games.contract import Ask, Event, Game, Move, Outcome, State
 
 PER_KIND = 4
 """Positions sampled of each kind of question in one match."""
@@ -32,7 +31,9 @@ class Case(NamedTuple):
     settings: str = ""
 
     def __str__(self) -> str:
-        return "+".join([f"{self.edition}-{self.players}p", *self.variants, *([self.settings] if self.settings else [])])
+        return "+".join(
+            [f"{self.edition}-{self.players}p", *self.variants, *([self.settings] if self.settings else [])]
+        )
 
 
 SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
@@ -128,8 +129,9 @@ class Walk:
             return draw.choice(legal)
         kind = draw.choice(list(dict.fromkeys(map(type, legal))))
         move = draw.choice([each for each in legal if type(each) is kind])
-        if mood < 0.65:
-            changed = mutant(edition_of(self.case).game, self.state.asks[index].hook, move, draw)
+        if mood < 0.75:
+            game, hook = edition_of(self.case).game, self.state.asks[index].hook
+            changed = mutant(game, hook, move, draw) if mood < 0.6 else crossing(game, hook, move, draw.choice(legal))
             if changed is not None and self.state.refusal(index, changed) is None:
                 return changed
         return move
@@ -144,6 +146,29 @@ def mutant(game: str, hook: str, move: Move, rng: random.Random) -> Move | None:
     except msgspec.DecodeError:
         return None
     return result
+
+
+def crossing(game: str, hook: str, one: Move, other: Move) -> Move | None:
+    """A move with what both hold in it, such as one offer of two cards out of two offers; None where it is no move."""
+    if type(one) is not type(other):
+        return None
+    try:
+        both = _both(msgspec.to_builtins(one), msgspec.to_builtins(other))
+        result: Move = moves_decoder(game, hook).decode(msgspec.json.encode(both))
+    except msgspec.DecodeError:
+        return None
+    return result
+
+
+def _both(one: Any, other: Any) -> Any:
+    if isinstance(one, dict) and isinstance(other, dict):
+        shared = {key: _both(one[key], other[key]) for key in one if key in other}
+        return {**one, **other, **shared}
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        if one and other and isinstance(one[0], dict):
+            return [_both(one[0], other[0])]
+        return [*one, *other]
+    return one
 
 
 def _changed(value: Any, rng: random.Random, key: str = "") -> Any:
@@ -220,18 +245,44 @@ class Sample(NamedTuple):
         return self.state.asks[self.index]
 
 
+class Played(NamedTuple):
+    """A whole random match: its log and its outcome."""
+
+    log: tuple[Event, ...]
+    outcome: Outcome | None
+
+
+SEEDS = (2, 3, 4)
+"""One match of each temper."""
+
+
 @cache
+def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
+    found: dict[Any, list[Sample]] = {}
+    matches, count = [], 0
+    for seed in SEEDS:
+        log: list[Event] = []
+        walk = Walk(case, seed, log)
+        for state, index in walk:
+            count += 1
+            ask = state.asks[index]
+            of_kind = found.setdefault((ask.hook, ask.topic is None, len(state.legal(index)) > 2), [])
+            if len(of_kind) < PER_KIND:
+                of_kind.append(Sample(case, state.copy(), index))
+            elif count % 97 == 0:
+                of_kind[count % PER_KIND] = Sample(case, state.copy(), index)
+        matches.append(Played(tuple(log), walk.state.outcome))
+    return tuple(sample for of_kind in found.values() for sample in of_kind), tuple(matches)
+
+
 def samples(case: Case) -> tuple[Sample, ...]:
     """Positions of every kind of question met in three matches: the first few of each, and a few later ones."""
-    found: dict[Any, list[Sample]] = {}
-    for count, (state, index) in enumerate(chain.from_iterable(Walk(case, seed) for seed in (2, 3, 4))):
-        ask = state.asks[index]
-        of_kind = found.setdefault((ask.hook, ask.topic is None, len(state.legal(index)) > 2), [])
-        if len(of_kind) < PER_KIND:
-            of_kind.append(Sample(case, state.copy(), index))
-        elif count % 97 == 0:
-            of_kind[count % PER_KIND] = Sample(case, state.copy(), index)
-    return tuple(sample for of_kind in found.values() for sample in of_kind)
+    return _played(case)[0]
+
+
+def played(case: Case) -> tuple[Played, ...]:
+    """Three whole matches, by their seeds."""
+    return _played(case)[1]
 
 
 def slots(state: Any) -> tuple[str, ...]:

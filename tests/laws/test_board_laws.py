@@ -31,7 +31,7 @@ from arena.games.board.moves import (
 )
 from arena.games.contract import Event, Move
 
-from .cases import CASES, Case, Sample, Walk, edition_of, rules_of, samples
+from .cases import CASES, Case, Sample, Walk, edition_of, played, rules_of, samples
 from .follower import Follower
 
 BOARD = [case for case in CASES if edition_of(case).game == "board"]
@@ -41,7 +41,7 @@ every_board_case = pytest.mark.parametrize("case", BOARD, ids=str)
 @every_board_case
 def test_B1_2_no_card_is_ever_lost(case: Case) -> None:
     total = sum(rules_of(case).deck.counts())
-    for state, _ in Walk(case, 2):
+    for state, _ in Walk(case, 6):
         assert total == cards_in(state)
 
 
@@ -58,7 +58,7 @@ def test_B1_2_the_editions_have_98_cards() -> None:
 
 @every_board_case
 def test_B5_6_the_log_alone_tells_where_cards_and_money_are(case: Case) -> None:
-    for seed in (2, 3, 4):
+    for seed in (3, 5):
         log: list[Event] = []
         follower = Follower(case.players, sum(rules_of(case).deck.counts()))
         walk, read = Walk(case, seed, log), 0
@@ -75,12 +75,7 @@ def test_B5_6_the_log_alone_tells_where_cards_and_money_are(case: Case) -> None:
 
 @every_board_case
 def test_B7_1_money_comes_from_proceeds_alone(case: Case) -> None:
-    for seed in (2, 3, 4, 5):
-        log: list[Event] = []
-        walk = Walk(case, seed, log)
-        for _ in walk:
-            pass
-        outcome = walk.state.outcome
+    for log, outcome in played(case):
         assert outcome is not None
         closed = [event for event in log if isinstance(event, events.Closed)]
         assert sum(outcome.money) == sum(deal.proceeds for deal in closed)
@@ -132,10 +127,7 @@ def scramble(state: Any, seat: int, rng: random.Random) -> bool:
 
 @every_board_case
 def test_B4_5_events_hide_cards_fizzles_and_chance(case: Case) -> None:
-    log: list[Event] = []
-    for _ in Walk(case, 4, log):
-        pass
-    for event in log:
+    for event in played(case)[0].log:
         for seat in range(case.players):
             seen = event.seen_by(seat)
             if isinstance(event, events.Fizzled):
@@ -185,7 +177,8 @@ def candidates(sample: Sample) -> list[Move]:
         kinds = [card for card in Card if hand[CARDS.index(card)]]
         excess = state.excess[seat]
         sizes = range(max(0, excess - 1), excess + 1)
-        found = {tuple(sorted(c)) for size in sizes for c in combinations([*listed(hand), *kinds], size)}
+        several = [*listed(hand), *kinds]  # one more of each than there is
+        found = {tuple(sorted(c, key=CARDS.index)) for size in sizes for c in combinations(several, size)}
         return [*map(Discard, found), *map(Recruit, FAMILIES)]
     return [GoOn(), GiveUp(), *close_candidates(state)]
 

@@ -14,7 +14,21 @@ from hypothesis import strategies as st
 from arena.errors import IllegalMove
 from arena.games.contract import Chanced, Event, Move, Outcome, Refusal, State, View
 
-from .cases import CASES, Case, Sample, Walk, begin, edition_of, game_of, moves_decoder, mutant, rules_of, samples
+from .cases import (
+    CASES,
+    SEEDS,
+    Case,
+    Sample,
+    Walk,
+    begin,
+    edition_of,
+    game_of,
+    moves_decoder,
+    mutant,
+    played,
+    rules_of,
+    samples,
+)
 from .cases import snapshot as everything
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
@@ -140,12 +154,13 @@ def test_the_order_of_answers_within_a_phase_does_not_matter(case: Case) -> None
 
 @every_case
 def test_every_match_ends_with_an_outcome(case: Case) -> None:
-    for seed in (10, 11, 12):
-        walk = Walk(case, seed)
-        for state, _ in walk:
-            assert state.outcome is None
-        check_outcome(walk.state.outcome, case.players)
-        assert walk.state.asks == walk.state.pending == ()
+    for match in played(case):
+        check_outcome(match.outcome, case.players)
+    walk = Walk(case, 10)
+    for state, _ in walk:
+        assert state.outcome is None
+    check_outcome(walk.state.outcome, case.players)
+    assert walk.state.asks == walk.state.pending == ()
 
 
 def check_outcome(outcome: Outcome | None, players: int) -> None:
@@ -173,12 +188,10 @@ def test_defaults_are_legal_and_end_the_match(case: Case) -> None:
 
 @every_case
 def test_the_same_seed_gives_the_same_match(case: Case) -> None:
-    first: list[Event] = []
-    second: list[Event] = []
-    for log in (first, second):
-        for _ in Walk(case, 7, log):
-            pass
-    assert first == second
+    again: list[Event] = []
+    for _ in Walk(case, SEEDS[0], again):
+        pass
+    assert tuple(again) == played(case)[0].log
 
 
 @every_case
@@ -186,7 +199,7 @@ def test_chance_depends_on_the_event_not_on_what_was_drawn_before(case: Case) ->
     """Different play under one seed: an event of the same name and numbers still has the same value."""
     known: dict[tuple[str, tuple[int, ...]], Any] = {}
     compared = 0
-    for seed in range(3):
+    for seed in (0, 1):
         walk = Walk(case, seed)
         log: list[Event] = []
         walk.log, walk.state = log, begin(case, "one seed", log)
@@ -208,10 +221,7 @@ def _names_cards(event: Chanced) -> bool:
 def test_moves_events_and_views_survive_json(case: Case) -> None:
     game = game_of(case)
     events = msgspec.json.Decoder(Union[game.events])
-    log: list[Event] = []
-    for _ in Walk(case, 2, log):
-        pass
-    for event in log:
+    for event in played(case)[0].log:
         assert type(event) in game.events
         assert events.decode(msgspec.json.encode(event)) == event
     for sample in samples(case):
@@ -291,10 +301,7 @@ def test_a_view_does_not_change_while_others_answer(case: Case) -> None:
 def test_events_are_seen_whole_less_or_not_at_all_and_can_be_told(case: Case) -> None:
     game, rules = game_of(case), rules_of(case)
     names = [f"bot{seat}" for seat in range(case.players)]
-    log: list[Event] = []
-    for _ in Walk(case, 5, log):
-        pass
-    for event in log:
+    for event in played(case)[0].log:
         for seat in range(case.players):
             seen = event.seen_by(seat)
             assert seen is None or type(seen) is type(event)
@@ -305,10 +312,10 @@ def test_events_are_seen_whole_less_or_not_at_all_and_can_be_told(case: Case) ->
 
 @every_case
 def test_questions_name_seats_and_known_hooks(case: Case) -> None:
-    for state, index in Walk(case, 6):
-        seat, hook, _ = state.asks[index]
-        assert 0 <= seat < case.players
-        assert hook in game_of(case).hooks
+    for sample in samples(case):
+        for seat, hook, _ in sample.state.asks:
+            assert 0 <= seat < case.players
+            assert hook in game_of(case).hooks
 
 
 def test_the_cases_cover_what_is_bundled() -> None:
@@ -316,9 +323,7 @@ def test_the_cases_cover_what_is_bundled() -> None:
     assert len(CASES) == len(set(map(str, CASES)))
 
 
-@settings(
-    derandomize=True, max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck)
-)
+@settings(derandomize=True, max_examples=40, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 @given(case=st.sampled_from(CASES), seed=st.text("abc", max_size=3), picks=st.lists(st.integers(0, 5000), max_size=150))
 def test_any_play_keeps_the_laws(case: Case, seed: str, picks: list[int]) -> None:
     """Hypothesis picks the moves by number; where it has no more numbers the defaults play on to the end."""

@@ -1,0 +1,38 @@
+"""``arena bench``."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.app.bench import measure
+
+
+@click.command(short_help="Measure how fast this machine plays.")
+@click.option("--seconds", type=click.FloatRange(min=0.1), default=3.0, show_default=True, help="For each figure.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Processes of the tournament; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
+def bench(seconds: float, jobs: int | None, as_json: bool) -> None:
+    """Measure random play, matches of bundled bots alone and in parallel, and verification.
+
+    \b
+    Example:
+      arena bench --json
+    """
+    found = measure(seconds, jobs)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        return
+    rows = [
+        ("for _ in range(5_000_000): pass", f"{found.loop:.3f} s"),
+        ("random play, legal moves at every ask, one core", f"{found.asks:,.0f} asks/s"),
+        ("the same with a copy() at every ask", f"{found.asks_with_copy:,.0f} asks/s"),
+        ("random play in the time of that loop", f"{found.asks_a_loop:,.0f} asks"),
+        ("one match of bundled bots", f"{found.match_seconds * 1000:.1f} ms, {found.asks_a_match:,.0f} asks"),
+        ("one match after another, one process", f"{found.matches_alone:.1f} matches/s"),
+        (f"tournament, {found.jobs} processes", f"{found.matches_in_tournament:.1f} matches/s"),
+        ("efficiency: tournament / (alone × processes)", f"{found.efficiency:.0%}"),
+        ("verification, one core", f"{found.verified:.1f} matches/s"),
+    ]
+    click.echo(tabulate(rows, tablefmt="plain"))

@@ -1,0 +1,99 @@
+"""``arena bots``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.app import bots as app
+from arena.app.run import cores
+
+
+@click.group(short_help="List, make and check bots.")
+def bots() -> None:
+    """Bots: those that ship with arena, a new one of yours, a check of any.
+
+    \b
+    Examples:
+      arena bots list
+      arena bots new mybot
+      arena bots check ./mybot.py
+    """
+
+
+@bots.command("list", short_help="The bots that ship with arena.")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def list_(as_json: bool) -> None:
+    """The bots that ship with arena, and where their files lie.
+
+    \b
+    Example:
+      arena bots list
+    """
+    found = app.list_bots()
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        return
+    click.echo(tabulate([(each.name, each.description) for each in found], headers=["bot", "what it does"]))
+    click.echo(f"\ntheir files lie in {Path(found[0].file).parent}")
+
+
+@bots.command(short_help="Write a new bot with tests.")
+@click.argument("name")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where to write it.")
+def new(name: str, folder: Path) -> None:
+    """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass; change them as you like.
+
+    \b
+    Example:
+      arena bots new mybot
+    """
+    bot, test = app.new_bot(name, folder)
+    click.echo(f"wrote {bot} and {test}; now try:")
+    click.echo(f"  arena match ./{bot} greedy fair hard\n  arena bots check ./{bot}\n  pytest {test}")
+
+
+@bots.command(short_help="Check a bot against the bundled ones.")
+@click.argument("bot")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def check(bot: str, as_json: bool) -> None:
+    """Play BOT in every edition and number of players against the bundled bots, everything twice, and report the
+    hooks used, faults with rule numbers, time per ask, and whether it repeats itself from the seed.
+
+    Exit code 1 if anything is wrong.
+
+    \b
+    Example:
+      arena bots check ./mybot.py
+    """
+    report = app.check_bot(bot, cores())
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(report)))
+    else:
+        _print(report)
+    sys.exit(0 if report.passed else 1)
+
+
+def _print(report: app.Report) -> None:
+    click.echo(f"{report.bot}: {report.matches} matches\n")
+    if report.asks:
+        rows = sorted(report.asks.items(), key=lambda item: -item[1])
+        click.echo(tabulate(rows, headers=["hook", "asks"]))
+        click.echo(f"\ntime per ask  mean {report.mean * 1e6:.0f} µs, worst {report.worst * 1e3:.2f} ms")
+    else:
+        click.echo("it implements no hook: defaults are played for it")
+    click.echo(
+        "repeats       " + ("yes, every match twice the same" if report.repeats else f"NO: {report.differs} differs")
+    )
+    if not report.faults:
+        click.echo("faults        none")
+        return
+    click.echo("faults\n")
+    for fault in report.faults:
+        rule = f" [{fault.rule}]" if fault.rule else ""
+        where = f"first in {fault.edition}, {fault.players} players, seed {fault.seed}"
+        click.echo(f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}\n    {where}")

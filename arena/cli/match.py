@@ -1,0 +1,90 @@
+"""``arena match``."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.app import match as app
+from arena.bot import Limits
+from arena.match.referee import MatchResult
+from arena.match.work import write_whole
+from arena.replay.conduct import FaultPolicy
+
+
+@click.command(short_help="Play one match.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@click.option("--rules", default=app.DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file.")
+@click.option("--variant", "variants", multiple=True, help="A variant the edition offers; may be repeated.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule, e.g. max_turns=50.")
+@click.option("--seed", help="Seed of the match; drawn and printed by default.")
+@click.option("--ask", type=click.FloatRange(min=0, min_open=True), default=1.0, help="Seconds for each ask.")
+@click.option("--bank", type=click.FloatRange(min=0), default=10.0, help="Seconds that slow asks may draw on.")
+@click.option("--fault-policy", type=click.Choice([p.value for p in FaultPolicy]), default="substitute")
+@click.option("--strikes", type=click.IntRange(min=1), default=3, help="Faults until a bot is out.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
+def match(
+    bots: tuple[str, ...],
+    rules: str,
+    variants: tuple[str, ...],
+    settings: tuple[str, ...],
+    seed: str | None,
+    ask: float,
+    bank: float,
+    fault_policy: str,
+    strikes: int,
+    as_json: bool,
+    out: Path | None,
+) -> None:
+    """Play one match of the BOTs, by seat: bundled names, file.py, file.py:Class or package.module:Class, with
+    options as in greedy?greed=0.6.
+
+    \b
+    Examples:
+      arena match dealmaker greedy fair hard
+      arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
+    """
+    limits = Limits(ask=ask, bank=bank)
+    ready = app.set_up(bots, rules, variants, settings, seed, limits, FaultPolicy(fault_policy), strikes)
+    result = app.play_match(ready)
+    if out is not None:
+        write_whole(out, result.replay)
+    again = ["arena", "match", *bots, "--rules", rules, "--seed", ready.spec.seed]
+    again += [word for variant in variants for word in ("--variant", variant)]
+    again += [word for setting in settings for word in ("--set", setting)]
+    _print(result, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
+
+
+def _print(result: MatchResult, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:
+    if as_json:
+        data = {
+            "edition": edition,
+            "seed": seed,
+            "termination": result.termination,
+            "asks": result.asks,
+            "void": result.void,
+            "seats": result.seats,
+            "sha256": result.sha256,
+            "command": again,
+        }
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    rows = [
+        (seat.rank, number, seat.entrant, seat.money, seat.ended, _faults(seat.faults))
+        for number, seat in enumerate(result.seats)
+    ]
+    rows.sort()
+    click.echo(tabulate(rows, headers=["rank", "seat", "bot", "$M", "ended", "faults"]))
+    click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
+    if out is not None:
+        click.echo(f"replay {out}  (tell it with: arena show {out})")
+    click.echo(f"seed {seed}; play it again with:\n  {again}", err=True)
+
+
+def _faults(faults: dict[str, int]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "–"

@@ -1,0 +1,110 @@
+"""``arena rules``."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.app import rules as app
+from arena.config.dialect import dump
+
+variants_option = click.option("--variant", "variants", multiple=True, help="A variant it offers; may be repeated.")
+settings_option = click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule.")
+
+
+@click.group(short_help="List, show, check and compare editions.")
+def rules() -> None:
+    """Editions of the rules: YAML files that name a parent and their differences from it.
+
+    \b
+    Examples:
+      arena rules list
+      arena rules diff eagle-gryphon schmidt-1994
+    """
+
+
+@rules.command("list", short_help="The editions that ship with arena.")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def list_(as_json: bool) -> None:
+    """The editions that ship with arena, with the variants they offer.
+
+    \b
+    Example:
+      arena rules list
+    """
+    found = app.list_editions()
+    if as_json:
+        click.echo(
+            json.dumps([{name: getattr(each, name) for name in each.__struct_fields__} for each in found], indent=2)
+        )
+        return
+    rows = [(each.name, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found]
+    click.echo(tabulate(rows, headers=["rules", "players", "parent", "title", "variants"], tablefmt="simple"))
+
+
+@rules.command(short_help="One edition, resolved.")
+@click.argument("name")
+@variants_option
+@settings_option
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool) -> None:
+    """The edition NAME (bundled, or a .yaml file) with every key resolved, and its digest.
+
+    \b
+    Examples:
+      arena rules show outline
+      arena rules show eagle-gryphon --variant short-game --set max_turns=100
+    """
+    edition = app.edition(name, variants, settings)
+    if as_json:
+        click.echo(json.dumps(edition.data, indent=2, ensure_ascii=False))
+        return
+    click.echo(f"# {edition.label}, digest {edition.digest}")
+    click.echo(dump(edition.data), nl=False)
+
+
+@rules.command(short_help="Check a rules file.")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@variants_option
+@settings_option
+def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str, ...]) -> None:
+    """Check editions or rules files, with their parents; the first mistake is shown with file, line and key.
+
+    \b
+    Example:
+      arena rules check my-edition.yaml
+    """
+    for name in names:
+        edition = app.edition(name, variants, settings)
+        click.echo(f"{name}: fine; {edition.seats[0]} to {edition.seats[-1]} players, digest {edition.digest[:16]}")
+
+
+@rules.command(short_help="Where two editions differ.")
+@click.argument("one")
+@click.argument("other")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def diff(one: str, other: str, as_json: bool) -> None:
+    """Every key in which the editions ONE and OTHER differ; exit code 1 if there is one, 0 if they agree.
+
+    \b
+    Example:
+      arena rules diff face2face-2003 schmidt-1994
+    """
+    found = app.difference(app.edition(one, (), ()), app.edition(other, (), ()))
+    if as_json:
+        click.echo(json.dumps([{"key": key, one: left, other: right} for key, left, right in found], indent=2))
+    elif found:
+        rows = [(key, _plain(left), _plain(right)) for key, left, right in found]
+        click.echo(tabulate(rows, headers=["key", one, other], disable_numparse=True))
+    else:
+        click.echo("no difference")
+    sys.exit(1 if found else 0)
+
+
+def _plain(value: Any) -> str:
+    return "–" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,134 @@
+"""``arena run``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+from tqdm import tqdm
+
+from arena.app import folder as files
+from arena.app import run as app
+from arena.app.plan import Plan, find_config, make_plan
+from arena.match.work import Done
+from arena.tournament.render import standings_data, standings_table
+
+FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs")
+
+
+@click.command(short_help="Play a tournament from a YAML file.")
+@click.argument("config", required=False)
+@click.option("--seed", help="Seed of the whole tournament, over the file's.")
+@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Worker processes; all cores by default.")
+@click.option("-n", "--blocks", type=click.IntRange(min=1), help="Deals played by every table and seat order.")
+@click.option("--seat-orders", type=click.Choice(["rotations", "balanced", "all"]), help="Seat orders of each deal.")
+@click.option("--fault-policy", type=click.Choice(["substitute", "forfeit", "void"]), help="What a fault costs.")
+@click.option("--strikes", type=click.IntRange(min=1), help="Faults until a bot is out (substitute).")
+@click.option("--replays", type=click.Choice(["all", "faults", "none"]), help="Which replays to keep.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override any key, e.g. limits.ask=0.5.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder of the run; results/NAME-TIME by default.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Play what a broken-off run is missing.")
+@click.option("--dry-run", is_flag=True, help="Load everything, play one match of each edition, tell what would come.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+def run(
+    config: str | None,
+    seed: str | None,
+    settings: tuple[str, ...],
+    out: Path | None,
+    resume: Path | None,
+    dry_run: bool,
+    oversubscribe: bool,
+    as_json: bool,
+    quiet: bool,
+    **options: object,
+) -> None:
+    """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
+
+    Every table of every entrants meets in every edition, block and seat order; all tables of a block get the same
+    deal. Everything is written to one folder; `arena docs results` tells what each file holds.
+
+    \b
+    Examples:
+      arena run configs/tournaments/quick.yaml
+      arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
+      arena run --resume results/quick-20260101-120000
+    """
+    jobs = options["jobs"]
+    assert jobs is None or isinstance(jobs, int)
+    if resume is not None:
+        given = [name for name, value in options.items() if value is not None and name != "jobs"]
+        if config or seed or settings or out or dry_run or given:
+            raise click.UsageError("--resume takes the run as it began: no CONFIG and no other options but --jobs")
+        plan = app.plan_of(resume)
+        _play(plan, resume, app.count_jobs(jobs or plan.tournament.jobs, oversubscribe), True, as_json, quiet)
+        return
+    if config is None:
+        raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
+    overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
+    plan = make_plan(find_config(config), [*overrides, *settings], seed)
+    jobs = app.count_jobs(jobs or plan.tournament.jobs, oversubscribe)
+    if dry_run:
+        _estimate(plan, jobs, as_json)
+        return
+    _play(plan, files.new_folder(plan.tournament.name, out), jobs, False, as_json, quiet)
+
+
+def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
+    found = app.estimate(plan, jobs)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return
+    for label, matches in found.by_edition.items():
+        click.echo(f"{label}: {matches} matches")
+    each = f"{found.seconds_each * 1000:.0f} ms a match, {jobs} processes"
+    click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _play(plan: Plan, folder: Path, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
+    """Play or go on, with a progress bar; print what came of it."""
+    total = len(plan.schedule)
+    finished = sum(1 for _ in files.records(folder)) if again else 0
+    _say(f"{total} matches of {len(plan.names)} entrants, seed {plan.seed}, {jobs} processes, into {folder}")
+    faults = 0
+    with tqdm(total=total, initial=finished, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:
+
+        def progress(done: Done) -> None:
+            nonlocal faults
+            faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
+            bar.set_postfix(faults=faults, refresh=False)
+            bar.update()
+
+        play = app.resume if again else app.start
+        outcome = play(plan, folder, jobs, files.command_line(), progress)
+    if outcome.finished < outcome.total:
+        _say(f"stopped: {outcome.finished} of {outcome.total} matches are finished and kept")
+        _say(f"go on with: arena run --resume {folder}")
+        sys.exit(130)
+    _print(outcome, as_json)
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _print(outcome: app.Outcome, as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
+        return
+    for standings in outcome.standings:
+        click.echo(f"{standings.edition}\n")
+        click.echo(standings_table(standings))
+    click.echo(f"results  {outcome.folder}")
+    replays = outcome.folder / "replays"
+    if replays.is_dir():
+        click.echo(f"replays  {replays}  (check them with: arena verify {outcome.folder})")
