@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.app.again import play_again
 from arena.app.plan import refer, try_loading
 from arena.app.replays import load
 from arena.app.rules import list_editions
@@ -25,6 +26,7 @@ from arena.match.work import Done, Work, write_whole
 from arena.players.loading import BotRef, bundled_bots, find_file
 from arena.replay.lines import Faulted, Seat
 from arena.resources import templates
+from arena.tournament.records import MatchRecord
 
 CHECKED = "checked"
 
@@ -95,20 +97,20 @@ class Report(msgspec.Struct):
 
 
 def check_bot(name: str, jobs: int) -> Report:
-    """Play the bot in every edition and number of players against the bundled ones, everything twice."""
+    """Play the bot in every edition and number of players against the bundled ones, everything twice: the second
+    time in another interpreter with another hash seed."""
     ref = refer(parse_bot(name))
     for problem in try_loading([ref]):
         if problem is not None:
             raise problem
     with tempfile.TemporaryDirectory() as folder:
-        first, second = Path(folder, "1"), Path(folder, "2")
-        works = [*_works(ref, first), *_works(ref, second)]
+        works = list(_works(ref, Path(folder)))
         pool = Pool(jobs)
         try:
             done = list(pool.run(works))
         finally:
             pool.close()
-        return _report(name, ref, works, done, first)
+        return _report(name, works, done, play_again(works, jobs), Path(folder))
 
 
 def _works(ref: BotRef, folder: Path) -> Iterator[Work]:
@@ -144,8 +146,7 @@ def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) ->
     )
 
 
-def _report(name: str, ref: BotRef, works: list[Work], done: list[Done], folder: Path) -> Report:
-    half = len(done) // 2
+def _report(name: str, works: list[Work], done: list[Done], again: list[MatchRecord], folder: Path) -> Report:
     asks: Counter[str] = Counter()
     total = worst = 0.0
     for each in done:
@@ -154,12 +155,12 @@ def _report(name: str, ref: BotRef, works: list[Work], done: list[Done], folder:
                 asks.update(seat.hooks)
                 total += seat.total
                 worst = max(worst, seat.worst)
-    differing = [one.record.id for one, two in zip(done[:half], done[half:], strict=True) if one.record != two.record]
+    differing = [one.record.id for one, two in zip(done, again, strict=True) if one.record != two]
     return Report(
         bot=name,
-        matches=len(done),
+        matches=len(done) + len(again),
         asks=dict(asks),
-        faults=_faults(works[:half], done[:half], folder),
+        faults=_faults(works, done, folder),
         mean=total / max(1, asks.total()),
         worst=worst,
         repeats=not differing,

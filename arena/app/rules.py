@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -29,7 +30,7 @@ def list_editions() -> list[Listed]:
         if source.abstract:
             continue
         edition = load_edition(name)
-        parent = str(source.document.data.get("parent", ""))
+        parent = Path(source.chain[1]).stem if len(source.chain) > 1 else ""
         seats = edition.seats
         title = str(edition.data.get("title", name))
         found.append(Listed(name, edition.game, f"{seats[0]}–{seats[-1]}", title, parent, list(source.variants)))

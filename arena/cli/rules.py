@@ -39,9 +39,7 @@ def list_(as_json: bool) -> None:
     """
     found = app.list_editions()
     if as_json:
-        click.echo(
-            json.dumps([{name: getattr(each, name) for name in each.__struct_fields__} for each in found], indent=2)
-        )
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
     rows = [(each.name, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found]
     click.echo(tabulate(rows, headers=["rules", "players", "parent", "title", "variants"], tablefmt="simple"))

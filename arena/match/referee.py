@@ -9,6 +9,7 @@ import msgspec
 
 from arena import __version__
 from arena.bot import Finish, Limits, Said, Start
+from arena.errors import IllegalMove
 from arena.games import load_game
 from arena.games.chance import SCHEME, Chance
 from arena.games.contract import Ask, Event, Game, Move, Outcome, State
@@ -204,12 +205,10 @@ class Referee:
         fault, move = answered.fault, answered.move or hook.idle
         if fault is None:
             assert move is not None
-            refused = state.refusal(index, move)
+            refused = self.play_move(state, index, ask, number, move, answered.say, answered.note)
             if refused is None:
-                self.play_move(state, index, ask, number, move, answered.say, answered.note)
                 return
-            reply = msgspec.Raw(msgspec.json.encode(move))
-            fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, reply)
+            fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, _raw(move))
         default = state.default(index)
         self.fault(number, seat, ask.hook, fault, default)
         state.apply(index, default, self.events)
@@ -223,14 +222,19 @@ class Referee:
 
     def play_move(
         self, state: State, index: int, ask: Ask, number: int, move: Move, say: str = "", note: str = ""
-    ) -> None:
-        """Apply a legal move; whatever is not plain silence is written down first."""
-        if say or note or move != self.game.hooks[ask.hook].idle:
-            written = msgspec.Raw(msgspec.json.encode(move))
-            self.recorder.write(lines.Answered(number, ask.seat, ask.hook, written, say, note))
+    ) -> IllegalMove | None:
+        """Apply a move and write it down, unless it is plain silence; why the rules refuse it, if they do."""
+        before = len(self.events)
         if say:
             self.events.append(Said(ask.seat, say))
-        state.apply(index, move, self.events)
+        try:
+            state.apply(index, move, self.events)
+        except IllegalMove as refused:
+            del self.events[before:]
+            return refused
+        if say or note or move != self.game.hooks[ask.hook].idle:
+            self.recorder.write(lines.Answered(number, ask.seat, ask.hook, _raw(move), say, note))
+        return None
 
     def fault(self, number: int, seat: int, hook: str, fault: Fault, played: Move | None) -> None:
         """Write a fault down, with what is played instead."""
@@ -258,6 +262,11 @@ class Referee:
             times=self.times,
             hooks=self.hooks,
         )
+
+
+def _raw(move: Move) -> msgspec.Raw:
+    """The move as JSON."""
+    return msgspec.Raw(msgspec.json.encode(move))
 
 
 def header(spec: MatchSpec) -> lines.Header:

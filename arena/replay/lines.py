@@ -72,8 +72,8 @@ class Faulted(Event, frozen=True, tag="fault"):
     strike: int
     out: bool = False
     rule: str = ""
-    reply: msgspec.Raw | None = None
-    move: msgspec.Raw | None = None
+    reply: msgspec.Raw = msgspec.Raw()
+    move: msgspec.Raw = msgspec.Raw()
 
 
 class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -120,7 +120,7 @@ class Walk:
                 state.apply(index, self.choose(index), self.log)
 
     def choose(self, index: int) -> Move:
-        """A legal move: at times the default, else of any class, sometimes one that :meth:`State.legal` does not list."""
+        """A legal move: at times the default, else of any class, and some that :meth:`State.legal` does not list."""
         draw, legal = self.random, self.state.legal(index)
         if draw.random() < self.calm:
             return self.state.default(index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from typing import Any
 
 import pytest
@@ -230,7 +230,7 @@ def is_allowed(sample: Sample, move: Move) -> bool:
             if sample.ask.hook == "discard" and (rules.triple_at_limit == "no" or state.cards_only):
                 return False
             owner = owner_of(state, placard)
-            return owner is None if None in map(lambda f: owner_of(state, f), FAMILIES) else owner != seat
+            return owner is None if None in [owner_of(state, f) for f in FAMILIES] else owner != seat
         case Discard(cards):
             return len(cards) == state.excess[seat] and all(cards.count(card) <= hand.count(card) for card in cards)
         case GiveUp():
@@ -305,7 +305,7 @@ def close_candidates(state: Any) -> list[Close]:
     own = [*listed(state.hands[state.boss]), *(f"clan {f}" for f in clans_listed(state.laid[state.boss]))]
     pieces += [("placard", f, (f,)) for f in FAMILIES if owner_of(state, f) == state.boss]
     pieces += [("clan", f, (f,)) for f in FAMILIES if f"clan {f}" in own]
-    pieces += [("terms", t, (*t.placards, *t.clans)) for t in dict.fromkeys(sum(others(state), []))]
+    pieces += [("terms", t, (*t.placards, *t.clans)) for t in dict.fromkeys(chain(*others(state)))]
     pieces = [piece for piece in pieces if set(piece[2]) <= wanted]
     found = []
     for size in range(1, needs + 1):

@@ -1,0 +1,49 @@
+"""Play pieces of work in an interpreter of its own, with another hash seed: what ``arena bots check`` compares with.
+
+Reads pickled work from standard input and writes one match record a line to standard output.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.executors.pool import Pool
+from arena.match.work import Work
+from arena.tournament.records import MatchRecord
+
+
+def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
+    """The records of all works, played by another interpreter under a hash seed that is not this one's."""
+    other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.app.again", str(jobs)],
+        input=pickle.dumps(list(works)),
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONHASHSEED": other},
+        check=False,
+    )
+    if done.returncode:
+        raise ArenaError(f"the second play of the matches ended with exit code {done.returncode}")
+    return [msgspec.json.decode(line, type=MatchRecord) for line in done.stdout.splitlines()]
+
+
+def main() -> None:
+    """Play what standard input holds."""
+    works = pickle.loads(sys.stdin.buffer.read())
+    pool = Pool(int(sys.argv[1]))
+    try:
+        for done in pool.run(works):
+            sys.stdout.buffer.write(msgspec.json.encode(done.record) + b"\n")
+    finally:
+        pool.close()
+
+
+if __name__ == "__main__":
+    main()

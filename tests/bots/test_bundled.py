@@ -1,0 +1,116 @@
+"""The bundled bots: no faults at any table, the same match from the same seed, short enough to read."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+
+from arena.bot import Limits
+from arena.config.editions import Edition, load_edition
+from arena.games.board.rules import Rules, seats
+from arena.match.referee import MatchResult, MatchSpec, Referee
+from arena.players.inprocess import InProcess
+from arena.players.loading import BotRef, find_file
+from arena.players.watch import Watch
+from arena.replay.lines import Seat
+
+BOTS = Path(__file__).parents[2] / "bots"
+NAMES = sorted(path.stem for path in BOTS.glob("*.py"))
+EDITIONS = ("eagle-gryphon", "face2face-2003", "outline", "schmidt-1994")
+VARIANTS = (
+    "eagle-gryphon+last-call+must-deal+cards-to-deal",
+    "face2face-2003+active-to-be-paid+late-hand-limit",
+    "eagle-gryphon+less-cutthroat+draw-by-placards",
+    "face2face-2003+short-game+fixed-turn-order",
+)
+
+
+@lru_cache
+def edition(label: str) -> Edition:
+    name, *variants = label.split("+")
+    return load_edition(name, variants)
+
+
+def tables(label: str) -> list[int]:
+    rules = edition(label).rules
+    assert isinstance(rules, Rules)
+    return list(seats(rules))
+
+
+def play(label: str, refs: list[BotRef], seed: str) -> MatchResult:
+    chosen: Edition = edition(label)
+    spec = MatchSpec(
+        id=seed,
+        tournament="bundled",
+        block=0,
+        game=chosen.game,
+        edition=chosen.label,
+        rules=chosen.rules,
+        rules_data=chosen.data,
+        rules_sha256=chosen.digest,
+        seats=tuple(Seat(ref.name, ref.name, ref.sha256, ref.options) for ref in refs),
+        seed=seed,
+        limits=Limits(30, 30, 300),
+    )
+    watch = Watch()
+    return Referee(spec, [InProcess(ref, watch) for ref in refs]).play()
+
+
+def table(name: str, players: int, shift: int) -> list[BotRef]:
+    """``name`` and the bots that follow it in the alphabet, seated from ``shift`` on."""
+    names = list(islice(cycle(NAMES), NAMES.index(name), NAMES.index(name) + players))
+    return [find_file(names[(seat + shift) % players]) for seat in range(players)]
+
+
+def faults(result: MatchResult) -> int:
+    return sum(sum(seat.faults.values()) for seat in result.seats)
+
+
+@pytest.mark.parametrize("label", EDITIONS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_makes_no_fault_in_any_edition_at_any_table(name: str, label: str) -> None:
+    for players in tables(label):
+        for match in range(2 if players == 4 else 1):
+            result = play(label, table(name, players, match), f"{name}/{label}/{players}/{match}")
+            assert faults(result) == 0, (players, match)
+
+
+@pytest.mark.parametrize("label", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_makes_no_fault_where_variants_bend_the_rules(name: str, label: str) -> None:
+    for players in (2, 4):
+        assert faults(play(label, table(name, players, 1), f"{name}/{label}/{players}")) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_repeats_itself_from_the_seed(name: str) -> None:
+    first, second = (play("eagle-gryphon", table(name, 4, 0), "again") for _ in range(2))
+    assert first.sha256 == second.sha256
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_plays_against_itself(name: str) -> None:
+    result = play("eagle-gryphon", [find_file(name)] * 4, "mirror")
+    assert faults(result) == 0
+    assert result.termination in ("end roll", "last deal") or name in ("silent", "saboteur")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_fits_on_a_few_screens(name: str) -> None:
+    assert len((BOTS / f"{name}.py").read_text("utf-8").splitlines()) <= 150
+
+
+def test_the_dealmaker_beats_the_rest() -> None:
+    """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""
+    others = ["greedy", "fair", "hard", "saboteur"]
+    wins = 0.0
+    for match in range(40):
+        names = ["dealmaker", *(name for name in others if name != others[match % 4])]
+        refs = [find_file(names[(seat + match) % 4]) for seat in range(4)]
+        ranks = [seat.rank for seat in play("eagle-gryphon", refs, f"strength/{match}").seats]
+        own = next(seat for seat in range(4) if refs[seat].name == "dealmaker")
+        wins += (ranks[own] == 1) / ranks.count(1)
+    assert wins > 14  # ten would be its share
