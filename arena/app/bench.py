@@ -94,7 +94,8 @@ def _random_play(edition: Edition, seconds: float, copy: bool) -> float:
     return asks / (perf_counter() - began)
 
 
-def _work(edition: Edition, number: int) -> Work:
+def table_work(edition: Edition, number: int) -> Work:
+    """A match of four bundled bots with a deal of its own."""
     bots = tuple(find_file(name) for name in TABLE)
     spec = MatchSpec(
         id=f"bench-{number}",
@@ -122,10 +123,10 @@ def _rate(task: Callable[[int], object], seconds: float) -> float:
 
 def _alone(edition: Edition, seconds: float) -> tuple[float, float, list[bytes]]:
     """Matches a second one after another in this process; asks a match; some replays."""
-    play_work(_work(edition, 0))
+    play_work(table_work(edition, 0))
     asks: list[int] = []
-    rate = _rate(lambda number: asks.append(play_work(_work(edition, number)).record.asks), seconds)
-    replays = [play(_work(edition, n).spec, _work(edition, n).bots).replay for n in range(5)]
+    rate = _rate(lambda number: asks.append(play_work(table_work(edition, number)).record.asks), seconds)
+    replays = [play(table_work(edition, n).spec, table_work(edition, n).bots).replay for n in range(5)]
     return rate, sum(asks) / len(asks), replays
 
 
@@ -133,9 +134,9 @@ def _tournament(edition: Edition, jobs: int, matches: int) -> float:
     """Matches a second in a pool, start of the pool left out."""
     pool = Pool(jobs)
     try:
-        list(pool.run(_work(edition, n) for n in range(4 * jobs)))
+        list(pool.run(table_work(edition, n) for n in range(4 * jobs)))
         began = perf_counter()
-        count = sum(1 for _ in pool.run(_work(edition, n) for n in range(matches)))
+        count = sum(1 for _ in pool.run(table_work(edition, n) for n in range(matches)))
         return count / (perf_counter() - began)
     finally:
         pool.close()
