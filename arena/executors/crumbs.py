@@ -17,7 +17,7 @@ NOWHERE = -2
 
 
 class Note(NamedTuple):
-    """Match ``place`` within the chunk, ask and seat (both -1 at the finish; ``NOWHERE`` before any match), and the
+    """Match ``place`` within the chunk, ask (-1 at the finish) and seat (both ``NOWHERE`` before any match), and the
     reading of ``time.monotonic`` by which the bot must have answered (0: nobody is thinking). ``process`` is the
     worker's."""
 
@@ -26,6 +26,10 @@ class Note(NamedTuple):
     ask: int
     seat: int
     deadline: float
+
+    def overdue(self, now: float) -> bool:
+        """Whether a bot should have answered by ``now``, a reading of ``time.monotonic``."""
+        return self.ask != NOWHERE and 0.0 < self.deadline < now
 
 
 class Board:

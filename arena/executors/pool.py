@@ -1,20 +1,26 @@
 """Matches in parallel processes, in a pool that survives whatever a bot does to its worker.
 
 Work goes out in chunks, so that the cost of a task is shared by several matches. A worker that dies, or whose
-bot overruns where no signal reaches it, is replaced; the matches of its chunk are played again one by one, and
-the match it died in is played with that bot put out at that very ask.
+bot overruns where no signal reaches it, is replaced; the matches of its chunk are played again, and the match it
+died in is played with that bot put out at that very ask.
+
+A worker leads a process group of its own, so that what bots started can be ended with it, and dies with its parent.
 """
 
 from __future__ import annotations
 
+import ctypes
+import io
 import logging
 import multiprocessing
 import os
+import random
 import signal
 import sys
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
 from time import monotonic
@@ -40,6 +46,8 @@ MOST = 64
 """Matches in a chunk at most."""
 TRIES = 3
 """How often a chunk may fail with no bot at work before the run stops."""
+UNNOTICED = 1.0
+"""Seconds after which a worker that is gone is given up, if nobody has said so: one that left with exit code 0."""
 
 
 class Chunk(msgspec.Struct):
@@ -63,12 +71,18 @@ class Pool:
         self.under_way: dict[Any, Chunk] = {}
         self.finished: dict[int, list[Done]] = {}
         self.overdue: set[Any] = set()
+        self.suspects: dict[Any, Note] = {}
+        self.gone: dict[Any, float] = {}
+        self.workers: set[int] = set()
         self.again: deque[Chunk] = deque()
-        self.pool = ProcessPool(
-            max_workers=jobs,
+        self.pool = self._hire()
+
+    def _hire(self) -> ProcessPool:
+        return ProcessPool(
+            max_workers=self.jobs,
             context=multiprocessing.get_context("fork"),  # the log collector needs it
             initializer=_begin_worker,
-            initargs=(self.board,),
+            initargs=(self.board, os.getpid()),
         )
 
     def run(self, works: Iterable[Work]) -> Iterator[Done]:
@@ -89,10 +103,27 @@ class Pool:
                 given += 1
 
     def close(self) -> list[Done]:
-        """End the workers; results not given out yet, in order."""
+        """End the workers, with all they started; results not given out yet, in order."""
+        self._dismiss()
+        return [done for number in sorted(self.finished) for done in self.finished[number]]
+
+    def _dismiss(self) -> None:
+        for chunk in self.under_way.values():
+            self.workers.add(self.board.read(chunk.slot).process)
+        for process in self.workers:
+            if process and _is_child(process):
+                _end(process)
+        self.workers.clear()
         self.pool.stop()  # type: ignore[no-untyped-call]
         self.pool.join()
-        return [done for number in sorted(self.finished) for done in self.finished[number]]
+
+    def _mend(self) -> None:
+        """Hire anew where the pool has broken down: it does when a worker ends before it is known to be at work."""
+        if not self.pool.active:
+            for future in list(self.under_way):
+                self._lose(future, "the pool broke down")
+            self._dismiss()
+            self.pool = self._hire()
 
     def _next(self, source: Iterator[Work], number: int) -> Chunk | None:
         """What to send next: a chunk that failed, in front of new work."""
@@ -104,40 +135,67 @@ class Pool:
         return Chunk(number, self.slots.pop(), works) if works else None
 
     def _send(self, chunk: Chunk) -> None:
+        self._mend()
         self.board.clear(chunk.slot)
         future = self.pool.schedule(_play_chunk, args=(chunk.slot, chunk.works))
         self.under_way[future] = chunk
 
     def _collect(self) -> None:
         """Wait a little, take what is finished, and end workers whose bot has overrun."""
+        self._mend()
         done, _ = wait(self.under_way, timeout=LOOK, return_when=FIRST_COMPLETED)
         for future in done:
             self._take(future)
-        now = monotonic()
         for future, chunk in self.under_way.items():
             note = self.board.read(chunk.slot)
-            if note.ask != NOWHERE and now > note.deadline + GRACE and future not in self.overdue:
+            if not note.overdue(monotonic() - GRACE) or future in self.overdue:
+                self.suspects.pop(future, None)
+            elif self.suspects.get(future) != note:
+                self.suspects[future] = note  # a note read while it is written says anything: look twice
+            else:
+                log.warning("ending a worker: seat %s is overdue in %s", note.seat, chunk.works[note.place].spec.id)
                 self.overdue.add(future)
                 with suppress(ProcessLookupError):
                     os.kill(note.process, signal.SIGKILL)
 
     def _take(self, future: Any) -> None:
         """A chunk has ended, well or badly."""
+        try:
+            results, seconds = future.result()
+        except ProcessExpired as problem:
+            self._lose(future, f"exit code {problem.exitcode}")
+            return
+        except (BrokenProcessPool, CancelledError) as problem:
+            self._lose(future, f"{type(problem).__name__}: {problem}")
+            return
+        if isinstance(results, str):
+            raise ArenaError(f"a worker failed: {results}")
+        chunk = self._release(future)[0]
+        self.finished[chunk.number] = results
+        self._learn(seconds / len(results))
+
+    def _lose(self, future: Any, how: str) -> None:
+        """A chunk's worker has ended, or was idle when the pool broke down."""
+        chunk, note, kind = self._release(future)
+        if note.process and _is_child(note.process):
+            _end(note.process)
+            note = note._replace(ask=NOWHERE)  # it lived: nobody is to blame
+        elif note.process:
+            _end(note.process)  # what its bots started
+            self.workers.discard(note.process)
+        log.warning("a worker ended (%s) in match %s", how, chunk.works[note.place].spec.id)
+        self._blame(chunk, note, kind)
+
+    def _release(self, future: Any) -> tuple[Chunk, Note, FaultKind]:
+        """Forget a chunk under way; also its last note, and what its bot is to blame for if the worker has ended."""
         chunk = self.under_way.pop(future)
         note = self.board.read(chunk.slot)
         self.slots.append(chunk.slot)
         kind = FaultKind.LATE if future in self.overdue else FaultKind.DEAD
         self.overdue.discard(future)
-        try:
-            results, seconds = future.result()
-        except ProcessExpired as problem:
-            log.warning("a worker ended in match %s: %s", chunk.works[note.place].spec.id, problem)
-            self._blame(chunk, note, kind)
-            return
-        if isinstance(results, str):
-            raise ArenaError(f"a worker failed: {results}")
-        self.finished[chunk.number] = results
-        self._learn(seconds / len(results))
+        self.suspects.pop(future, None)
+        self.gone.pop(future, None)
+        return chunk, note, kind
 
     def _learn(self, seconds: float) -> None:
         """Choose the size of the next chunks from what a match took."""
@@ -146,30 +204,63 @@ class Pool:
     def _blame(self, chunk: Chunk, note: Note, kind: FaultKind) -> None:
         """Play the chunk again, with the bot that was thinking put out where it was."""
         works = list(chunk.works)
-        if note.ask == NOWHERE or note.seat < 0:
+        self.size = 1  # it may not be the last: little is to be lost with the next
+        if note.ask == NOWHERE:
             chunk.tries += 1
             if chunk.tries == TRIES:
                 ids = ", ".join(work.spec.id for work in works)
                 raise ArenaError(f"workers ended {TRIES} times while no bot was thinking (is memory short?), in {ids}")
         else:
             spec = works[note.place].spec
-            dead = {**spec.dead, note.seat: (note.ask, kind)}
+            known = spec.dead.get(note.seat)
+            # a bot that takes its worker down although it was put out before is not even loaded the next time
+            ask = note.ask if known is None or 0 < note.ask < known[0] else 0
+            if known is not None and known[0] == 0:
+                raise ArenaError(f"seat {note.seat} ends workers in {spec.id}, even when its bot is not loaded")
+            dead = {**spec.dead, note.seat: (ask, kind)}
             works[note.place] = msgspec.structs.replace(
                 works[note.place], spec=msgspec.structs.replace(spec, dead=dead)
             )
         self.again.append(Chunk(chunk.number, -1, works, chunk.tries))
 
 
+def _is_child(process: int) -> bool:
+    """Whether this is a worker of ours that runs."""
+    try:
+        return os.waitid(os.P_PID, process, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+    except ChildProcessError:
+        return False
+
+
+def _end(process: int) -> None:
+    """End a worker and all that its bots have started."""
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(process, signal.SIGKILL)
+
+
 _board: Board
 
 
-def _begin_worker(board: Board) -> None:
+def _begin_worker(board: Board, parent: int) -> None:
     """In every worker: the parent alone answers Ctrl-C, and what bots print goes to the log."""
     global _board
     _board = board
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.setpgid(0, 0)
+    _die_with(parent)
+    random.seed()  # else what bots draw from the global generator would look as if it repeated
     os.dup2(2, 1)
     sys.stdout = sys.stderr = Printed()
+
+
+def _die_with(parent: int) -> None:
+    """Have the system end this process when ``parent`` is gone: a bot in a loop would never notice."""
+    if sys.platform == "linux":
+        die_with_parent = 1  # PR_SET_PDEATHSIG
+        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
 
 
 def _play_chunk(slot: int, works: list[Work]) -> tuple[list[Done] | str, float]:
@@ -187,10 +278,8 @@ def _play_chunk(slot: int, works: list[Work]) -> tuple[list[Done] | str, float]:
     return results, monotonic() - began
 
 
-class Printed:
+class Printed(io.TextIOBase):
     """Stands in for standard output in a worker: lines that bots print become lines of the log, the first 1,000."""
-
-    encoding, errors, closed = "utf-8", "replace", False
 
     def __init__(self) -> None:
         self.left = 1000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from typing import Any, Protocol
 
 import msgspec
@@ -70,6 +71,8 @@ class MatchResult(msgspec.Struct):
     hooks: list[dict[str, int]]
 
 
+FINISH = -1
+"""Stands for the number of the ask when bots are told the end."""
 POSTED = Answered(None, None, -1.0)
 """Stands for an answer that has not been taken yet."""
 
@@ -79,7 +82,7 @@ class Crumbs(Protocol):
 
     def note(self, ask: int, seat: int, limit: float) -> None:
         """The bot at ``seat`` is about to be asked number ``ask``, with ``limit`` in seconds; 0 is the start, -1 the
-        finish of all."""
+        finish."""
 
 
 class NoCrumbs:
@@ -140,7 +143,7 @@ class Referee:
         told = Start(
             game=spec.game,
             edition=spec.edition,
-            rules=spec.rules,
+            rules=deepcopy(spec.rules),  # it holds dicts, and a bot that writes into them shall harm nobody
             players=len(self.players),
             seat=seat,
             seed=chance.derive("bot", seat),
@@ -159,12 +162,14 @@ class Referee:
         self.asks += len(asks)
         news_until = len(self.events)
         answers = [self.post(state, index, ask, first + index) for index, ask in enumerate(asks)]
+        told = [answer is POSTED for answer in answers]
         for index, ask in enumerate(asks):
-            if answers[index] is POSTED:
+            if told[index]:
                 self.crumbs.note(first + index, ask.seat, self.spec.limits.ask + self.bank[ask.seat])
                 answers[index] = self.players[ask.seat].take()
-        for ask in asks:
-            self.seen[ask.seat] = news_until
+        for index, ask in enumerate(asks):
+            if told[index]:
+                self.seen[ask.seat] = news_until
         for index, ask in enumerate(asks):
             self.apply(state, index, ask, first + index, answers[index])
 
@@ -248,9 +253,9 @@ class Referee:
         self.recorder.write(lines.Result(seats, outcome.termination, self.asks, sha256, self.conduct.void))
         ranks = tuple(seat.rank for seat in seats)
         finish = Finish(outcome.money, ranks, tuple(self.conduct.ended))
-        for player, out in zip(self.players, self.conduct.out, strict=True):
-            if not out:
-                self.crumbs.note(-1, -1, self.spec.limits.ask)
+        for seat, player in enumerate(self.players):
+            if not self.conduct.out[seat] and self.death(seat, FINISH) is None:
+                self.crumbs.note(FINISH, seat, self.spec.limits.ask)
                 player.finish(finish)
         return MatchResult(
             seats=seats,

@@ -9,9 +9,8 @@ from collections import deque
 from collections.abc import Callable
 from math import inf
 from time import perf_counter
-from typing import Any
 
-from arena.bot import Bot, Finish, Start
+from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
 from arena.games import load_game
 from arena.games.contract import Hook, View
@@ -23,31 +22,40 @@ from arena.players.watch import Overrun, Watch
 
 log = logging.getLogger(__name__)
 
+MESSAGE_LIMIT = 1.0
+"""Seconds that an exception's message may take to be made: it is the bot's code too."""
+EMPTY = Answered(None, None, 0.0)
+
 
 class InProcess:
-    """Implements :class:`arena.players.player.Player` by calling the bot."""
+    """Implements :class:`arena.players.player.Player` by calling the bot.
+
+    All that may run code of the bot (its hooks, what they return, the message of what they raise) runs guarded and
+    under a limit.
+    """
 
     def __init__(self, ref: BotRef, watch: Watch) -> None:
         self.ref, self.watch = ref, watch
         self.bot: Bot | None = None
         self.hooks: frozenset[str] = frozenset()
+        self.limits = Limits()
         self._posted: deque[tuple[Hook, View, float]] = deque()
 
     def start(self, start: Start) -> Answered:
         """Make the bot and tell it ``start``."""
+        self.limits = start.limits
 
-        def begin(start: Start) -> None:
+        def begin() -> Answered:
             bot = make_bot(self.ref)
             bot.seat, bot.players, bot.rules, bot.limits = start.seat, start.players, start.rules, start.limits
             bot.random = random.Random(start.seed)
             self.hooks = implemented(type(bot), list(load_game(start.game).hooks))
             self.bot = bot
             bot.start(start)
+            return EMPTY
 
-        _, answered = self._call(begin, start, start.limits.start)
-        if answered is None or answered.fault is None:
-            return answered or Answered(None, None, 0.0)
-        if self.bot is None and answered.fault.kind is FaultKind.BROKEN:
+        answered = self._call(begin, start.limits.start)
+        if self.bot is None and answered.fault is not None and answered.fault.kind is FaultKind.BROKEN:
             return answered._replace(fault=Fault(FaultKind.MISSING, answered.fault.evidence))
         return answered
 
@@ -58,42 +66,54 @@ class InProcess:
     def take(self) -> Answered:
         """Let the bot think about the oldest ask."""
         hook, view, limit = self._posted.popleft()
-        began = perf_counter()
-        reply, answered = self._call(getattr(self.bot, hook.name), view, limit)
-        if answered is not None:
-            return answered
-        seconds = perf_counter() - began
-        if seconds > limit:
-            return _late(seconds, limit)
-        return read_reply(hook, reply, seconds)
+        return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view), 0.0), limit)
 
     def finish(self, finish: Finish) -> None:
         """Tell the end, within the limit of one ask."""
-        if self.bot is not None:
-            self._call(self.bot.finish, finish, self.bot.limits.ask)
+        bot = self.bot
+        if bot is not None:
+
+            def end() -> Answered:
+                bot.finish(finish)
+                return EMPTY
+
+            self._call(end, self.limits.ask)
 
     def close(self) -> None:
         """Forget the bot."""
         self.bot = None
 
-    def _call(self, function: Callable[[Any], Any], argument: Any, limit: float) -> tuple[Any, Answered | None]:
-        """What ``function(argument)`` returns, or the fault it made."""
+    def _call(self, function: Callable[[], Answered], limit: float) -> Answered:
+        """What ``function()`` answers, with its time, or the fault it made."""
         began = perf_counter()
         try:
             try:
                 self.watch.deadline = began + limit
-                return function(argument), None
+                answered = function()
             finally:
                 self.watch.deadline = inf
         except Overrun:
-            return None, _late(perf_counter() - began, limit)
-        except BotError as problem:
-            return None, Answered(None, Fault(FaultKind.MISSING, tidy(str(problem))), perf_counter() - began)
+            return _late(perf_counter() - began, limit)
         except BaseException as problem:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
-            log.warning("%s broke", self.ref.name, exc_info=problem)
-            return None, broken(problem, perf_counter() - began, self.ref.path)
+            return self._fault(problem, perf_counter() - began)
+        seconds = perf_counter() - began
+        return _late(seconds, limit) if seconds > limit else answered._replace(seconds=seconds)
+
+    def _fault(self, problem: BaseException, seconds: float) -> Answered:
+        """The fault of an exception. Its message is made by the bot's code, so this may go wrong once more."""
+        try:
+            try:
+                self.watch.deadline = perf_counter() + MESSAGE_LIMIT
+                if isinstance(problem, BotError) and self.bot is None:
+                    return Answered(None, Fault(FaultKind.MISSING, tidy(str(problem))), seconds)
+                log.warning("%s broke", self.ref.name, exc_info=problem)
+                return broken(problem, seconds, self.ref.path)
+            finally:
+                self.watch.deadline = inf
+        except BaseException:
+            return Answered(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
 
 
 def _late(seconds: float, limit: float) -> Answered:

@@ -12,6 +12,7 @@ from arena.bot import NOTE_LENGTH, SAY_LENGTH, Reply
 from arena.games.contract import Hook, Move
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import Answered
+from arena.players.watch import Overrun
 
 EVIDENCE_LENGTH = 2000
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
@@ -20,7 +21,7 @@ _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 def read_reply(hook: Hook, reply: Any, seconds: float) -> Answered:
     """The answer that a hook's return value means; garbled where it means none."""
     say = note = ""
-    if isinstance(reply, Reply):
+    if type(reply) is Reply:
         say, note, reply = reply.say, reply.note, reply.move
         if problem := _words(say, SAY_LENGTH, "say") or _words(note, NOTE_LENGTH, "note"):
             return _garbled(problem, seconds)
@@ -72,7 +73,9 @@ def tidy(text: str) -> str:
 def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = FaultKind.BROKEN) -> Answered:
     """The fault of an exception: its class and message, and the lines of the bot's own file it came through."""
     try:
-        message = str(problem)
+        message = str.__str__(str(problem))  # plain text, even where the bot made a class of text
+    except Overrun:
+        raise
     except BaseException:
         message = "(its message cannot be printed)"
     lines = [

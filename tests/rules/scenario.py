@@ -7,7 +7,9 @@ on space 0 (red, yellow, blue and two of magenta, orange, green; 6 dividends) an
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 import pytest
@@ -88,7 +90,12 @@ def travel(family: str, clan_of: int | None = None, wild: bool = False) -> Trave
 
 def edition(name: str, *variants: str, **changes: Any) -> Any:
     """The rules of an edition with variants and single keys."""
-    return load_edition(name, variants, changes).rules
+    return _edition(name, variants, json.dumps(changes))
+
+
+@cache
+def _edition(name: str, variants: tuple[str, ...], changes: str) -> Any:
+    return load_edition(name, variants, json.loads(changes)).rules
 
 
 class Scenario:

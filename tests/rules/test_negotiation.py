@@ -10,8 +10,8 @@ import pytest
 
 from arena.games.board.cards import Family
 from arena.games.board.events import (
-    AgreementFell,
     Agreed,
+    AgreementFell,
     Closed,
     Failed,
     Fizzled,
