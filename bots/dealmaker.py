@@ -1,4 +1,4 @@
-"""The strongest of the bundled bots: it counts money, bids in steps, and spends its cards where they pay most."""
+"""The strongest of the bundled bots: patient while deals are small, cheap as the Boss, dear as a partner."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from arena.bot import (
     CloseView,
     Discard,
     DiscardView,
-    Family,
     InterruptView,
     Offers,
     OfferView,
     Open,
+    OpenPlay,
     Recruit,
     Stop,
     TakeOver,
@@ -30,7 +30,6 @@ from arena.strategy import (
     can_recruit,
     clans_in_hand,
     demand,
-    fair_share,
     fillable,
     fit_hand,
     goods,
@@ -40,116 +39,104 @@ from arena.strategy import (
     missing,
     my_income,
     no_deal,
-    on_table,
+    placards_of,
     recruitable,
-    travel_card,
+    spoilers,
     wealth,
+    within_reach,
 )
+
+WORTH = {Card.STOP: 4.0, Card.BOSS: 4.0, Card.RECRUITMENT: 2.5}
+"""What a card is worth keeping; clan cards 2.5, travel cards 1.5."""
+ASKED, LEAST = 1.5, 1.0
+"""Dividends asked for a placard, and the least taken. A clan card is spent by the deal, so it costs a quarter more."""
+PARTNER = 0.9
+"""Dividends a partner is expected to cost."""
 
 
 class Dealmaker(Bot):
-    """x"""
+    """It opens a deal that leaves it at least ``bar`` dividends, once a dividend is worth ``ripe`` $M; before that a
+    turn is better spent on drawing, unless the hand is full. Near the end of the match no card is worth keeping."""
 
-    def __init__(self, need: float=0.5, ask: float = 1.0, least: float = 0.6, keep: float = 0.35, lo: float = 0.25, top: float=1.1,
-                 rate: float = 0.8, boss: float = 1.5, spoil: float = 0.5, first: float=3.0, second: float=1.0, rec: int=1, early: float=99, late: float=0, ripe: int=4) -> None:
-        self.need, self.ask, self.least, self.keep, self.lo, self.top = need, ask, least, keep, lo, top
-        self.rate, self.boss, self.spoil, self.first, self.second, self.rec = rate, boss, spoil, first, second, rec
-        self.early, self.late, self.ripe = early, late, ripe
+    def __init__(self, bar: float = 4.0, ripe: int = 4) -> None:
+        self.bar, self.ripe = bar, ripe
 
-    def hope(self, view: BoardView, have: set[Family]) -> float:
-        """What the deal would leave this bot as the Boss, in dividends; negative where it cannot be filled."""
-        lacking = missing(view.space, have)
-        if not fillable(view.space, have | on_table(view)):
+    def hope(self, view: BoardView) -> float:
+        """Dividends the deal would leave this bot as the Boss; below 0 where it is out of reach."""
+        if not within_reach(view):
             return -1.0
-        return view.space.dividends - self.rate * lacking.number
+        return view.space.dividends - PARTNER * missing(view.space, mine(view)).number
 
     def turn(self, view: TurnView) -> Answer:
-        have = mine(view)
-        hope = self.hope(view, have)
-        if not may_open(view, self.rules) or view.failed_here and not fillable(view.space, have):
+        alone = fillable(view.space, mine(view))
+        if not may_open(view, self.rules) or (view.failed_here and not alone):
             return no_deal(view)
-        if self.rules.self_sufficient_close and fillable(view.space, have):
-            return Open(tuple(clans_in_hand(view)))
-        if hope >= (self.late if view.dividend >= self.ripe else self.early):
+        if alone and self.rules.self_sufficient_close:
+            return Open(tuple(clans_in_hand(view)))  # closes at once (B4.7)
+        full, ending = len(view.hand) >= self.rules.hand_limit, view.deal in self.rules.end_rolls
+        bar = 2.0 if full or ending else self.bar
+        if self.hope(view) >= bar and (full or view.dividend >= self.ripe):
             return Open()
         return no_deal(view)
 
     def offer(self, view: OfferView) -> Answer:
         if view.seat != view.boss:
-            lacking = missing(view.space, boss_has(view) - mine(view))
-            price = self.ask * view.dividend
-            return Offers(goods(view, self.rules, price))
+            asked = max(LEAST, ASKED - 0.15 * (view.tick - 1)) * view.dividend
+            placards = [offer for offer in goods(view, self.rules, asked) if offer.placards]
+            clans = [offer for offer in goods(view, self.rules, 1.25 * asked) if offer.clans]
+            return Offers(tuple(placards + clans)[: self.rules.max_offers])
         have = mine(view)
         lacking = missing(view.space, have).number
         if not lacking:
             return None
-        top = min((1 - self.keep) * view.proceeds / lacking, self.top * view.dividend)
-        top *= min(1.0, 0.8 + 0.1 * view.tick)
-        low = self.lo * view.dividend
-        return Offers(bids(view, self.rules, [low + (top - low) * k / 3 for k in range(4)], have))
+        # a ladder of prices for every card: who takes the lowest, gets no more
+        low, high = 0.7 * view.dividend, (1.05 + 0.15 * view.tick) * view.dividend
+        high = max(low, min(high, 0.75 * view.proceeds / lacking))
+        return Offers(bids(view, self.rules, [low + (high - low) * step / 3 for step in range(4)], have))
 
     def accept(self, view: AcceptView) -> Answer | bool:
         offer = view.offer
-        if view.by != view.boss:
+        if view.by != view.boss or not can_give(view, offer.clans):
             return False
-        if not can_give(view, offer.clans) or not (offer.placards or offer.clans):
-            return offer.price > 0 and can_give(view, offer.clans)
-        best = max(o.offer.price for o in view.offers if o.by == view.by and o.offer.to == view.seat
-                   and o.offer.placards == offer.placards and o.offer.clans == offer.clans)
-        return offer.price == best and offer.price >= legal_price(view, self.rules, self.least * view.dividend)
+        rivals = [entry.offer for entry in view.offers if entry.by == view.by and entry.offer.to == view.seat]
+        same = [other.price for other in rivals if (other.placards, other.clans) == (offer.placards, offer.clans)]
+        least = legal_price(view, self.rules, LEAST * view.dividend * (1.25 if offer.clans else 1.0))
+        return offer.price >= max(least, *same)  # of a ladder only the top
 
     def interrupt(self, view: InterruptView) -> Answer:
-        hand = view.hand
-        have = mine(view)
         if view.can_stop is not None:
-            return Stop() if Card.STOP in hand and self.hurts(view) else None
-        lacking = missing(view.space, have)
+            return Stop() if Card.STOP in view.hand and self.hurts(view, view.can_stop) else None
         if can_recruit(view):
-            wanted = [f for f in recruitable(view) if f not in placards(view)]
-            if view.seat == view.boss:
-                wanted = [f for f in wanted if lacking.wants(f)]
-            if wanted and (self.rec or view.seat == view.boss):
-                return Recruit(max(wanted, key=lambda f: demand(view, self.rules, f)))
+            lacking = missing(view.space, mine(view))
+            wanted = [family for family in recruitable(view) if lacking.wants(family)] if view.seat == view.boss else []
+            return Recruit(max(wanted or recruitable(view), key=lambda family: demand(view, self.rules, family)))
         if view.seat == view.boss:
             return None
-        income = my_income(view)
-        hope = self.hope(view, have) * view.dividend
-        ready = missing(view.space, boss_has(view)).number
-        if Card.BOSS in hand and hope - income >= self.boss * view.dividend * (1 + lacking.number/2):
+        income = my_income(view) / view.dividend
+        if Card.BOSS in view.hand and view.dividend >= 3 and self.hope(view) >= income + 1:
             return TakeOver()
-        if ready <= 1 and income < self.spoil * view.dividend:
-            return self.attack(view)
+        # a deal that leaves it out, or makes the leader richer, is worth a travel card
+        money = wealth(view)
+        bearable = 2.0 if view.boss is not None and money[view.boss] == max(money) else 0.6
+        if income < bearable and missing(view.space, boss_has(view)).number <= 1:
+            return next(iter(spoilers(view)), None)
         return None
 
-    def attack(self, view):
-        seen = on_table(view)
-        if not fillable(view.space, seen):
-            return None
-        for placard in view.placards:
-            f = placard.family
-            if f in seen and placard.owner not in (None, view.seat) and not placard.travelling:
-                wild = travel_card(view, f)
-                if wild is not None and not fillable(view.space, seen - {f}):
-                    return Travel(f, wild=wild)
-        return None
-
-    def hurts(self, view):
-        play = view.can_stop.play
+    def hurts(self, view: BoardView, open_play: OpenPlay) -> bool:
+        """Whether a play is worth a STOP."""
+        play = open_play.play
+        if isinstance(play, TakeOver):
+            return view.seat == view.boss
+        if isinstance(play, Recruit) and play.placard in placards_of(view, view.seat):
+            return True
+        family = play.family if isinstance(play, Travel) else play.placard
         if view.seat == view.boss:
-            if isinstance(play, TakeOver):
-                return True
-            f = play.family if isinstance(play, Travel) else play.placard
-            return f in view.space.required or f in view.space.optional
-        if isinstance(play, Recruit):
-            return view.placards[list(Family).index(play.placard)].owner == view.seat
-        return my_income(view) >= view.dividend and any(t.partner == view.seat for t in view.agreements)
+            return family in view.space.required or family in view.space.optional
+        return my_income(view) >= 1.5 * view.dividend and any(terms.partner == view.seat for terms in view.agreements)
 
     def close(self, view: CloseView) -> Answer:
         deal = best_closing(view, self.rules)
         return deal.close if deal is not None and deal.profit >= view.dividend else None
 
     def discard(self, view: DiscardView) -> Discard | Recruit:
-        return fit_hand(view, self.rules, lambda c: 4.0 if c in (Card.STOP, Card.BOSS) else 1.0 if c.startswith("travel") else 2.5)
-
-def placards(view):
-    return [p.family for p in view.placards if p.owner == view.seat]
+        return fit_hand(view, self.rules, lambda card: WORTH.get(card, 1.5 if card.startswith("travel") else 2.5))

@@ -32,7 +32,7 @@ from arena.strategy import (
     mine,
     missing,
     no_deal,
-    within_reach,
+    on_table,
 )
 
 
@@ -44,7 +44,10 @@ class Greedy(Bot):
         self.greed = greed
 
     def turn(self, view: TurnView) -> Answer:
-        if may_open(view, self.rules) and not view.failed_here and within_reach(view):
+        few = missing(view.space, mine(view)).number <= 3
+        # one investor may be out of sight: somebody will have the clan card
+        in_sight = missing(view.space, mine(view) | on_table(view)).number <= 1
+        if few and in_sight and may_open(view, self.rules) and not view.failed_here:
             return Open()
         return no_deal(view)
 
@@ -86,7 +89,7 @@ class Greedy(Bot):
 
     def close(self, view: CloseView) -> Answer:
         deal = best_closing(view, self.rules)
-        return deal.close if deal is not None and deal.profit >= self.greed / 2 * view.proceeds else None
+        return deal.close if deal is not None and deal.profit >= 0.75 * self.greed * view.proceeds else None
 
     def discard(self, view: DiscardView) -> Discard | Recruit:
         return fit_hand(view, self.rules, lambda card: 2.0 if card.family is None or card.startswith("clan") else 1.0)

@@ -57,9 +57,10 @@ class Hard(Bot):
         return legal_price(view, self.rules, view.dividend * (high + (0.9 - high) * self.conceded(view)))
 
     def turn(self, view: TurnView) -> Answer:
-        # it wants the upper hand: at most one partner
-        if may_open(view, self.rules) and not view.failed_here and missing(view.space, mine(view)).number <= 1:
-            return Open() if within_reach(view) else no_deal(view)
+        # it wants the upper hand: at most two partners
+        few = missing(view.space, mine(view)).number <= 2
+        if few and may_open(view, self.rules) and not view.failed_here and within_reach(view):
+            return Open()
         return no_deal(view)
 
     def offer(self, view: OfferView) -> Answer:

@@ -23,6 +23,7 @@ from arena.bot import (
 from arena.strategy import (
     best_closing,
     bids,
+    boss_has,
     can_give,
     can_recruit,
     demand,
@@ -32,15 +33,17 @@ from arena.strategy import (
     may_open,
     mine,
     missing,
+    my_income,
     no_deal,
     recruitable,
+    spoilers,
     within_reach,
 )
 
 
 class Hoarder(Bot):
     """Until a dividend is worth ``ripe`` $M it draws, sells a card for a fair price, and opens only what it can fill
-    by itself. From then on it opens, takes over and recruits with all it has."""
+    by itself. From then on it opens, takes over, recruits, and spoils what it has no part in."""
 
     def __init__(self, ripe: int = 4) -> None:
         self.ripe = ripe
@@ -81,7 +84,10 @@ class Hoarder(Bot):
         have = mine(view)
         lacking = missing(view.space, have)
         if view.seat != view.boss:
-            return TakeOver() if Card.BOSS in view.hand and lacking.number <= 1 else None
+            if Card.BOSS in view.hand and lacking.number <= 1:
+                return TakeOver()
+            about_to_close = not my_income(view) and fillable(view.space, boss_has(view))
+            return next(iter(spoilers(view)), None) if about_to_close else None
         if lacking.number and can_recruit(view):
             wanted = [family for family in recruitable(view) if lacking.wants(family)]
             if wanted:

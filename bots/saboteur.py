@@ -50,7 +50,11 @@ class Saboteur(Bot):
         self.toll = toll
 
     def turn(self, view: TurnView) -> Answer:
-        if may_open(view, self.rules) and missing(view.space, mine(view)).number <= 2 - (len(view.hand) < 6) and not view.failed_here:
+        if (
+            may_open(view, self.rules)
+            and missing(view.space, mine(view)).number <= 2 - (len(view.hand) < 6)
+            and not view.failed_here
+        ):
             return Open() if within_reach(view) else no_deal(view)
         return no_deal(view)
 

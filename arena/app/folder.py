@@ -58,14 +58,14 @@ def now() -> str:
 
 
 def write_manifest(folder: Path, plan: Plan, command: str, more: dict[str, Any]) -> None:
-    """Write ``manifest.json``: versions, digests, the command, and ``more`` over what it held before."""
+    """Write ``manifest.json``: versions, digests, the command that began the run, and ``more``, over what it held."""
     path, before = folder / MANIFEST, {}
     if path.is_file():
         before = json.loads(path.read_text())
     manifest = {
         "tournament": plan.tournament.name,
         "seed": plan.seed,
-        "command": command,
+        "command": before.get("command", command),
         "matches": len(plan.schedule),
         "arena": __version__,
         "python": platform.python_version(),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import multiprocessing
 import os
 import secrets
+import signal
+import sys
 from collections.abc import Iterator, Sequence
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from pebble import ProcessExpired, ProcessPool
 
 from arena.bot import Limits
 from arena.config import editions
@@ -22,6 +26,7 @@ from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.referee import MatchSpec
 from arena.match.work import Work
 from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
+from arena.players.replies import broken
 from arena.replay.conduct import FaultPolicy
 from arena.replay.lines import Seat
 from arena.resources import bundled
@@ -170,28 +175,45 @@ def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
 
 def try_loading(refs: Sequence[BotRef]) -> list[BotError | None]:
     """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
-    with ProcessPool(max_workers=1, initializer=os.dup2, initargs=(2, 1)) as pool:
-        futures = [pool.schedule(_try_loading, args=(ref,), timeout=LOAD_LIMIT) for ref in refs]
-        found: list[BotError | None] = []
-        for ref, future in zip(refs, futures, strict=True):
-            try:
-                why = future.result()
-            except TimeoutError:
-                why = f"bot {ref.name} did not load within {LOAD_LIMIT:g} s"
-            except ProcessExpired:
-                why = f"bot {ref.name} ended its process while it was loaded"
-            found.append(None if why is None else BotError(why))
-    return found
+    problems = [_problem(ref) for ref in refs]
+    return [None if why is None else BotError(why) for why in problems]
 
 
-def _try_loading(ref: BotRef) -> str | None:
+def _problem(ref: BotRef) -> str | None:
+    """Why the bot cannot be loaded, as a process of its own finds, which is ended afterwards with all it started."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_try_loading, args=(ref, there), daemon=True)
+    process.start()
+    there.close()
+    try:
+        if not here.poll(LOAD_LIMIT):
+            return f"bot {ref.name} did not load within {LOAD_LIMIT:g} s"
+        why: str | None = here.recv()
+        return why
+    except (EOFError, OSError):
+        return f"bot {ref.name} ended its process while it was loaded"
+    finally:
+        here.close()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid or 0, signal.SIGKILL)
+        process.kill()
+        process.join()
+        process.close()
+
+
+def _try_loading(ref: BotRef, there: Connection) -> None:
+    os.setpgid(0, 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
     try:
         make_bot(ref)
+        why = None
     except BotError as problem:
-        return str(problem)
+        why = str(problem)
     except BaseException as problem:
-        from arena.players.replies import broken
-
         fault = broken(problem, 0.0, ref.path).fault
-        return f"bot {ref.name} cannot be loaded: {fault.evidence if fault else problem}"
-    return None
+        why = f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
+    there.send(why)
+    there.close()
+    os._exit(0)  # nothing that the bot left behind may keep it

@@ -16,8 +16,9 @@ from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event
-from arena.match.referee import MatchSpec
+from arena.match.referee import ENDED, MatchSpec
 from arena.match.work import play
+from arena.players.faults import FaultKind
 from arena.players.loading import BotRef, bundled_bots, find_file, refer_file
 from arena.replay.conduct import FaultPolicy
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
@@ -137,6 +138,11 @@ def rerun(path: Path, given: Mapping[str, str]) -> str | None:
         limits=header.limits,
         fault_policy=FaultPolicy(header.fault_policy),
         strikes=header.strikes,
+        dead={
+            line.seat: (line.ask, FaultKind(line.kind))
+            for line in lines
+            if isinstance(line, Faulted) and line.evidence in ENDED.values()
+        },  # these would take this process down as well
     )
     with contextlib.redirect_stdout(sys.stderr):
         again = play(spec, find_bots(path, header, given)).replay
@@ -177,9 +183,9 @@ def tell(path: Path, first: int, last: int | None, seat: int | None) -> Iterator
         if number < first or (last is not None and number > last):
             continue
         for text in _told(line, header, rules, names, seat):
-            clean = "".join(letter if letter.isprintable() or letter == "\n" else "�" for letter in text)
-            blank = "\n" if clean.startswith("\n") else ""
-            yield f"{blank}{number:>5}  {clean.lstrip(chr(10))}"
+            plain = text.removeprefix("\n")
+            blank = "" if plain == text else "\n"
+            yield f"{blank}{number:>5}  {''.join(letter if letter.isprintable() else '�' for letter in plain)}"
 
 
 def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat: int | None) -> Iterator[str]:
@@ -195,7 +201,8 @@ def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat
         case Faulted():
             out = ", and is out" if line.out else ""
             rule = f" [{line.rule}]" if line.rule else ""
-            yield f"  {names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."
+            why = f": {line.evidence}" if seat in (None, line.seat) else ""
+            yield f"  {names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}{why}{out}."
         case Result():
             yield f"\nThe match is over: {line.termination}."
             for each in sorted(line.seats, key=lambda result: result.rank):

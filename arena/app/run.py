@@ -104,7 +104,7 @@ def _play(
         pool = Pool(jobs)
         log.info("%s of %s matches to play with %s processes", total - count, total, jobs)
         try:
-            for done in pool.run(plan.works(str(folder), finished)):
+            for done in pool.run(plan.works(os.path.abspath(folder), finished)):
                 writer.add(done)
                 count += 1
                 progress(done)

@@ -11,9 +11,10 @@ from tabulate import tabulate
 
 from arena.app import bots as app
 from arena.app.run import cores
+from arena.cli.commands import Commands
 
 
-@click.group(short_help="List, make and check bots.")
+@click.group(cls=Commands, short_help="List, make and check bots.")
 def bots() -> None:
     """Bots: those that ship with arena, a new one of yours, a check of any.
 
@@ -54,7 +55,8 @@ def new(name: str, folder: Path) -> None:
     """
     bot, test = app.new_bot(name, folder)
     click.echo(f"wrote {bot} and {test}; now try:")
-    click.echo(f"  arena match ./{bot} greedy fair hard\n  arena bots check ./{bot}\n  pytest {test}")
+    file = str(bot) if bot.is_absolute() else f"./{bot}"
+    click.echo(f"  arena match {file} greedy fair hard\n  arena bots check {file}\n  pytest {test}")
 
 
 @bots.command(short_help="Check a bot against the bundled ones.")

@@ -8,26 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
 import click
 
 from arena import __version__
 from arena.cli import bench, bots, docs, match, replays, rules, run, standings
-from arena.errors import ArenaError, nearest
-
-
-class Commands(click.Group):
-    """A group that knows the nearest name for a typo."""
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
-            known = self.list_commands(ctx)
-            raise click.UsageError(
-                f"no command {args[0]!r}{nearest(args[0], known)}; there are {', '.join(known)}", ctx
-            )
-        return super().resolve_command(ctx, args)
-
+from arena.cli.commands import Commands
+from arena.errors import ArenaError
 
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
@@ -81,3 +68,7 @@ def main() -> None:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has gone; nobody is left to complain to
         sys.exit(0)
+    except OSError as problem:
+        about = f"{problem.filename}: " if problem.filename else ""
+        click.echo(f"arena: {about}{problem.strerror or problem}", err=True)
+        sys.exit(1)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 import msgspec
+from click.core import ParameterSource
 from tabulate import tabulate
 
 from arena.app import match as app
@@ -51,12 +52,17 @@ def match(
     """
     limits = Limits(ask=ask, bank=bank)
     ready = app.set_up(bots, rules, variants, settings, seed, limits, FaultPolicy(fault_policy), strikes)
+    here = Path.cwd()  # whatever folder a bot may change to
     result = app.play_match(ready)
     if out is not None:
-        write_whole(out, result.replay)
+        write_whole(here / out, result.replay)
     again = ["arena", "match", *bots, "--rules", rules, "--seed", ready.spec.seed]
     again += [word for variant in variants for word in ("--variant", variant)]
     again += [word for setting in settings for word in ("--set", setting)]
+    context = click.get_current_context()
+    for name in ("ask", "bank", "fault_policy", "strikes"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            again += [f"--{name.replace('_', '-')}", str(context.params[name])]
     _print(result, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
 
 

@@ -11,13 +11,14 @@ import msgspec
 from tabulate import tabulate
 
 from arena.app import rules as app
+from arena.cli.commands import Commands
 from arena.config.dialect import dump
 
 variants_option = click.option("--variant", "variants", multiple=True, help="A variant it offers; may be repeated.")
 settings_option = click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule.")
 
 
-@click.group(short_help="List, show, check and compare editions.")
+@click.group(cls=Commands, short_help="List, show, check and compare editions.")
 def rules() -> None:
     """Editions of the rules: YAML files that name a parent and their differences from it.
 

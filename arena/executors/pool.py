@@ -46,7 +46,7 @@ MOST = 64
 """Matches in a chunk at most."""
 TRIES = 3
 """How often a chunk may fail with no bot at work before the run stops."""
-UNNOTICED = 1.0
+UNNOTICED = 0.5
 """Seconds after which a worker that is gone is given up, if nobody has said so: one that left with exit code 0."""
 
 
@@ -73,7 +73,6 @@ class Pool:
         self.overdue: set[Any] = set()
         self.suspects: dict[Any, Note] = {}
         self.gone: dict[Any, float] = {}
-        self.workers: set[int] = set()
         self.again: deque[Chunk] = deque()
         self.pool = self._hire()
 
@@ -108,12 +107,10 @@ class Pool:
         return [done for number in sorted(self.finished) for done in self.finished[number]]
 
     def _dismiss(self) -> None:
-        for chunk in self.under_way.values():
-            self.workers.add(self.board.read(chunk.slot).process)
-        for process in self.workers:
+        for slot in range(self.window):
+            process = self.board.read(slot).process
             if process and _is_child(process):
                 _end(process)
-        self.workers.clear()
         self.pool.stop()  # type: ignore[no-untyped-call]
         self.pool.join()
 
@@ -146,17 +143,26 @@ class Pool:
         done, _ = wait(self.under_way, timeout=LOOK, return_when=FIRST_COMPLETED)
         for future in done:
             self._take(future)
-        for future, chunk in self.under_way.items():
+        for future, chunk in list(self.under_way.items()):
             note = self.board.read(chunk.slot)
-            if not note.overdue(monotonic() - GRACE) or future in self.overdue:
+            if self._has_gone(future, note):
+                future.cancel()
+                self._lose(future, "unnoticed")
+            elif not note.overdue(monotonic() - GRACE) or future in self.overdue:
                 self.suspects.pop(future, None)
             elif self.suspects.get(future) != note:
                 self.suspects[future] = note  # a note read while it is written says anything: look twice
             else:
                 log.warning("ending a worker: seat %s is overdue in %s", note.seat, chunk.works[note.place].spec.id)
                 self.overdue.add(future)
-                with suppress(ProcessLookupError):
-                    os.kill(note.process, signal.SIGKILL)
+                _end(note.process)
+
+    def _has_gone(self, future: Any, note: Note) -> bool:
+        """Whether the chunk's worker has been gone for a while, and nobody has said so."""
+        if not note.process or future.done() or _is_child(note.process):
+            self.gone.pop(future, None)
+            return False
+        return monotonic() > self.gone.setdefault(future, monotonic()) + UNNOTICED
 
     def _take(self, future: Any) -> None:
         """A chunk has ended, well or badly."""
@@ -182,7 +188,6 @@ class Pool:
             note = note._replace(ask=NOWHERE)  # it lived: nobody is to blame
         elif note.process:
             _end(note.process)  # what its bots started
-            self.workers.discard(note.process)
         log.warning("a worker ended (%s) in match %s", how, chunk.works[note.place].spec.id)
         self._blame(chunk, note, kind)
 

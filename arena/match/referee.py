@@ -71,6 +71,11 @@ class MatchResult(msgspec.Struct):
     hooks: list[dict[str, int]]
 
 
+ENDED = {
+    FaultKind.DEAD: "the process ended while the bot was thinking",
+    FaultKind.LATE: "the process had to be ended while the bot was thinking",
+}
+"""The evidence against bots that took their process down."""
 FINISH = -1
 """Stands for the number of the ask when bots are told the end."""
 POSTED = Answered(None, None, -1.0)
@@ -197,13 +202,12 @@ class Referee:
         ask, kind = self.spec.dead.get(seat, (None, FaultKind.DEAD))
         if ask != number:
             return None
-        ended = "the process ended" if kind is FaultKind.DEAD else "the process had to be ended"
-        return Fault(kind, f"{ended} while the bot was thinking")
+        return Fault(kind, ENDED[kind])
 
     def apply(self, state: State, index: int, ask: Ask, number: int, answered: Answered | None) -> None:
         """One answer becomes a move: judged, recorded, applied."""
         seat, hook = ask.seat, self.game.hooks[ask.hook]
-        if answered is None:
+        if answered is None or self.conduct.out[seat]:  # out since an earlier ask of this very phase
             self.play_move(state, index, ask, number, state.default(index))
             return
         self.charge(seat, answered.seconds)

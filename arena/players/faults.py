@@ -26,4 +26,4 @@ class Fault(msgspec.Struct, frozen=True):
     kind: FaultKind
     evidence: str
     rule: str = ""
-    reply: msgspec.Raw = msgspec.Raw()
+    reply: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET

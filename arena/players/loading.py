@@ -74,9 +74,9 @@ def refer_module(module: str, cls: str, options: dict[str, Scalar] | None = None
     """The bot ``module:cls`` of an importable package. Raises BotError where it cannot be found."""
     try:
         spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError):
+    except Exception:  # its package is imported to look inside, and may raise anything
         spec = None
-    if spec is None or spec.origin is None:
+    if spec is None or spec.origin is None or not spec.has_location:
         raise BotError(f"no module {module!r} to import; is its package installed, or its folder on PYTHONPATH?")
     digest = sha256(Path(spec.origin).read_bytes()).hexdigest()
     return BotRef(f"{module}:{cls}", "", module, cls, digest, options or {})
@@ -110,7 +110,7 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
         with _beside(ref.path):
             exec(code, module.__dict__)
     finally:
-        del sys.modules[name]
+        sys.modules.pop(name, None)
     return _named_class(module, ref) if ref.cls else _only_class(module, ref)
 
 
@@ -124,14 +124,30 @@ def _compiled(path: str, digest: str) -> CodeType:
 
 @contextmanager
 def _beside(path: str) -> Iterator[None]:
-    """Let the file import its neighbours while it is executed."""
+    """Let the file import its neighbours while it is executed: its own, not those of another bot's folder that have
+    the same name, and afresh."""
     folder = os.path.dirname(path)
+    for name in _neighbours:
+        sys.modules.pop(name, None)
+    _neighbours.clear()
+    before = set(sys.modules)
     sys.path.insert(0, folder)
     try:
         yield
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
+        _neighbours.update(name for name in set(sys.modules) - before if _lies_in(folder, name))
+
+
+_neighbours: set[str] = set()
+"""Modules that lie beside the bot loaded last."""
+
+
+def _lies_in(folder: str, name: str) -> bool:
+    """Whether the module, or the package it belongs to, lies right in ``folder``."""
+    file = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
+    return isinstance(file, str) and folder in (os.path.dirname(file), os.path.dirname(os.path.dirname(file)))
 
 
 def _bot_classes(module: ModuleType) -> dict[str, type[Bot]]:

@@ -57,7 +57,7 @@ class Conduct:
             out=self.out[seat],
             rule=fault.rule,
             reply=fault.reply,
-            move=msgspec.Raw() if played is None else msgspec.Raw(msgspec.json.encode(played)),
+            move=msgspec.UNSET if played is None else msgspec.Raw(msgspec.json.encode(played)),
         )
 
     def results(self, entrants: Sequence[str], outcome: Outcome) -> tuple[SeatResult, ...]:

@@ -72,8 +72,8 @@ class Faulted(Event, frozen=True, tag="fault"):
     strike: int
     out: bool = False
     rule: str = ""
-    reply: msgspec.Raw = msgspec.Raw()
-    move: msgspec.Raw = msgspec.Raw()
+    reply: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    move: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
 
 
 class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

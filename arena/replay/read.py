@@ -40,6 +40,8 @@ def read_header(line: bytes) -> Header:
         raise ReplayError(f"line 1: no replay header: {problem}") from None
     if header.format != FORMAT:
         raise ReplayError(f"line 1: the format is {header.format!r}; this arena reads {FORMAT}")
+    if not all(part.isidentifier() for part in header.game.split(".")):
+        raise ReplayError(f"line 1: there is no game {header.game!r}")
     return header
 
 

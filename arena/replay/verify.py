@@ -157,6 +157,8 @@ class Verifier:
     def faulted(self, state: State, index: int, ask: Ask, line: Faulted) -> Move:
         """The default that a fault line has played; an illegal reply must be refused again."""
         fault, default = self.fault_of(line), state.default(index)
+        if self.conduct.out[ask.seat]:
+            raise self.differs(f"no fault: seat {ask.seat} is out and not asked", self.lines[self.at])
         if fault.kind is FaultKind.ILLEGAL:
             fault = self.judged(state, index, ask, line)
         final = line.out and fault.kind is FaultKind.LATE  # a process that had to be ended
@@ -166,7 +168,7 @@ class Verifier:
     def judged(self, state: State, index: int, ask: Ask, line: Faulted) -> Fault:
         """The fault of an illegal reply as the rules see it now."""
         try:
-            reply: Move = move_decoder(self.header.game, ask.hook).decode(line.reply or b"null")
+            reply: Move = move_decoder(self.header.game, ask.hook).decode(b"null" if line.reply is msgspec.UNSET else line.reply)
         except msgspec.DecodeError as problem:
             raise self.differs(f"a reply to {ask.hook} ({problem})", self.lines[self.at]) from None
         refused = state.refusal(index, reply)

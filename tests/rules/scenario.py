@@ -307,6 +307,12 @@ class Scenario:
         return [event.seat for event in self.log if isinstance(event, Fizzled)]
 
 
+def pair(name: str = "eagle-gryphon", *variants: str, **more: object) -> Scenario:
+    """Space 1 (orange and green): the Boss has orange, seat 1 green, seats 2 and 3 the others."""
+    settings = {"placards": ("orange", "green", "red blue", "yellow magenta"), "marker": 1, **more}
+    return Scenario(name, *variants, **settings)  # type: ignore[arg-type]
+
+
 def fresh(name: str, players: int, seed: str = "set-up", script: Script | None = None, **changes: Any) -> State:
     """A match just set up, the marker not yet placed."""
     chance = Chance(seed) if script is None else ScriptedChance(seed, script)

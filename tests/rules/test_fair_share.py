@@ -129,11 +129,11 @@ def test_B9_3_the_cheapest_choice_is_made() -> None:
 def test_B9_3_ties_go_to_placards_then_to_the_lowest_family() -> None:
     table = Scenario(
         "eagle-gryphon",
-        placards=("red yellow blue magenta", "orange green"),
+        placards=("red yellow blue green", "orange magenta"),
         hands={0: "clan magenta, clan orange, clan green"},
     ).open("magenta orange green")
     table.idle_tick().idle_tick()
-    assert table.said(Named) == [Named(0, families("red yellow blue magenta"), families("orange"))]
+    assert table.said(Named) == [Named(0, families("red yellow blue green"), families("magenta"))]
 
 
 def test_B9_3_open_offers_are_not_accepted_by_the_engine() -> None:

@@ -19,7 +19,7 @@ from .scenario import Scenario, agreed, cards, close, families, lay, offer, trav
 EAGLE = ("David", "Larry", "Bill", "Amy")
 DUTCH = ("Herman", "Marc", "Carl", "Anne")
 TELLINGS = [("eagle-gryphon", EAGLE), ("face2face-2003", DUTCH), ("schmidt-1994", DUTCH)]
-OPENER, RIVAL, ROBBED, HELPER = range(4)
+OPENER, RIVAL, ROBBED, ALLY = range(4)
 
 
 def set_table(edition: str) -> Scenario:
@@ -31,12 +31,12 @@ def set_table(edition: str) -> Scenario:
             OPENER: "clan yellow, clan green, stop, boss, 3 recruitment",
             RIVAL: "2 boss, clan orange, clan magenta",
             ROBBED: "travel blue",
-            HELPER: "travel blue, clan blue",
+            ALLY: "travel blue, clan blue",
         },
         deal=13,
         covered=range(3, 15),
         end={13: 5},
-        initiative=lambda tick: (OPENER, RIVAL, ROBBED, HELPER),
+        initiative=lambda tick: (OPENER, RIVAL, ROBBED, ALLY),
     )
 
 
@@ -45,7 +45,7 @@ def test_B11_the_worked_example(edition: str, names: tuple[str, ...]) -> None:
     table = set_table(edition)
     state: Any = table.state
     seat = {name: number for number, name in enumerate(names)}
-    opener, rival, robbed, helper = (seat[name] for name in names)
+    opener, rival, robbed, ally = (seat[name] for name in names)
     assert (state.dividend, state.proceeds) == (5, 30)
 
     # The opener resolves to make the deal, and lays the clan cards green and yellow.
@@ -58,18 +58,18 @@ def test_B11_the_worked_example(edition: str, names: tuple[str, ...]) -> None:
     assert state.agreements == (agreed(rival, 8, "red"),)
 
     # Blue is sent travelling: the first card is stopped, the second is not.
-    table.plays({robbed: travel("blue"), helper: travel("blue")})
+    table.plays({robbed: travel("blue"), ally: travel("blue")})
     assert [ask.topic[0] for ask in state.asks] == [robbed] * 3
     table.stops(opener)
     assert (table.said(Stopped)[-1].seat, table.travels("blue")) == (opener, False)
-    assert [ask.topic[0] for ask in state.asks] == [helper] * 3
+    assert [ask.topic[0] for ask in state.asks] == [ally] * 3
     table.stops()
     assert table.travels("blue")
     table.play(GO_ON)
 
-    # The helper lays a clan card blue and wants 9 for it; while they talk, three boss cards follow one another.
-    table.offers({helper: [offer(opener, 9, clans="blue")]})
-    assert table.laid(helper) == families("blue")
+    # The ally lays a clan card blue and wants 9 for it; while they talk, three boss cards follow one another.
+    table.offers({ally: [offer(opener, 9, clans="blue")]})
+    assert table.laid(ally) == families("blue")
     table.accepts().plays({rival: TAKE_OVER}).stops()
     table.offers().plays({opener: TAKE_OVER}).stops()
     table.offers().plays({rival: TAKE_OVER}).stops()
@@ -82,7 +82,7 @@ def test_B11_the_worked_example(edition: str, names: tuple[str, ...]) -> None:
     table.offers().plays({rival: lay("orange magenta")}).go_on()
     table.offers(
         {
-            helper: [offer(rival, 10, clans="blue")],
+            ally: [offer(rival, 10, clans="blue")],
             opener: [offer(rival, 10, clans="yellow")],
             robbed: [offer(rival, 8, "yellow")],
         }
@@ -96,13 +96,13 @@ def test_B11_the_worked_example(edition: str, names: tuple[str, ...]) -> None:
     table.offers({opener: [offer(rival, 10, clans="yellow"), offer(rival, 10, "yellow")]}).accepts(rival)
     table.plays()
 
-    # The Boss closes: red, orange and magenta of his own, blue of the helper, yellow of the opener's new placard.
-    table.play(close("red", "orange magenta", agreed(opener, 10, "yellow"), agreed(helper, 10, clans="blue")))
+    # The Boss closes: red, orange and magenta of his own, blue of the ally, yellow of the opener's new placard.
+    table.play(close("red", "orange magenta", agreed(opener, 10, "yellow"), agreed(ally, 10, clans="blue")))
     if table.rules.last_call:
         assert table.asked == "last call"
         table.plays()
 
-    # The rival is the final Boss and keeps 10 of 30; opener and helper have 10 each.
+    # The rival is the final Boss and keeps 10 of 30; opener and ally have 10 each.
     (closed,) = table.said(Closed)
     assert (closed.boss, closed.proceeds, closed.paid) == (rival, 30, (10, 0, 0, 10))
     assert state.money == [10, 10, 0, 10]
@@ -111,7 +111,7 @@ def test_B11_the_worked_example(edition: str, names: tuple[str, ...]) -> None:
     played = "2 travel blue, stop, 3 boss, 3 recruitment"
     assert table.discards == cards(f"clan orange, clan magenta, clan blue, {played}")
     assert table.hand(opener) == cards("clan yellow, clan green")
-    assert [table.hand(other) for other in (rival, robbed, helper)] == [(), (), ()]
+    assert [table.hand(other) for other in (rival, robbed, ally)] == [(), (), ()]
     assert (table.owner("yellow"), table.travels("blue")) == (opener, False)
 
     # A 5 is rolled: the game goes on with the left neighbour of the final Boss, on the next free space.
