@@ -34,13 +34,14 @@ from arena.strategy import (
     mine,
     missing,
     no_deal,
+    spoilers,
     within_reach,
 )
 
 
 class Fair(Bot):
-    """Pays and asks an equal part of the proceeds for each investor. It attacks nobody, and spends a STOP for any
-    deal that it has a part in, its own or not."""
+    """Pays and asks an equal part of the proceeds for each investor. It spends a STOP for any deal that it has a
+    part in, its own or not, and a travel card against a Boss who keeps more than half."""
 
     def share(self, view: BoardView) -> int:
         """An equal part for every investor, as a legal price."""
@@ -69,11 +70,13 @@ class Fair(Bot):
         has_part = view.seat == view.boss or any(terms.partner == view.seat for terms in view.agreements)
         if view.can_stop is not None:
             return Stop() if has_part and Card.STOP in view.hand else None
-        if has_part or Card.BOSS not in view.hand:
+        if has_part or not fillable(view.space, boss_has(view)):
             return None
-        # a deal that is about to go through without it, and that it could fill alone, it would rather do itself
-        ready = fillable(view.space, boss_has(view))
-        return TakeOver() if ready and fillable(view.space, mine(view)) else None
+        # a deal is about to go through without it: it does it itself where it can, and punishes a Boss who keeps most
+        if Card.BOSS in view.hand and fillable(view.space, mine(view)):
+            return TakeOver()
+        paid = sum(terms.price for terms in view.agreements)
+        return next(iter(spoilers(view)), None) if paid < view.proceeds / 2 else None
 
     def close(self, view: CloseView) -> Answer:
         deal = best_closing(view, self.rules)
@@ -83,7 +86,7 @@ class Fair(Bot):
         return fit_hand(view, self.rules, self.worth)
 
     def worth(self, card: Card) -> float:
-        """What it keeps: triples and STOPs first, travel cards last."""
+        """What it keeps: triples and STOPs first, boss cards last."""
         if card in (Card.RECRUITMENT, Card.STOP):
             return 3.0
-        return 1.0 if card.startswith("travel") else 2.0
+        return 1.0 if card is Card.BOSS else 2.0

@@ -44,7 +44,7 @@ class Greedy(Bot):
         self.greed = greed
 
     def turn(self, view: TurnView) -> Answer:
-        few = missing(view.space, mine(view)).number <= 3
+        few = missing(view.space, mine(view)).number <= 2
         # one investor may be out of sight: somebody will have the clan card
         in_sight = missing(view.space, mine(view) | on_table(view)).number <= 1
         if few and in_sight and may_open(view, self.rules) and not view.failed_here:

@@ -57,8 +57,8 @@ class Hard(Bot):
         return legal_price(view, self.rules, view.dividend * (high + (0.9 - high) * self.conceded(view)))
 
     def turn(self, view: TurnView) -> Answer:
-        # it wants the upper hand: at most two partners
-        few = missing(view.space, mine(view)).number <= 2
+        # it wants the upper hand: at most one partner
+        few = missing(view.space, mine(view)).number <= 1
         if few and may_open(view, self.rules) and not view.failed_here and within_reach(view):
             return Open()
         return no_deal(view)
@@ -102,7 +102,7 @@ class Hard(Bot):
         return fit_hand(view, self.rules, self.worth)
 
     def worth(self, card: Card) -> float:
-        """Boss cards and STOPs carry its demands."""
+        """Boss cards and STOPs carry its demands, travel cards its threats."""
         if card in (Card.BOSS, Card.STOP):
             return 4.0
-        return 1.0 if card.startswith("travel") else 2.0
+        return 3.0 if card.startswith("travel") else 2.0

@@ -168,7 +168,8 @@ class Verifier:
     def judged(self, state: State, index: int, ask: Ask, line: Faulted) -> Fault:
         """The fault of an illegal reply as the rules see it now."""
         try:
-            reply: Move = move_decoder(self.header.game, ask.hook).decode(b"null" if line.reply is msgspec.UNSET else line.reply)
+            written = b"null" if line.reply is msgspec.UNSET else line.reply
+            reply: Move = move_decoder(self.header.game, ask.hook).decode(written)
         except msgspec.DecodeError as problem:
             raise self.differs(f"a reply to {ask.hook} ({problem})", self.lines[self.at]) from None
         refused = state.refusal(index, reply)

@@ -1,0 +1,160 @@
+"""What tests of several rooms need: bots written on the spot, small matches of them, and the ``arena`` command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from textwrap import dedent, indent
+from typing import Any, NamedTuple
+
+import pytest
+
+from arena.bot import Limits
+from arena.cli import main as command
+from arena.config.editions import Edition, load_edition
+from arena.match.referee import MatchResult, MatchSpec, Referee
+from arena.match.work import play
+from arena.players.loading import BotRef, find_file, refer_file
+from arena.players.player import Player
+from arena.replay.conduct import FaultPolicy
+from arena.replay.lines import Seat
+
+HEAD = """\
+from __future__ import annotations
+import os, signal, subprocess, sys, time
+from arena.bot import *
+
+class Player(Bot):
+    def choose(self, view):
+        return self.random.choice(self.legal_moves(view))
+
+    place_marker = turn = offer = accept = interrupt = close = discard = choose
+
+    def play_on(self, view):
+        return Draw() if view.rolled else Roll()
+
+"""
+WriteBot = Callable[..., Path]
+Arena = Callable[..., "Ran"]
+
+
+class Ran(NamedTuple):
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def write_bot(tmp_path: Path) -> WriteBot:
+    """Writes a bot that plays at random, but for what ``body`` (lines of its class) defines, and gives its file."""
+
+    def write(body: str, name: str = "player", head: str = HEAD) -> Path:
+        path = tmp_path / f"{name}.py"
+        path.write_text(head + indent(dedent(body), "    "), encoding="utf-8")
+        return path
+
+    return write
+
+
+@lru_cache
+def small(rules: str = "eagle-gryphon", turns: int = 12) -> Edition:
+    """An edition cut to a few turns."""
+    return load_edition(rules, changes={"max_turns": turns})
+
+
+def seat_of(number: int, ref: BotRef) -> Seat:
+    return Seat(f"{ref.name}#{number}", ref.name, ref.sha256, ref.options)
+
+
+def spec_of(refs: Sequence[BotRef], edition: Edition | None = None, **more: Any) -> MatchSpec:
+    """A match of these bots, by seat."""
+    chosen = edition or small()
+    return MatchSpec(
+        id=more.pop("id", "match"),
+        tournament="test",
+        block=0,
+        game=chosen.game,
+        edition=chosen.label,
+        rules=chosen.rules,
+        rules_data=chosen.data,
+        rules_sha256=chosen.digest,
+        seats=tuple(seat_of(number, ref) for number, ref in enumerate(refs)),
+        seed=more.pop("seed", "seed"),
+        limits=more.pop("limits", Limits(10.0, 10.0, 0.0)),
+        fault_policy=FaultPolicy(more.pop("policy", "substitute")),
+        **more,
+    )
+
+
+Contest = Callable[..., MatchResult]
+
+
+@pytest.fixture
+def contest() -> Contest:
+    """Plays one small match of bots (files, bundled names) in this process."""
+
+    def run(*bots: Path | str, **more: Any) -> MatchResult:
+        refs = [refer_file(str(bot), None) if isinstance(bot, Path) else find_file(bot) for bot in bots]
+        return play(spec_of(refs, **more), tuple(refs))
+
+    return run
+
+
+@pytest.fixture
+def refereed() -> Contest:
+    """Plays one small match of players that are there already, such as scripted ones."""
+
+    def run(*players: Player, **more: Any) -> MatchResult:
+        return Referee(spec_of([find_file("silent")] * len(players), **more), players).play()
+
+    return run
+
+
+@pytest.fixture
+def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Arena:
+    """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: object) -> Ran:
+        capfd.readouterr()
+        monkeypatch.setattr(sys, "argv", ["arena", *map(str, arguments)])
+        code: object = 0
+        try:
+            command.main()
+        except SystemExit as ended:
+            code = ended.code or 0
+        assert isinstance(code, int)
+        return Ran(code, *capfd.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def real_arena(tmp_path: Path) -> Arena:
+    """Runs ``python -m arena`` as users do, in ``tmp_path``."""
+
+    def run(*arguments: object, **environment: str) -> Ran:
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", *map(str, arguments)],
+            cwd=tmp_path,
+            env=arena_environment(**environment),
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr)
+
+    return run
+
+
+def arena_environment(**more: str) -> dict[str, str]:
+    """The environment in which ``python -m arena`` finds this checkout from any folder."""
+    root = str(Path(__file__).parents[1])
+    return {**os.environ, "PYTHONPATH": root, **more}
