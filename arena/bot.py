@@ -8,6 +8,8 @@ A bot is a class in one file::
         def turn(self, view: TurnView):
             return Draw() if view.rolled else Roll()
 
+What happened at the table stands in ``view.news`` as values of the classes in ``events``.
+
 A hook that a bot does not define is answered by its default and never asked. ``arena docs bots`` tells it all.
 """
 
@@ -19,6 +21,7 @@ from typing import Any
 
 import msgspec
 
+from arena.games.board import events
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.moves import (
     Agreement,
@@ -214,4 +217,5 @@ __all__ = [
     "Unchanged",
     "View",
     "Yes",
+    "events",
 ]

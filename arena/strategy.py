@@ -3,7 +3,7 @@
 Every function reads a view (and the rules where editions differ), keeps nothing and changes nothing. A *family* is
 what fills a need (B4.2); a seat stands for it with its placard or with a clan card. Money is whole $M::
 
-    from arena.strategy import best_closing, bids, goods, legal_price, missing, mine
+    from arena.strategy import best_closing, bids, goods, mine, missing, no_deal, within_reach
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import NamedTuple
 
-from arena.games.board.cards import CARD_ID, CLAN_CARDS, FAMILIES, WILD, Card, Family, counted
+from arena.games.board.cards import CARD_ID, CLAN_CARDS, FAMILIES, TRAVEL_CARDS, Card, Family, counted
 from arena.games.board.closing import Source, can_fill, fixed_costs, sources
 from arena.games.board.moves import Close, Discard, Draw, Offer, Open, Recruit, Roll, Travel
 from arena.games.board.rules import Rules, Space, fair_shares
@@ -88,9 +88,9 @@ def placards_of(view: BoardView, seat: int) -> tuple[Family, ...]:
     return tuple(p.family for p in view.placards if p.owner == seat and not p.travelling)
 
 
-def clans_in_hand(view: BoardView) -> set[Family]:
-    """The families of which the viewer holds a clan card in hand."""
-    return {FAMILIES[CARD_ID[card]] for card in view.hand if CARD_ID[card] < len(FAMILIES)}
+def clans_in_hand(view: BoardView) -> tuple[Family, ...]:
+    """The families of which the viewer holds a clan card in hand, each once, in family order."""
+    return tuple(dict.fromkeys(FAMILIES[CARD_ID[card]] for card in view.hand if CARD_ID[card] < len(FAMILIES)))
 
 
 def mine(view: BoardView) -> set[Family]:
@@ -106,11 +106,13 @@ def on_table(view: BoardView) -> set[Family]:
     return found
 
 
-def boss_has(view: BoardView) -> set[Family]:
+def boss_has(view: BoardView, rules: Rules) -> set[Family]:
     """The families the Boss could openly name now: own placards and laid clan cards, agreements, offers to the Boss,
     and every card on the table where fair shares hold (B9). What is in the Boss's hand comes on top."""
     if view.boss is None:
         return set()
+    if fair_shares(rules, view.players):
+        return on_table(view)
     found = {*placards_of(view, view.boss), *view.laid[view.boss]}
     for terms in view.agreements:
         found.update(terms.placards, terms.clans)
@@ -254,13 +256,9 @@ def can_recruit(view: BoardView) -> bool:
 def travel_card(view: BoardView, family: Family) -> bool | None:
     """How the viewer can send ``family`` travelling: False with the family's own card, True with a wild one (which
     is :class:`Travel`'s ``wild``), None not at all."""
-    for card in view.hand:
-        if TRAVEL_FIRST <= CARD_ID[card] < WILD and card.family == family:
-            return False
+    if TRAVEL_CARDS[family] in view.hand:
+        return False
     return True if Card.TRAVEL_WILD in view.hand else None
-
-
-TRAVEL_FIRST = CARD_ID[Card.TRAVEL_RED]
 
 
 def spoilers(view: BoardView) -> list[Travel]:
@@ -307,8 +305,3 @@ def fit_hand(view: DiscardView, rules: Rules, worth: Callable[[Card], float]) ->
         valued.append((worth(card) / (1 if seen[card] < 3 or card is Card.RECRUITMENT else 2), CARD_ID[card], card))
     valued.sort()
     return Discard(tuple(card for _, _, card in valued[: view.excess]))
-
-
-def fair_share(view: BoardView, rules: Rules) -> int | None:
-    """The price at which the Boss may use any card on the table without asking, or None where B9 does not hold."""
-    return view.proceeds // view.space.needs if fair_shares(rules, view.players) else None

@@ -72,7 +72,7 @@ class Dealmaker(Bot):
         if not may_open(view, self.rules) or (view.failed_here and not alone):
             return no_deal(view)
         if alone and self.rules.self_sufficient_close:
-            return Open(tuple(clans_in_hand(view)))  # closes at once (B4.7)
+            return Open(clans_in_hand(view))  # closes at once (B4.7)
         full, ending = len(view.hand) >= self.rules.hand_limit, view.deal in self.rules.end_rolls
         bar = 2.0 if full or ending else self.bar
         if self.hope(view) >= bar and (full or view.dividend >= self.ripe):
@@ -118,7 +118,7 @@ class Dealmaker(Bot):
         # a deal that leaves it out, or makes the leader richer, is worth a travel card
         money = wealth(view)
         bearable = 2.0 if view.boss is not None and money[view.boss] == max(money) else 0.6
-        if income < bearable and missing(view.space, boss_has(view)).number <= 1:
+        if income < bearable and missing(view.space, boss_has(view, self.rules)).number <= 1:
             return next(iter(spoilers(view)), None)
         return None
 

@@ -70,7 +70,7 @@ class Fair(Bot):
         has_part = view.seat == view.boss or any(terms.partner == view.seat for terms in view.agreements)
         if view.can_stop is not None:
             return Stop() if has_part and Card.STOP in view.hand else None
-        if has_part or not fillable(view.space, boss_has(view)):
+        if has_part or not fillable(view.space, boss_has(view, self.rules)):
             return None
         # a deal is about to go through without it: it does it itself where it can, and punishes a Boss who keeps most
         if Card.BOSS in view.hand and fillable(view.space, mine(view)):

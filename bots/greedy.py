@@ -1,4 +1,4 @@
-"""A greedy closer: any deal is a good deal, at once, and at the best price for itself."""
+"""A greedy closer: a deal now, whatever it is worth, and at the best price for itself."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from arena.strategy import (
 
 class Greedy(Bot):
     """As the Boss it keeps ``greed`` of the proceeds and splits the rest among the investors it still needs. As a
-    partner it asks ``greed`` of them for a card, a little less in every tick."""
+    partner it asks ``greed`` of them for a card, a little less in every tick. It never waits for a better deal."""
 
     def __init__(self, greed: float = 0.4) -> None:
         self.greed = greed

@@ -88,7 +88,7 @@ class Hard(Bot):
         if Card.BOSS in view.hand and lacking <= 1:
             return TakeOver()
         # whoever closes without it is to know the price of that
-        about_to_close = fillable(view.space, boss_has(view))
+        about_to_close = fillable(view.space, boss_has(view, self.rules))
         return next(iter(spoilers(view)), None) if about_to_close else None
 
     def close(self, view: CloseView) -> Answer:

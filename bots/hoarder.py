@@ -86,7 +86,7 @@ class Hoarder(Bot):
         if view.seat != view.boss:
             if Card.BOSS in view.hand and lacking.number <= 1:
                 return TakeOver()
-            about_to_close = not my_income(view) and fillable(view.space, boss_has(view))
+            about_to_close = not my_income(view) and fillable(view.space, boss_has(view, self.rules))
             return next(iter(spoilers(view)), None) if about_to_close else None
         if lacking.number and can_recruit(view):
             wanted = [family for family in recruitable(view) if lacking.wants(family)]

@@ -80,7 +80,7 @@ class Saboteur(Bot):
             return Stop() if paid and Card.STOP in view.hand else None
         if paid:
             return None
-        if missing(view.space, boss_has(view)).number > 1:
+        if missing(view.space, boss_has(view, self.rules)).number > 1:
             return None  # too early: cards are for deals that are about to close
         for travel in spoilers(view):
             return travel

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from textwrap import dedent, indent
@@ -135,6 +135,35 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
     return run
 
 
+def environment_of(**more: str) -> dict[str, str]:
+    """The environment in which ``python -m arena`` finds this checkout from any folder."""
+    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), **more}
+
+
+@pytest.fixture
+def launch(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Starts ``python -m arena`` in ``tmp_path``, as the leader of a process group of its own."""
+    started = []
+
+    def start(*arguments: object, **environment: str) -> subprocess.Popen[bytes]:
+        started.append(
+            subprocess.Popen(
+                [sys.executable, "-m", "arena", *map(str, arguments)],
+                cwd=tmp_path,
+                env=environment_of(**environment),
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        )
+        return started[-1]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
 @pytest.fixture
 def real_arena(tmp_path: Path) -> Arena:
     """Runs ``python -m arena`` as users do, in ``tmp_path``."""
@@ -143,7 +172,7 @@ def real_arena(tmp_path: Path) -> Arena:
         done = subprocess.run(
             [sys.executable, "-m", "arena", *map(str, arguments)],
             cwd=tmp_path,
-            env=arena_environment(**environment),
+            env=environment_of(**environment),
             capture_output=True,
             text=True,
             timeout=60,
@@ -152,9 +181,3 @@ def real_arena(tmp_path: Path) -> Arena:
         return Ran(done.returncode, done.stdout, done.stderr)
 
     return run
-
-
-def arena_environment(**more: str) -> dict[str, str]:
-    """The environment in which ``python -m arena`` finds this checkout from any folder."""
-    root = str(Path(__file__).parents[1])
-    return {**os.environ, "PYTHONPATH": root, **more}

@@ -166,7 +166,7 @@ def _short(changes: Any) -> str:
 
 def _typed(document: Document, label: str) -> Edition:
     data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
-    document = document.replaced(data)
+    document = document.replaced(merge_patch({}, data))  # null removes, wherever it stands
     game = _game(document)
     rules = convert(document, game.rules_type)
     for problem in game.check_rules(rules):

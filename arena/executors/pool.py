@@ -145,9 +145,10 @@ class Pool:
             self._take(future)
         for future, chunk in list(self.under_way.items()):
             note = self.board.read(chunk.slot)
-            if self._has_gone(future, note):
-                future.cancel()
-                self._lose(future, "unnoticed")
+            if note.process and not _is_child(note.process):
+                if not future.done() and monotonic() > self.gone.setdefault(future, monotonic()) + UNNOTICED:
+                    future.cancel()
+                    self._lose(future, "unnoticed")
             elif not note.overdue(monotonic() - GRACE) or future in self.overdue:
                 self.suspects.pop(future, None)
             elif self.suspects.get(future) != note:
@@ -156,13 +157,6 @@ class Pool:
                 log.warning("ending a worker: seat %s is overdue in %s", note.seat, chunk.works[note.place].spec.id)
                 self.overdue.add(future)
                 _end(note.process)
-
-    def _has_gone(self, future: Any, note: Note) -> bool:
-        """Whether the chunk's worker has been gone for a while, and nobody has said so."""
-        if not note.process or future.done() or _is_child(note.process):
-            self.gone.pop(future, None)
-            return False
-        return monotonic() > self.gone.setdefault(future, monotonic()) + UNNOTICED
 
     def _take(self, future: Any) -> None:
         """A chunk has ended, well or badly."""

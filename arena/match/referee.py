@@ -132,7 +132,8 @@ class Referee:
             assert outcome is not None
             return self.result(outcome)
         finally:
-            for player in self.players:
+            for seat, player in enumerate(self.players):
+                self.crumbs.note(FINISH, seat, self.spec.limits.ask)  # what a bot does when it is dropped is its own
                 player.close()
 
     def write_events(self) -> None:

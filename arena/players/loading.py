@@ -189,7 +189,7 @@ def _check_options(cls: type[Bot], ref: BotRef) -> None:
         parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
         if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
             return
-        known = {parameter.name: parameter for parameter in parameters}
+        known = {each.name: each for each in parameters if each.kind is not each.VAR_POSITIONAL}
     for option in ref.options:
         if option not in known:
             takes = f"; it takes {', '.join(known)}" if known else "; it takes none"

@@ -13,6 +13,9 @@ from arena.games import load_game
 from arena.games.contract import Event
 from arena.replay.lines import FORMAT, Header, Result, decoder
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What the decoder raises for lines that hold no JSON, other JSON, no UTF-8, or are nested too deeply."""
+
 
 def read_replay(path: Path) -> bytes:
     """The bytes of a replay file. Raises ReplayError where it cannot be read."""
@@ -36,7 +39,7 @@ def read_header(line: bytes) -> Header:
     """The first line. Raises ReplayError where it is no header, or of another format than this arena reads."""
     try:
         header = msgspec.json.decode(line, type=Header)
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except UNREADABLE as problem:
         raise ReplayError(f"line 1: no replay header: {problem}") from None
     if header.format != FORMAT:
         raise ReplayError(f"line 1: the format is {header.format!r}; this arena reads {FORMAT}")
@@ -49,7 +52,7 @@ def read_line(game: str, line: bytes, number: int) -> Event:
     """Any line. Raises ReplayError, naming line ``number``, where it is none."""
     try:
         found: Event = decoder(game).decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except UNREADABLE as problem:
         raise ReplayError(f"line {number}: {problem}") from None
     return found
 

@@ -11,7 +11,7 @@ from arena.games.contract import Ask, Event, Move, State
 from arena.players.faults import Fault, FaultKind
 from arena.replay.conduct import Conduct, conduct_of
 from arena.replay.lines import Answered, Faulted, Header, Recorder, Result, encode, move_decoder
-from arena.replay.read import read_header, read_line, rules_of, split
+from arena.replay.read import UNREADABLE, read_header, read_line, rules_of, split
 
 SHOWN = 300
 
@@ -142,7 +142,7 @@ class Verifier:
             raise self.differs(f"ask {self.asks}: seat {ask.seat} answers {ask.hook}", found)
         try:
             move: Move = move_decoder(self.header.game, ask.hook).decode(line.move)
-        except msgspec.DecodeError as problem:
+        except UNREADABLE as problem:
             raise self.differs(f"an answer to {ask.hook} ({problem})", self.lines[self.at]) from None
         if self.conduct.out[ask.seat]:
             move = default
@@ -166,16 +166,16 @@ class Verifier:
         return default
 
     def judged(self, state: State, index: int, ask: Ask, line: Faulted) -> Fault:
-        """The fault of an illegal reply as the rules see it now."""
+        """The fault of an illegal reply as the rules see it now; their wording may have changed, the rule may not."""
         try:
             written = b"null" if line.reply is msgspec.UNSET else line.reply
             reply: Move = move_decoder(self.header.game, ask.hook).decode(written)
-        except msgspec.DecodeError as problem:
+        except UNREADABLE as problem:
             raise self.differs(f"a reply to {ask.hook} ({problem})", self.lines[self.at]) from None
         refused = state.refusal(index, reply)
         if refused is None:
             raise self.differs("a reply that the rules refuse; this one is legal", self.lines[self.at])
-        return Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, msgspec.Raw(msgspec.json.encode(reply)))
+        return Fault(FaultKind.ILLEGAL, line.evidence, refused.rule, msgspec.Raw(msgspec.json.encode(reply)))
 
 
 def _shown(line: bytes) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 
-class SeatRecord(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What became of one seat. ``rank`` 1 is best, equal results share it; ``ended`` is ``played`` or how the
     bot left (``struck-out``, ``forfeit``); ``faults`` counts by kind."""
 
@@ -16,7 +16,7 @@ class SeatRecord(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown
     faults: dict[str, int] = {}
 
 
-class MatchRecord(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One match. ``id`` names it within its run; ``edition`` is the label under which standings are kept;
     ``block`` counts from 0; ``seats`` are in seat order; ``void`` matches count for nothing; ``replay`` is a path
     below the run's folder ("" when not kept) and ``sha256`` the replay's closing hash."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from functools import lru_cache
 from itertools import cycle, islice
 from pathlib import Path
@@ -91,6 +94,24 @@ def test_a_bundled_bot_repeats_itself_from_the_seed(name: str) -> None:
     assert first.sha256 == second.sha256
 
 
+AGAIN = """
+import runpy, sys
+test = runpy.run_path(sys.argv[1])
+refs = [test["find_file"](name) for name in sys.argv[2:]]
+print(*(test["play"](label, refs, "hashes").sha256 for label in test["EDITIONS"]))
+"""
+
+
+def test_bundled_bots_do_not_depend_on_the_order_of_sets() -> None:
+    names = ["dealmaker", "greedy", "fair", "hard", "saboteur", "hoarder"]
+    command = [sys.executable, "-c", AGAIN, __file__, *names]
+    found = {
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_bundled_bot_plays_against_itself(name: str) -> None:
     result = play("eagle-gryphon", [find_file(name)] * 4, "mirror")
@@ -107,10 +128,10 @@ def test_the_dealmaker_beats_the_rest() -> None:
     """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""
     others = ["greedy", "fair", "hard", "saboteur"]
     wins = 0.0
-    for match in range(40):
+    for match in range(24):
         names = ["dealmaker", *(name for name in others if name != others[match % 4])]
         refs = [find_file(names[(seat + match) % 4]) for seat in range(4)]
         ranks = [seat.rank for seat in play("eagle-gryphon", refs, f"strength/{match}").seats]
         own = next(seat for seat in range(4) if refs[seat].name == "dealmaker")
         wins += (ranks[own] == 1) / ranks.count(1)
-    assert wins > 14  # ten would be its share
+    assert wins > 9  # six would be its share

@@ -206,7 +206,9 @@ class Verifier:
         check(line["asks"] >= self.ask, "asks")
         policy = self.header["fault_policy"]
         ended = [("forfeit" if policy == "forfeit" else "struck-out") if out else "played" for out in self.out]
-        order = [(how == "forfeit", 0 if how == "forfeit" else -money) for how, money in zip(ended, self.money, strict=True)]
+        order = [
+            (how == "forfeit", 0 if how == "forfeit" else -money) for how, money in zip(ended, self.money, strict=True)
+        ]
         for seat, found in enumerate(line["seats"]):
             expected = {
                 "entrant": self.header["seats"][seat]["entrant"],
@@ -223,6 +225,8 @@ class Verifier:
 
     def on_chance(self, line: dict[str, Any]) -> None:
         name, index, seed = line["name"], line["index"], self.seed
+        due: list[int]
+        value: Any
         match name:
             case "placards":
                 due, value = [], [FAMILIES[place] for place in permutation(6, seed, name, index)]
@@ -230,7 +234,9 @@ class Verifier:
                 self.due["placards"] = {f: p // each if p // each < self.seats else None for p, f in enumerate(value)}
             case "deck":
                 due = [self.reshuffles]
-                cards = [kind for kind in KINDS for _ in range((self.discards if self.reshuffles else self.whole)[kind])]
+                cards = [
+                    kind for kind in KINDS for _ in range((self.discards if self.reshuffles else self.whole)[kind])
+                ]
                 value = [cards[place] for place in permutation(len(cards), seed, name, index)]
                 self.older, self.pile = self.pile, value
                 self.discards.clear()

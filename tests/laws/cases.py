@@ -39,7 +39,7 @@ class Case(NamedTuple):
 SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
     "board": (
         {"pay_all_agreements": True, "fair_share": True},
-        {"side_promises": False, "reopen_failed": False},
+        {"side_promises": False, "reopen_failed": False, "must_deal_with": 5},
         {"max_ticks": 1, "max_turns": 40, "last_call": True},
         {"active_to_be_paid": True, "fair_share": True, "last_call": True},
         {"deck": {"recruitment": 0, "boss": 2, "stop": 2, "travel": 1}, "hand_limit": 4},  # the piles run out
@@ -260,6 +260,7 @@ SEEDS = (2, 3, 4)
 def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
     found: dict[Any, list[Sample]] = {}
     matches, count = [], 0
+    unused = set(slots(begin(case, "unused")))
     for seed in SEEDS:
         log: list[Event] = []
         walk = Walk(case, seed, log)
@@ -271,12 +272,16 @@ def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
                 of_kind.append(Sample(case, state.copy(), index))
             elif count % 97 == 0:
                 of_kind[count % PER_KIND] = Sample(case, state.copy(), index)
+            if used := {name for name in unused if getattr(state, name)}:
+                unused -= used
+                found.setdefault("used", []).append(Sample(case, state.copy(), index))
         matches.append(Played(tuple(log), walk.state.outcome))
     return tuple(sample for of_kind in found.values() for sample in of_kind), tuple(matches)
 
 
 def samples(case: Case) -> tuple[Sample, ...]:
-    """Positions of every kind of question met in three matches: the first few of each, and a few later ones."""
+    """Positions met in three matches: of every kind of question the first few and a few later ones, and one for
+    everything a state holds in which it holds something there."""
     return _played(case)[0]
 
 

@@ -19,7 +19,7 @@ from arena.games.board.moves import (
 )
 from arena.games.contract import Chanced
 
-from .scenario import Scenario, agreed, cards, close, families, offer, pair, travel
+from .scenario import Scenario, agreed, cards, close, families, lay, offer, pair, travel
 
 BACKWARDS = {"initiative": lambda tick: (3, 2, 1, 0)}
 
@@ -67,6 +67,12 @@ def test_B4_6_a_new_boss_ends_the_closing() -> None:
     table.play(close("orange", "green")).plays({2: TAKE_OVER}).stops()
     assert (table.asked, table.state.boss, table.state.tick) == ("offer", 2, 2)
     assert table.said(Closed) == []
+
+
+def test_B4_6_a_new_boss_does_not_close_with_what_the_former_one_named() -> None:
+    table = pair("face2face-2003", hands={0: "clan orange, clan green", 2: "clan orange, clan green, boss"}).open()
+    table.offers().plays({2: lay("orange green")}).play(close("", "orange green")).plays({2: TAKE_OVER}).stops()
+    assert (table.asked, table.said(Closed)) == ("offer", [])
 
 
 def test_B4_6_it_uses_the_initiative_of_the_tick() -> None:

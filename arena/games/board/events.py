@@ -98,7 +98,6 @@ class Fizzled(Hidden, frozen=True, tag="fizzled"):
 
     seat: int
     rule: str
-    reason: str
 
 
 class Played(Event, frozen=True, tag="played"):

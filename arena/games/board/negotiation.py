@@ -18,8 +18,6 @@ from arena.games.contract import Ask, Chanced
 def open_deal(position: Position, move: Open, log: Log) -> None:
     """B4.1: the seat on turn becomes the Boss."""
     position.boss = position.on_turn
-    position.active = 0
-    position.quiet = 0
     if log is not None:
         log.append(Opened(position.boss, position.marker, position.proceeds))
     if move.lay:
@@ -123,28 +121,24 @@ def _boss_offers_lapse(position: Position) -> None:
 def _agree(position: Position, by: int, offer: Offer, log: Log) -> None:
     """A yes takes effect, or fizzles because a card was promised meanwhile or the proceeds are spent."""
     partner = offer.to if by == position.boss else by
-    refused = _promised_already(position, partner, by, offer)
-    if refused:
+    if not _still_possible(position, partner, by, offer):
         if log is not None:
-            log.append(Fizzled(offer.to, "B4.5", refused))
+            log.append(Fizzled(offer.to, "B4.5"))
         return
     if offer.clans:
         _lay_offered(position, partner, offer.clans, log)
     add_agreement(position, Agreement(partner, offer.price, offer.placards, offer.clans), log)
 
 
-def _promised_already(position: Position, partner: int, by: int, offer: Offer) -> str:
+def _still_possible(position: Position, partner: int, by: int, offer: Offer) -> bool:
+    """Whether the cards of an accepted offer are still free, or its side promise within the proceeds."""
     if not offer.placards and not offer.clans:
         promises = sum(a.price for a in position.agreements if not a.placards and not a.clans)
-        over = promises + offer.price > position.proceeds
-        return "side promises would exceed the proceeds" if over else ""
+        return promises + offer.price <= position.proceeds
     if promised_placards(position.agreements) & mask_of(offer.placards):
-        return "the placard has been promised"
-    for family in offer.clans:
-        in_hand = position.hands[partner][FAMILY_ID[family]] if by == position.boss else 0
-        if free_clans(position, partner, family) + in_hand <= 0:
-            return "the clan card has been promised"
-    return ""
+        return False
+    in_hand = position.hands[partner] if by == position.boss else NO_CARDS
+    return all(free_clans(position, partner, family) + in_hand[FAMILY_ID[family]] > 0 for family in offer.clans)
 
 
 def add_agreement(position: Position, agreement: Agreement, log: Log) -> None:

@@ -41,7 +41,7 @@ def take_effect(position: Position, log: Log) -> bool:
         refused = refuse_play(position, seat, position.hands[seat], play)
         if refused is not None:
             if log is not None:
-                log.append(Fizzled(seat, refused.rule, refused.reason))
+                log.append(Fizzled(seat, refused.rule))
         elif isinstance(play, Lay):
             position.lay(seat, play.clans, log)
         else:

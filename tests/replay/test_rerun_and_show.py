@@ -1,0 +1,181 @@
+"""A match is played again from its replay, and told from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.config.editions import load_edition
+from arena.games import load_game
+from arena.games.chance import Chance
+from arena.match.referee import MatchSpec
+from arena.match.work import play
+from arena.players.faults import FaultKind
+from arena.players.loading import refer_file
+from arena.replay.lines import Seat
+
+PATIENT = "def turn(self, view): return self.play_on(view)"
+
+
+@pytest.fixture
+def kept(arena: Any, write_bot: Any) -> Callable[[], Path]:
+    """Plays ./player.py, greedy and silent and keeps the replay."""
+
+    def play() -> Path:
+        if not Path("player.py").exists():
+            write_bot(PATIENT)
+        ran = arena("match", "./player.py", "greedy", "silent", "--seed", "7", "--set", "max_turns=20", "-o", "m.jsonl")
+        assert ran.code == 0
+        return Path("m.jsonl")
+
+    return play
+
+
+def test_a_rerun_with_the_same_bots_is_identical(arena: Any, kept: Any) -> None:
+    kept()
+    assert arena("rerun", "m.jsonl") == (0, "m.jsonl: identical\n", "")
+
+
+def test_a_bot_that_has_changed_is_refused_with_what_to_do(arena: Any, kept: Any, write_bot: Any) -> None:
+    kept()
+    Path("player.py").rename("old.py")
+    gone = "arena: the bot of player (player.py) is not to be found; name it with --bot player=FILE\n"
+    assert arena("rerun", "m.jsonl") == (2, "", gone)
+    write_bot("def turn(self, view): return self.choose(view)")
+    changed = "arena: the bot of player (player.py) has changed since; name the old version with --bot player=FILE\n"
+    assert arena("rerun", "m.jsonl") == (2, "", changed)
+    assert arena("rerun", "m.jsonl", "--bot", "player=./old.py") == (0, "m.jsonl: identical\n", "")
+
+
+def test_another_version_differs_from_the_first_decision_on_that_is_shown(
+    arena: Any, kept: Any, write_bot: Any
+) -> None:
+    kept()
+    write_bot("def turn(self, view): return Open() if self.refusal(view, Open()) is None else self.play_on(view)")
+    ran = arena("rerun", "m.jsonl", "--bot", "player=./player.py")
+    assert (ran.code, ran.err) == (1, "")
+    pattern = r'm\.jsonl: differs; first:\n  then ask \d+: seat 0, turn: \{"move":"roll"\}\n  now  ask \d+: seat 0, '
+    assert re.match(pattern, ran.out)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ("player", "arena: --bot player: expected ENTRANT=BOT, such as mybot=./mybot.py\n"),
+        ("plaier=greedy", "arena: no entrant 'plaier' in m.jsonl; there are player, greedy, silent\n"),
+    ],
+)
+def test_a_wrong_entrant_is_a_mistake(given: str, message: str, arena: Any, kept: Any) -> None:
+    kept()
+    assert arena("rerun", "m.jsonl", "--bot", given) == (2, "", message)
+
+
+@pytest.mark.parametrize("kind", [FaultKind.DEAD, FaultKind.LATE])
+def test_a_bot_that_took_its_process_down_is_not_let_do_so_again(
+    kind: FaultKind, arena: Any, write_bot: Any, tmp_path: Path
+) -> None:
+
+    edition = load_edition("outline", changes={"max_turns": 6})
+    ref = refer_file(str(write_bot("def turn(self, view): os._exit(0)")), None)
+    spec = MatchSpec(
+        id="match",
+        tournament="test",
+        block=0,
+        game="board",
+        edition=edition.label,
+        rules=edition.rules,
+        rules_data=edition.data,
+        rules_sha256=edition.digest,
+        seats=tuple(Seat(f"player{n}", ref.name, ref.sha256) for n in range(3)),
+        seed="1",
+        dead={seat: (number, kind) for seat, number in zip(range(3), first_asks(edition), strict=True)},
+    )
+    (tmp_path / "m.jsonl").write_bytes(play(spec, (ref, ref, ref)).replay)
+    assert arena("verify", "m.jsonl").code == 0
+    assert arena("rerun", "m.jsonl") == (0, "m.jsonl: identical\n", "")
+
+
+def first_asks(edition: Any) -> list[int]:
+    """The asks at which three seats are on turn for the first time when nobody does anything."""
+    state, number, found = load_game("board").start(edition.rules, 3, Chance("1"), None), 0, {}
+    while len(found) < 3:
+        for index, ask in enumerate(state.asks):
+            number += 1
+            if ask.hook == "turn":
+                found.setdefault(ask.seat, number)
+            state.apply(index, state.default(index))
+    return [found[seat] for seat in range(3)]
+
+
+def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, kept: Any) -> None:
+    path = kept()
+    ran = arena("show", "m.jsonl")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("    1  eagle-gryphon+max_turns=20, seed 7: player (0), greedy (1), silent (2).\n")
+    assert "The match is over: " in ran.out
+    numbers = [int(line[:5]) for line in ran.out.splitlines() if line.strip()]
+    assert numbers == sorted(numbers)
+    assert numbers[-1] == len(path.read_bytes().splitlines())
+    assert re.search(r"^1\. |  1\. ", ran.out, re.MULTILINE)
+
+
+def test_only_the_lines_asked_for_are_told(arena: Any, kept: Any) -> None:
+    kept()
+    whole = arena("show", "m.jsonl").out.splitlines()
+    part = arena("show", "m.jsonl", "--from", 20, "--to", 40).out.splitlines()
+    assert [line for line in part if line] == [line for line in whole if line and 20 <= int(line[:5]) <= 40]
+    assert arena("show", "m.jsonl", "--from", 99999) == (0, "", "")
+
+
+def test_told_for_one_seat_the_cards_of_others_stay_hidden(arena: Any, kept: Any) -> None:
+    path = kept()
+    drawn = [json.loads(line) for line in path.read_bytes().splitlines() if b'"event":"drew"' in line]
+    assert {line["seat"] for line in drawn} == {0, 1, 2}
+    whole, one = (
+        {int(line[:5]): line[7:] for line in arena("show", "m.jsonl", *seat).out.splitlines() if line}
+        for seat in ((), ("--seat", 1))
+    )
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
+        if b'"event":"drew"' in line:
+            assert (whole[number] == one[number]) == (json.loads(line)["seat"] == 1)
+        if b'"event":"fizzled"' in line or b'"event":"chance"' in line:
+            assert number not in one
+    refused = "arena: there is no seat 3; seats are 0 to 2\n"
+    assert arena("show", "m.jsonl", "--seat", 3) == (2, "", refused)
+
+
+def test_words_and_faults_are_told_and_what_is_for_nobody_else_is_not(
+    arena: Any, write_bot: Any, tmp_path: Path
+) -> None:
+    write_bot(
+        """
+        def turn(self, view):
+            if view.turn > 3: 1 / 0
+            return Reply(self.play_on(view), say="hi\\n   12  forged\\x1b[2J", note="my plan")
+        """
+    )
+    arena("match", "./player.py", "silent", "silent", "--seed", "1", "-o", "m.jsonl", "--set", "max_turns=9")
+    told = arena("show", "m.jsonl").out
+    assert 'player (0) says: "hi�   12  forged�[2J"' in told
+    assert "(player (0) notes: my plan)" in told
+    assert "player (0) turn: broken: ZeroDivisionError: division by zero at line" in told
+    assert "player (0) turn: broken: ZeroDivisionError: division by zero" in arena("show", "m.jsonl", "--seat", 0).out
+    other = arena("show", "m.jsonl", "--seat", 1).out
+    assert "says:" in other
+    assert "my plan" not in other
+    assert "player (0) turn: broken.\n" in other
+
+
+def test_a_reader_that_goes_away_is_not_complained_to(launch: Any, kept: Any) -> None:
+    kept()
+    show = launch("show", "m.jsonl", PYTHONUNBUFFERED="1")
+    show.stdout.readline()
+    show.stdout.close()
+    assert show.stderr.read() == b""
+    show.wait(20)
+    show.stdout = None

@@ -1,0 +1,86 @@
+"""The JSON Schema of replays, made from the types, fits what is written and refuses what is not."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+
+FAULTS = {
+    "broken": "1 / 0",
+    "garbled": "return 'roll'",
+    "illegal": "return Roll() if view.rolled else Draw()",
+    "late": "time.sleep(9)",
+}
+
+
+@pytest.fixture
+def validator(arena: Any) -> Any:
+    ran = arena("docs", "replay-schema")
+    assert (ran.code, ran.err) == (0, "")
+    schema = json.loads(ran.out)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+@pytest.mark.parametrize("rules", ["eagle-gryphon", "schmidt-1994"])
+def test_every_line_of_real_replays_fits(rules: str, validator: Any, contest: Any) -> None:
+    from arena.config.editions import load_edition
+
+    edition = load_edition(rules, changes={"max_turns": 40})
+    replay = contest("random-legal", "saboteur", "random-legal", edition=edition).replay
+    lines = [json.loads(line) for line in replay.splitlines()]
+    assert {"match", "result", "answer", "chance", "drew"} <= {line["event"] for line in lines}
+    for line in lines:
+        validator.validate(line)
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_every_line_of_a_match_with_faults_fits(kind: str, validator: Any, contest: Any, write_bot: Any) -> None:
+    from arena.bot import Limits
+
+    bot = write_bot(f"def turn(self, view):\n    {FAULTS[kind]}")
+    lines = [json.loads(line) for line in contest(bot, "silent", limits=Limits(9.0, 0.05, 0.0)).replay.splitlines()]
+    assert {line["kind"] for line in lines if line["event"] == "fault"} == {kind}
+    for line in lines:
+        validator.validate(line)
+
+
+def test_every_line_of_a_match_with_a_missing_bot_fits(validator: Any, contest: Any, write_bot: Any) -> None:
+    lines = [json.loads(line) for line in contest(write_bot("1 / 0"), "silent").replay.splitlines()]
+    assert [line["kind"] for line in lines if line["event"] == "fault"] == ["missing"]
+    for line in lines:
+        validator.validate(line)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"event": "danced"},
+        {"seat": "one"},
+        {"seat": None},
+        {"ask": 1.5},
+        {"hook": 7},
+        {"extra": 1},
+        {"move": {"move": "fly"}},
+        {"move": {"move": "offers", "offers": [{"to": 1}]}},
+        {"move": {"move": "lay", "clans": ["purple"]}},
+        {"move": {}},
+        {"move": 7},
+    ],
+)
+def test_broken_lines_are_refused(change: dict[str, Any], validator: Any) -> None:
+    good = {"event": "answer", "ask": 1, "seat": 0, "hook": "turn", "move": {"move": "roll"}, "say": "", "note": ""}
+    validator.validate(good)
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({**good, **change})
+
+
+@pytest.mark.parametrize("key", ["event", "ask", "seat", "hook", "move"])
+def test_incomplete_lines_are_refused(key: str, validator: Any) -> None:
+    good = {"event": "answer", "ask": 1, "seat": 0, "hook": "turn", "move": {"move": "roll"}}
+    validator.validate(good)
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({name: value for name, value in good.items() if name != key})

@@ -1,0 +1,206 @@
+"""A replay that verifies is what happened: whatever is changed in the file is found, and the line is named."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import Mismatch, ReplayError
+from arena.replay.verify import verify
+
+FAULTY = """
+def turn(self, view):
+    if view.turn == 3: 1 / 0
+    if view.turn == 4: return 'roll'
+    if view.turn in (5, 6, 7): return Roll() if view.rolled else Draw()
+    return Reply(self.choose(view), say="well", note="so") if view.turn == 1 else self.choose(view)
+"""
+
+
+@pytest.fixture
+def replay(write_bot: Any, contest: Any) -> bytes:
+    """A match with words and faults in it."""
+    content: bytes = contest(write_bot(FAULTY), "random-legal", "greedy", strikes=9).replay
+    assert b'"event":"fault"' in content
+    return content
+
+
+def lines_of(replay: bytes) -> list[bytes]:
+    return replay.splitlines(keepends=True)
+
+
+def sealed(lines: list[bytes]) -> bytes:
+    """The lines with the closing hash made right again."""
+    result = json.loads(lines[-1])
+    result["sha256"] = sha256(b"".join(lines[:-1])).hexdigest()
+    return b"".join([*lines[:-1], json.dumps(result, separators=(",", ":")).encode() + b"\n"])
+
+
+def refused(content: bytes) -> str:
+    with pytest.raises((Mismatch, ReplayError)) as caught:
+        verify(content)
+    assert caught.value.exit_code in (2, 3)
+    return str(caught.value)
+
+
+def test_an_untouched_replay_verifies(replay: bytes) -> None:
+    assert verify(replay).id == "match"
+    assert sealed(lines_of(replay)) == replay
+
+
+def test_any_changed_byte_is_found(replay: bytes) -> None:
+    pick = random.Random(20)
+    positions = pick.sample(range(len(replay)), 250)
+    positions += [pick.randrange(len(lines_of(replay)[0])) for _ in range(100)]  # the header is long and read first
+    for position in positions:
+        changed = bytearray(replay)
+        changed[position] = pick.choice([byte for byte in range(256) if byte != replay[position]])
+        message = refused(bytes(changed))
+        line = int(re.match(r"line (\d+)", message)[1])  # type: ignore[index]
+        last = replay.count(b"\n")
+        assert line <= replay.count(b"\n", 0, position) + 1 or line == last, "free text is known by the hash alone"
+
+
+def test_a_changed_game_event_is_named_by_its_line_with_what_was_expected_and_found(replay: bytes) -> None:
+    lines = lines_of(replay)
+    number = next(n for n, line in enumerate(lines) if b'"event":"marker"' in line and b"roll" in line)
+    roll = json.loads(lines[number])["roll"]
+    lines[number] = lines[number].replace(b'"roll":%d' % roll, b'"roll":%d' % (roll % 6 + 1))
+    expected = json.dumps(json.loads(replay.splitlines()[number]), separators=(",", ":"))
+    message = refused(b"".join(lines))
+    assert message == f"line {number + 1}:\n  expected {expected}\n  found    {lines[number].decode().strip()}"
+
+
+@pytest.mark.parametrize("part", [0.1, 0.5, 0.9])
+def test_a_file_cut_off_at_a_line_is_found(part: float, replay: bytes) -> None:
+    lines = lines_of(replay)
+    kept = lines[: int(part * len(lines))]
+    message = refused(b"".join(kept))
+    assert message.startswith(f"line {len(kept) + 1}:\n  expected ") or message.startswith(f"line {len(kept) + 1}: ")
+
+
+def test_a_file_cut_off_within_a_line_and_an_empty_one_are_no_replays(replay: bytes) -> None:
+    assert refused(replay[:-1]).endswith("cut off in the middle of a line")
+    assert refused(replay[: len(replay) // 2]).endswith("cut off in the middle of a line")
+    assert refused(b"") == "the file is empty"
+
+
+def test_exchanged_doubled_dropped_and_added_lines_are_found(replay: bytes) -> None:
+    pick = random.Random(3)
+    lines = lines_of(replay)
+    for _ in range(60):
+        first, second = sorted(pick.sample(range(len(lines) - 1), 2))
+        if lines[first] == lines[second]:
+            continue
+        changed = list(lines)
+        changed[first], changed[second] = changed[second], changed[first]
+        for content in (changed, lines[:first] + lines[first + 1 :], [*lines[:first], lines[second], *lines[first:]]):
+            refused(b"".join(content))
+    assert f"line {len(lines) + 1}:\n  expected the end of the file" in refused(replay + lines[-1])
+
+
+def change_moves(lines: list[bytes], change: Callable[[dict[str, Any]], bool]) -> list[tuple[int, bytes]]:
+    """For each decision that ``change`` changes: its line, and the replay with a hash that is right again."""
+    found = []
+    for number, line in enumerate(lines):
+        data = json.loads(line)
+        if data["event"] == "answer" and change(data):
+            data_line = json.dumps(data, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+            found.append((number, sealed([*lines[:number], data_line, *lines[number + 1 :]])))
+    return found
+
+
+def test_a_changed_decision_is_found_although_the_hash_was_made_right(replay: bytes) -> None:
+    def change(line: dict[str, Any]) -> bool:
+        other = {"roll": {"move": "open"}, "draw": {"move": "open"}, "open": {"move": "roll"}}
+        line["move"] = other.get(line["move"]["move"], line["move"])
+        return bool(line["hook"] == "turn")
+
+    changes = change_moves(lines_of(replay), change)
+    assert len(changes) > 5
+    for number, content in changes:
+        message = refused(content)
+        line = int(re.match(r"line (\d+)", message)[1])  # type: ignore[index]
+        assert number + 1 <= line < replay.count(b"\n"), "the first consequence, not the hash"
+
+
+def test_a_decision_given_to_another_seat_or_ask_is_found(replay: bytes) -> None:
+    for key in ("seat", "ask"):
+
+        def change(line: dict[str, Any], key: str = key) -> bool:
+            line[key] += 1
+            return True
+
+        for number, content in change_moves(lines_of(replay), change)[::7]:
+            line = int(re.match(r"line (\d+)", refused(content))[1])  # type: ignore[index]
+            assert number + 1 <= line < replay.count(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "line"),
+    [("seed", "another", 2), ("rules_sha256", "0" * 64, 1), ("format", "arena-replay/9", 1), ("chance", "dice", 1)]
+    + [("game", "chess", 1), ("game", ".oard", 1), ("fault_policy", "mercy", 1), ("seats", [], 1)],
+)
+def test_a_changed_header_is_found_although_the_hash_was_made_right(
+    key: str, value: Any, line: int, replay: bytes
+) -> None:
+    lines = lines_of(replay)
+    header = json.loads(lines[0])
+    header[key] = value
+    lines[0] = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    assert refused(sealed(lines)).startswith(f"line {line}:")
+
+
+def test_a_changed_rule_is_found_by_the_digest_of_the_rules(replay: bytes) -> None:
+    lines = lines_of(replay)
+    lines[0] = lines[0].replace(b'"hand_limit":', b'"hand_limit":1')
+    assert "line 1: rules_sha256 is" in refused(sealed(lines))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("kind", "unkind"), ("kind", "dead"), ("strike", 7), ("out", True), ("rule", "B9"), ("move", {"move": "draw"})]
+    + [("seat", 1), ("hook", "offer"), ("reply", {"move": "roll"}), ("reply", None)],
+)
+def test_a_changed_verdict_is_found_although_the_hash_was_made_right(key: str, value: Any, replay: bytes) -> None:
+    lines = lines_of(replay)
+    number = next(n for n, line in enumerate(lines) if b'"kind":"illegal"' in line)
+    fault = json.loads(lines[number])
+    assert fault.get(key) != value or value is None
+    fault[key] = value
+    lines[number] = json.dumps(fault, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+    assert refused(sealed(lines)).startswith(f"line {number + 1}:")
+
+
+def test_files_that_are_no_replays_are_refused_with_the_reason() -> None:
+    for content in (b"\n", b"hello\n", b"[]\n", b'{"event":"turn","turn":1,"seat":0}\n', b"\xff\xfe\n", b"{}\n"):
+        assert refused(content).startswith("line 1: no replay header: ")
+
+
+def test_the_command_names_the_file_and_ends_with_exit_code_3(replay: bytes, arena: Any, tmp_path: Path) -> None:
+    (tmp_path / "good.jsonl").write_bytes(replay)
+    (tmp_path / "bad.jsonl").write_bytes(
+        replay.replace(b'"event":"draw', b'"event":"Draw').replace(b"drew", b"lost", 1)
+    )
+    (tmp_path / "none.jsonl").write_text("hello\n")
+    assert arena("verify", "good.jsonl") == (0, "good.jsonl: verified\n", "")
+    assert arena("verify", "--quiet", "good.jsonl") == (0, "", "")
+    ran = arena("verify", "bad.jsonl")
+    assert (ran.code, ran.err) == (3, "")
+    assert re.match(r"bad\.jsonl: line \d+:\n  expected .*\n  found    .*\n$", ran.out)
+    ran = arena("verify", "none.jsonl")
+    assert (ran.code, ran.out) == (
+        2,
+        "none.jsonl: line 1: no replay header: JSON is malformed: invalid character (byte 0)\n",
+    )
+    ran = arena("verify", ".")
+    assert ran.code == 3
+    assert ran.out.count("\n  expected") == 1
+    assert "good.jsonl: verified\n" in ran.out
