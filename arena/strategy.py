@@ -253,6 +253,14 @@ def can_recruit(view: BoardView) -> bool:
     return view.hand.count(Card.RECRUITMENT) >= 3 and bool(recruitable(view))
 
 
+def best_recruit(view: BoardView, rules: Rules, needed: Missing | None = None) -> Recruit:
+    """The play of a triple for the placard most in :func:`demand`, one that ``needed`` wants if there is one.
+    Ask :func:`can_recruit` first."""
+    takeable = recruitable(view)
+    wanted = [family for family in takeable if needed is not None and needed.wants(family)]
+    return Recruit(max(wanted or takeable, key=lambda family: demand(view, rules, family)))
+
+
 def travel_card(view: BoardView, family: Family) -> bool | None:
     """How the viewer can send ``family`` travelling: False with the family's own card, True with a wild one (which
     is :class:`Travel`'s ``wild``), None not at all."""
@@ -298,7 +306,7 @@ def fit_hand(view: DiscardView, rules: Rules, worth: Callable[[Card], float]) ->
     """An answer to ``discard``: a recruitment triple for the placard most in demand where the edition allows it,
     else the cards of least ``worth``. The third and each further card of a kind counts half."""
     if can_recruit(view) and not view.cards_only and rules.triple_at_limit != "no":
-        return Recruit(max(recruitable(view), key=lambda family: demand(view, rules, family)))
+        return best_recruit(view, rules)
     valued, seen = [], dict.fromkeys(view.hand, 0)
     for card in view.hand:
         seen[card] += 1

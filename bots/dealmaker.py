@@ -24,12 +24,12 @@ from arena.bot import (
 )
 from arena.strategy import (
     best_closing,
+    best_recruit,
     bids,
     boss_has,
     can_give,
     can_recruit,
     clans_in_hand,
-    demand,
     fillable,
     fit_hand,
     goods,
@@ -40,7 +40,6 @@ from arena.strategy import (
     my_income,
     no_deal,
     placards_of,
-    recruitable,
     spoilers,
     wealth,
     within_reach,
@@ -107,9 +106,8 @@ class Dealmaker(Bot):
         if view.can_stop is not None:
             return Stop() if Card.STOP in view.hand and self.hurts(view, view.can_stop) else None
         if can_recruit(view):
-            lacking = missing(view.space, mine(view))
-            wanted = [family for family in recruitable(view) if lacking.wants(family)] if view.seat == view.boss else []
-            return Recruit(max(wanted or recruitable(view), key=lambda family: demand(view, self.rules, family)))
+            needed = missing(view.space, mine(view)) if view.seat == view.boss else None
+            return best_recruit(view, self.rules, needed)
         if view.seat == view.boss:
             return None
         income = my_income(view) / view.dividend

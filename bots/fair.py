@@ -23,9 +23,11 @@ from arena.bot import (
 )
 from arena.strategy import (
     best_closing,
+    best_recruit,
     bids,
     boss_has,
     can_give,
+    can_recruit,
     fillable,
     fit_hand,
     goods,
@@ -70,6 +72,8 @@ class Fair(Bot):
         has_part = view.seat == view.boss or any(terms.partner == view.seat for terms in view.agreements)
         if view.can_stop is not None:
             return Stop() if has_part and Card.STOP in view.hand else None
+        if can_recruit(view) and any(p.owner is None for p in view.placards):
+            return best_recruit(view, self.rules)  # only what belongs to nobody
         if has_part or not fillable(view.space, boss_has(view, self.rules)):
             return None
         # a deal is about to go through without it: it does it itself where it can, and punishes a Boss who keeps most

@@ -22,9 +22,11 @@ from arena.bot import (
 )
 from arena.strategy import (
     best_closing,
+    best_recruit,
     bids,
     boss_has,
     can_give,
+    can_recruit,
     fillable,
     fit_hand,
     goods,
@@ -82,6 +84,8 @@ class Hard(Bot):
     def interrupt(self, view: InterruptView) -> Answer:
         if view.can_stop is not None:
             return Stop() if view.seat == view.boss and Card.STOP in view.hand else None
+        if can_recruit(view):
+            return best_recruit(view, self.rules)
         if view.seat == view.boss or any(terms.partner == view.seat for terms in view.agreements):
             return None
         lacking = missing(view.space, mine(view)).number

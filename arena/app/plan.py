@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import re
 import secrets
 import signal
 import sys
@@ -119,7 +120,9 @@ def make_plan(config: Path, overrides: Sequence[str] = (), seed: str | None = No
     for index, entry in enumerate(tournament.editions):
         try:
             edition = editions.load_edition(entry.rules, entry.variants, entry.set)
-        except ConfigError:
+        except ConfigError as problem:
+            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake stands here, not in the rules file
+                raise complain(f"editions[{index}].set.{problem.key}", UserError(problem.message)) from None
             raise
         except UserError as problem:
             raise complain(f"editions[{index}]", problem) from None

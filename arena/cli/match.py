@@ -74,7 +74,7 @@ def _print(result: MatchResult, edition: str, seed: str, again: str, out: Path |
             "termination": result.termination,
             "asks": result.asks,
             "void": result.void,
-            "seats": result.seats,
+            "seats": [msgspec.structs.asdict(seat) for seat in result.seats],
             "sha256": result.sha256,
             "command": again,
         }

@@ -131,6 +131,13 @@ def test_a_copy_is_independent_and_continues_identically(case: Case) -> None:
 
 
 @every_case
+def test_a_copy_holds_everything(case: Case) -> None:
+    for number, (state, _) in enumerate(Walk(case, 5)):
+        if number % 11 == 0:
+            assert everything(state.copy()) == everything(state)
+
+
+@every_case
 def test_the_order_of_answers_within_a_phase_does_not_matter(case: Case) -> None:
     rng = random.Random(3)
     forth_log: list[Event] = []

@@ -255,9 +255,10 @@ def test_B6_1_after_a_failure_clan_cards_return_unless_they_travelled() -> None:
 
 
 def test_B6_1_nothing_of_a_negotiation_is_left() -> None:
-    table = (
-        plays({0: "clan red", 1: "travel red, clan blue"}).plays({0: lay("red"), 1: travel("red")}).stops().give_up()
-    )
+    table = plays({0: "clan red", 1: "travel red, clan blue"}).plays({0: lay("red"), 1: travel("red")}).stops()
+    table.go_on().idle_tick().offers().plays()
+    assert table.view().quiet == 1
+    table.give_up()
     view = table.view()
     assert (view.boss, view.tick, view.quiet, view.offers, view.agreements, view.active) == (None, 0, 0, (), (), ())
     assert not any(view.laid)

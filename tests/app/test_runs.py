@@ -1,0 +1,312 @@
+"""A tournament run gives the same bytes however it is played, broken off and resumed, and a folder that tells all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TOURNAMENT = """
+name: tiny
+seed: 5
+entrants: [random-legal, greedy, silent, ./slow.py]
+editions:
+  - {rules: eagle-gryphon, set: {max_turns: 6}}
+  - {rules: outline, set: {max_turns: 6}}
+seats: 3
+blocks: 2
+"""
+SLOW = """
+def turn(self, view):
+    time.sleep(float(os.environ.get("TEST_SLOWNESS", 0)))
+    return self.choose(view)
+"""
+MATCHES = 2 * 2 * 4 * 3
+WHOLE = ("config.resolved.yaml", "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv")
+
+
+@pytest.fixture
+def tournament(tmp_path: Path, write_bot: Any) -> Path:
+    """A tournament of 48 short matches; TEST_SLOWNESS (seconds a turn) makes them as slow as is wanted."""
+    write_bot(SLOW, "slow")
+    path = tmp_path / "tiny.yaml"
+    path.write_text(TOURNAMENT)
+    return path
+
+
+@pytest.fixture
+def unbroken(arena: Any, tournament: Path, tmp_path: Path) -> dict[str, bytes]:
+    """What an unbroken run leaves."""
+    assert arena("run", tournament, "-o", "unbroken", "-j", 2, "-q").code == 0
+    return left(tmp_path / "unbroken")
+
+
+def left(folder: Path) -> dict[str, bytes]:
+    """Everything in a run's folder that has to be the same on every run."""
+    replays = sorted(path for path in (folder / "replays").rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in [*map(folder.joinpath, WHOLE), *replays]}
+
+
+def lines(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.is_file() else 0
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 30) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def processes_in(folder: Path) -> list[int]:
+    """Processes that work in a folder."""
+    found = []
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit() and path.name != str(os.getpid()):
+            try:
+                if (path / "cwd").resolve() == folder and (path / "stat").read_text().rpartition(")")[2].split()[0] != "Z":
+                    found.append(int(path.name))
+            except OSError:
+                continue
+    return found
+
+
+def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
+    ran = arena("run", tournament, "-o", "out", "-j", 2, "-q")
+    assert ran.code == 0
+    assert ran.err == f"{MATCHES} matches of 4 entrants, seed 5, 2 processes, into out\n"
+    for label in ("eagle-gryphon", "outline"):
+        assert re.search(rf"^{label}\+set-\w{{8}}-3p: 24 matches in 2 blocks, 0 void", ran.out, re.MULTILINE)
+    assert ran.out.endswith("results  out\nreplays  out/replays  (check them with: arena verify out)\n")
+    out = tmp_path / "out"
+    files = {path.name for path in out.iterdir()}
+    assert files == {*WHOLE, "manifest.json", "timings.jsonl", "logs", "replays"}
+    assert lines(out / "matches.jsonl") == lines(out / "timings.jsonl") == MATCHES
+    records = [json.loads(line) for line in (out / "matches.jsonl").read_bytes().splitlines()]
+    for record in records:
+        last = (out / record["replay"]).read_bytes().splitlines()[-1]
+        assert json.loads(last)["sha256"] == record["sha256"]
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["command"] == f"arena run {tournament} -o out -j 2 -q"
+    assert (manifest["seed"], manifest["state"], manifest["finished"]) == ("5", "complete", MATCHES)
+    assert list(manifest["entrants"]) == ["random-legal", "greedy", "silent", "slow"]
+    assert arena("verify", "out") == (0, f"{MATCHES} replays verified\n", "")
+    assert arena("rerun", f"out/{records[0]['replay']}").out.endswith(": identical\n")
+
+
+def test_the_resolved_configuration_plays_the_same_tournament(
+    arena: Any, unbroken: dict[str, bytes], tmp_path: Path
+) -> None:
+    assert arena("run", "unbroken/config.resolved.yaml", "-o", "again", "-q").code == 0
+    assert left(tmp_path / "again") == unbroken
+
+
+def test_standings_as_json_are_json_and_those_of_the_file(arena: Any, tournament: Path, tmp_path: Path) -> None:
+    ran = arena("run", tournament, "-o", "out", "-q", "--json")
+    assert json.loads(ran.out) == json.loads((tmp_path / "out" / "standings.json").read_text())
+
+
+def test_one_process_two_and_another_hash_seed_give_the_same_bytes(
+    unbroken: dict[str, bytes], real_arena: Any, tournament: Path, tmp_path: Path
+) -> None:
+    for jobs, seed in ((1, "1"), (2, "77")):
+        ran = real_arena("run", tournament, "-o", f"out{jobs}", "-j", jobs, PYTHONHASHSEED=seed)
+        assert ran.code == 0, ran.err
+        assert left(tmp_path / f"out{jobs}") == unbroken
+
+
+def test_the_command_line_wins_over_the_file(arena: Any, tournament: Path, tmp_path: Path) -> None:
+    ran = arena("run", tournament, "-o", "out", "-q", "-n", 1, "--seed", "9", "--set", "editions=[outline]", "--set")
+    assert ran.code == 2
+    options = ("-n", 1, "--seed", "9", "--replays", "none", "--set", "editions=[{rules: outline, set: {max_turns: 3}}]")
+    ran = arena("run", tournament, "-o", "out", "-q", *options)
+    assert ran.err.startswith("12 matches of 4 entrants, seed 9, ")
+    assert ran.out.endswith("results  out\n")
+    assert not (tmp_path / "out" / "replays").exists()
+
+
+def test_only_replays_with_faults_may_be_kept(arena: Any, tournament: Path, write_bot: Any, tmp_path: Path) -> None:
+    write_bot("def turn(self, view): 1 / 0", "slow")
+    assert arena("run", tournament, "-o", "out", "-q", "--replays", "faults").code == 0
+    records = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()]
+    for record in records:
+        faulty = any(seat["entrant"] == "slow" for seat in record["seats"])
+        assert bool(record["replay"]) == faulty
+    assert len(list((tmp_path / "out" / "replays").rglob("*.jsonl"))) == sum(bool(each["replay"]) for each in records)
+
+
+def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) -> None:
+    before = sorted(tmp_path.rglob("*"))
+    ran = arena("run", tournament, "--dry-run", "-o", "out")
+    assert (ran.code, ran.err) == (0, "")
+    pattern = r"eagle-gryphon\+set-\w{8}-3p: 24 matches\noutline\+set-\w{8}-3p: 24 matches\n"
+    pattern += r"48 matches in about \d+ s \(\d+ ms a match, \d+ processes\); nothing was written\n"
+    assert re.fullmatch(pattern, ran.out)
+    data = json.loads(arena("run", tournament, "--dry-run", "--json").out)
+    assert (data["matches"], set(data["by_edition"].values())) == (48, {24})
+    assert [path for path in sorted(tmp_path.rglob("*")) if "__pycache__" not in path.parts] == before
+
+
+def test_standings_are_rebuilt_from_the_matches_alone(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
+    for name in WHOLE[2:]:
+        (tmp_path / "unbroken" / name).unlink()
+    ran = arena("standings", "unbroken")
+    assert (ran.code, ran.err) == (0, "")
+    assert left(tmp_path / "unbroken") == unbroken
+    assert json.loads(arena("standings", "unbroken", "--json").out) == json.loads(unbroken["standings.json"])
+
+
+def test_a_folder_is_named_after_the_tournament_and_the_time(arena: Any, tournament: Path, tmp_path: Path) -> None:
+    ran = arena("run", tournament, "-n", 1, "-q", "--set", "editions=[{rules: outline, set: {max_turns: 1}}]")
+    assert ran.code == 0
+    (folder,) = (tmp_path / "results").iterdir()
+    assert re.fullmatch(r"tiny-\d{8}-\d{6}", folder.name)
+
+
+def test_resuming_a_complete_run_changes_nothing(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
+    manifest = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
+    assert arena("run", "--resume", "unbroken", "-q").code == 0
+    assert left(tmp_path / "unbroken") == unbroken
+    again = json.loads((tmp_path / "unbroken" / "manifest.json").read_text())
+    assert again["command"] == manifest["command"], "the command that began the run"
+
+
+def broken_off(unbroken: dict[str, bytes], tmp_path: Path, keep: int, rest: bytes = b"") -> Path:
+    """A folder as a killed run leaves it: ``keep`` matches, and ``rest`` of a line."""
+    folder = tmp_path / "broken"
+    shutil.copytree(tmp_path / "unbroken", folder)
+    for name in WHOLE[2:]:
+        (folder / name).unlink()
+    for name in ("matches.jsonl", "timings.jsonl"):
+        kept = (folder / name).read_bytes().splitlines(keepends=True)[:keep]
+        (folder / name).write_bytes(b"".join(kept) + rest)
+    for path in list((folder / "replays").rglob("*.jsonl"))[::2]:
+        path.unlink()
+    first = next((folder / "replays").rglob("*.jsonl"))
+    first.with_name(f".{first.name}.123").write_bytes(b"half a repl")
+    return folder
+
+
+@pytest.mark.parametrize("rest", [b"", b'{"id":"eagle-gryphon', b"\xff"])
+def test_a_half_written_last_line_is_played_again(
+    rest: bytes, arena: Any, unbroken: dict[str, bytes], tmp_path: Path
+) -> None:
+    folder = broken_off(unbroken, tmp_path, 0, rest)
+    assert arena("run", "--resume", folder, "-q").code == 0
+    assert left(folder) == unbroken
+    assert lines(folder / "timings.jsonl") == MATCHES
+
+
+def test_a_resumed_run_plays_what_is_missing_by_id_wherever_it_stands(
+    arena: Any, unbroken: dict[str, bytes], tmp_path: Path
+) -> None:
+    folder = broken_off(unbroken, tmp_path, MATCHES)
+    kept = unbroken["matches.jsonl"].splitlines(keepends=True)
+    (folder / "matches.jsonl").write_bytes(b"".join(kept[::-3]))
+    shutil.copytree(tmp_path / "unbroken" / "replays", folder / "replays", dirs_exist_ok=True)
+    assert arena("run", "--resume", folder, "-q").code == 0
+    assert left(folder) == unbroken
+
+
+def test_a_damaged_line_in_the_middle_is_refused(arena: Any, unbroken: dict[str, bytes], tmp_path: Path) -> None:
+    folder = broken_off(unbroken, tmp_path, 5, b"nonsense\n")
+    ran = arena("run", "--resume", folder, "-q")
+    assert ran.code == 2
+    assert f"arena: {folder}/matches.jsonl:6: no match record: " in ran.err
+
+
+def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
+    arena: Any, unbroken: dict[str, bytes], write_bot: Any, tmp_path: Path
+) -> None:
+    write_bot(SLOW + "# changed\n", "slow")
+    ran = arena("run", "--resume", "unbroken", "-q")
+    expected = "arena: the bot of slow (slow.py) has changed since this run began; start a new run\n"
+    assert ran == (2, "", expected)
+
+
+@pytest.mark.parametrize("whom", ["group", "parent"])
+def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
+    whom: str, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+) -> None:
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    out = tmp_path / "out"
+    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    (os.killpg if whom == "group" else os.kill)(run.pid, signal.SIGINT)
+    stdout, stderr = run.communicate(timeout=30)
+    assert (run.returncode, stdout) == (130, b"")
+    finished = lines(out / "matches.jsonl")
+    assert 3 <= finished < MATCHES
+    _, stopped, go_on = stderr.decode().splitlines()
+    assert stopped == f"stopped: {finished} of {MATCHES} matches are finished and kept"
+    assert go_on == "go on with: arena run --resume out"
+    assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
+    assert not processes_in(tmp_path) or set(processes_in(tmp_path)) <= {os.getpid()}
+    assert arena(*go_on.split()[3:], "-q").code == 0
+    assert left(out) == unbroken
+
+
+def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
+    arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+) -> None:
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    out = tmp_path / "out"
+    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    assert len(processes_in(tmp_path)) >= 3
+    run.kill()
+    run.communicate()
+    wait_until(lambda: not processes_in(tmp_path), 10)
+    assert lines(out / "matches.jsonl") < MATCHES
+    assert arena("run", "--resume", "out", "-q").code == 0
+    assert left(out) == unbroken
+
+
+def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
+    arena: Any, tournament: Path, write_bot: Any, unbroken: dict[str, bytes], tmp_path: Path
+) -> None:
+    write_bot("def turn(self, view):\n    if view.turn == 3: os._exit(0)\n    return self.choose(view)", "slow")
+    for name in ("one", "two"):
+        assert arena("run", tournament, "-o", name, "-q", "-n", 1, "--set", "editions[1].set.max_turns=2").code == 0
+    assert left(tmp_path / "one") == left(tmp_path / "two")
+    assert arena("verify", "one").code == 0
+    with_slow = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' in line]
+    assert any(b'"dead":1' in line for line in with_slow)
+    others = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' not in line]
+    assert set(others[:3]) <= set(unbroken["matches.jsonl"].splitlines())
+
+
+def test_what_bots_print_and_raise_is_in_the_log(arena: Any, tournament: Path, write_bot: Any, tmp_path: Path) -> None:
+    write_bot("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')", "slow")
+    ran = arena("run", tournament, "-o", "out", "-q", "-n", 1)
+    assert ran.code == 0
+    assert ran.err.count("\n") == 1
+    log = (tmp_path / "out" / "logs" / "run.log").read_text()
+    assert "printed: hello 1\n" in log
+    assert "slow.py broke" in log
+    assert "ValueError: \\ud800" in log
+
+
+def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(
+    arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    write_bot(f"def start(self, start): os.chdir({str(tmp_path / 'elsewhere')!r})", "slow")
+    assert arena("run", tournament, "-o", "out", "-q", "-n", 1).code == 0
+    assert arena("verify", "out").out == "24 replays verified\n"
+    assert not list((tmp_path / "elsewhere").iterdir())
+
+
+def test_progress_goes_to_standard_error_of_a_terminal_only(launch: Any, tournament: Path) -> None:
+    run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out", "-n", 1)
+    _, stderr = run.communicate(timeout=60)
+    assert stderr.decode().splitlines() == ["24 matches of 4 entrants, seed 5, 2 processes, into out"] or (
+        len(os.sched_getaffinity(0)) != 2 and stderr.count(b"\n") == 1
+    )

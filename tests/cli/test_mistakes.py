@@ -1,0 +1,193 @@
+"""A mistake is answered with what was expected, what was got, where, and the nearest name: exit code 2, no traceback,
+nothing written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TINY = """
+name: tiny
+seed: 5
+entrants: [random-legal, greedy, silent]
+editions: [{rules: eagle-gryphon, set: {max_turns: 6}}]
+seats: 2
+"""
+BOTS = "dealmaker, fair, greedy, hard, hoarder, random-legal, saboteur, silent"
+RULES = "eagle-gryphon, face2face-2003, outline, schmidt-1994"
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path) -> None:
+    base = "from arena.bot import Bot\n"
+    (tmp_path / "t.yaml").write_text(TINY)
+    (tmp_path / "two.py").write_text(f"{base}class One(Bot): pass\nclass Two(Bot): pass\n")
+    (tmp_path / "none.py").write_text("class One: pass\n")
+    (tmp_path / "broken.py").write_text(f"{base}class One(Bot): pass\n1 / 0\n")
+    (tmp_path / "syntax.py").write_text("class One(:\n")
+    (tmp_path / "leaves.py").write_text("import os\nos._exit(0)\n")
+    (tmp_path / "mine.py").write_text(f"{base}class Mine(Bot):\n    def __init__(self, depth: int = 1): pass\n")
+    (tmp_path / "needs.py").write_text(f"{base}class Needs(Bot):\n    def __init__(self, depth): pass\n")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes.txt").write_text("mine")
+
+
+MESSAGES = {
+    "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
+    "A bot of your own is named by its file, such as ./gredy.py",
+    "match ./mime.py silent": "no bot file ./mime.py (did you mean 'mine.py'?): No such file or directory",
+    "match ./two.py silent": "{tmp}/two.py defines 2 bots: One, Two. Say which, as in two.py:One",
+    "match ./two.py:Three silent": "{tmp}/two.py defines no 'Three'",
+    "match ./none.py silent": "{tmp}/none.py defines no bot: no class derives from arena.bot.Bot; its classes are One",
+    "match ./broken.py silent": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero at line 3 in <module>",
+    "match ./leaves.py silent": "bot leaves.py ended its process while it was loaded",
+    "match ./needs.py silent": "bot needs.py needs the option 'depth', as in needs.py?depth=…",
+    "match ./mine.py?dept=2 silent": "bot mine.py has no option 'dept' (did you mean 'depth'?); it takes depth",
+    "match no_such_module:Bot silent": "no module 'no_such_module' to import; is its package installed, or its folder "
+    "on PYTHONPATH?",
+    "match greedy": "eagle-gryphon is for 2 to 6 players, got 1 bots",
+    "match greedy silent --rules outline": "outline is for 3 to 6 players, got 2 bots",
+    "match greedy silent --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, "
+    "or a .yaml file",
+    "match greedy silent --rules board-base": "{root}/configs/rules/board-base.yaml:",
+    "match greedy silent --variant last-cal": "eagle-gryphon has no variant 'last-cal' (did you mean 'last-call'?); "
+    "it offers ",
+    "match greedy silent --set max_turn=3": "--set max_turn: unknown key (did you mean 'max_turns'?); expected one of ",
+    "match greedy silent --set max_turns=x": "--set max_turns: expected a whole number of at least 1, got 'x'",
+    "match greedy silent --set max_turns": "--set max_turns: expected key=value, such as limits.ask=0.5",
+    "run tiny": "no tournament file 'tiny'; give a .yaml file, or one that ships with arena: ",
+    "run tt.yaml": "tt.yaml: no such file (did you mean 't.yaml'?)",
+    "run t.yaml --set blocks=0": "--set blocks: expected a whole number of at least 1, got 0",
+    "run t.yaml --set entrants[7]=greedy": "--set entrants[7]: entrants has items [0] to [2], got 7",
+    "run t.yaml --set entrants[1].bot=hard": "--set entrants[1].bot: entrants[1] is 'greedy'; it has no key bot",
+    "run t.yaml --set entrants[1]=gredy": "--set entrants[1]: ",
+    "run t.yaml --set seats=7": "--set seats: expected 2 to 6 seats, got 7",
+    "run t.yaml --set limits.aks=1": "--set limits.aks: unknown key (did you mean 'ask'?); expected one of start, ask, bank",
+    "run t.yaml -j 999": "999 jobs on ",
+    "run t.yaml -o full": "full exists already; choose another --out, or go on with: arena run --resume full",
+    "run --resume nowhere": "nowhere holds no run: nowhere/config.resolved.yaml is missing",
+    "run --resume full": "full holds no run: full/config.resolved.yaml is missing",
+    "standings full": "full holds no run: full/config.resolved.yaml is missing",
+    "verify full": "no replays (*.jsonl) below full",
+    "show t.yaml": "t.yaml: line 1: no replay header: ",
+    "rerun t.yaml": "t.yaml: line 1: no replay header: ",
+    "rules check outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
+    "rules diff outline schmidt": f"no rules called 'schmidt' (did you mean 'schmidt-1994'?); there are {RULES}, "
+    "or a .yaml file",
+    "rules show outline --set spaces=3": "--set spaces: expected a list, got 3",
+    "bots check gredy": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. ",
+    "bots check ./broken.py": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero",
+    "bots check ./syntax.py": "bot syntax.py cannot be loaded: SyntaxError: invalid syntax (syntax.py, line 1)",
+    "bots new class": "'class' cannot be a bot's name; take letters, digits and _, beginning with a letter",
+    "bots new 7": "'7' cannot be a bot's name; take letters, digits and _, beginning with a letter",
+    "bots new mine": "mine.py exists already; choose another name or --folder",
+    "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
+}
+USAGE = {
+    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, match, rerun, rules, run, show, "
+    "standings, verify",
+    "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
+    "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
+    "match": "Missing argument 'BOT...'.",
+    "run": "name a tournament file, such as: arena run configs/tournaments/quick.yaml",
+    "run t.yaml --bloks 2": "No such option",
+    "run t.yaml -n 0": "Invalid value for '-n' / '--blocks': 0 is not in the range x>=1.",
+    "run t.yaml --resume full": "--resume takes the run as it began: no CONFIG and no other options but --jobs",
+    "run --resume full --seed 3": "--resume takes the run as it began: no CONFIG and no other options but --jobs",
+    "run t.yaml --fault-policy mercy": "Invalid value for '--fault-policy': 'mercy' is not one of 'substitute', "
+    "'forfeit', 'void'.",
+    "match greedy silent --ask 0": "Invalid value for '--ask': 0.0 is not in the range x>0.",
+    "verify nowhere": "Invalid value for 'FILE|DIR...': Path 'nowhere' does not exist.",
+    "show full": "Invalid value for 'FILE': File 'full' is a directory.",
+}
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    return {str(p): p.read_bytes() for p in folder.rglob("*") if p.is_file() and "__pycache__" not in p.parts}
+
+
+@pytest.mark.parametrize("line", MESSAGES)
+def test_a_mistake_is_told_in_one_line(line: str, arena: Any, tmp_path: Path) -> None:
+    before = everything(tmp_path)
+    ran = arena(*line.split())
+    root = Path(__file__).parents[2]
+    assert (ran.code, ran.out) == (2, "")
+    expected = MESSAGES[line].replace("{tmp}", str(tmp_path)).replace("{root}", str(root))
+    assert ran.err.startswith(f"arena: {expected}")
+    assert ran.err.count("\n") == 1
+    assert everything(tmp_path) == before
+
+
+@pytest.mark.parametrize("line", USAGE)
+def test_a_wrong_command_line_is_told_with_the_usage(line: str, arena: Any, tmp_path: Path) -> None:
+    before = everything(tmp_path)
+    ran = arena(*line.split())
+    assert (ran.code, ran.out) == (2, "")
+    usage, hint, empty, error = ran.err.rstrip("\n").split("\n")
+    assert usage.startswith("Usage: arena ")
+    assert (hint[:12], empty) == ("Try 'arena " + hint[11], "")
+    assert error.startswith(f"Error: {USAGE[line]}")
+    assert everything(tmp_path) == before
+
+
+CONFIGS = {
+    "name: x\nentrants: [a\n": "3:1: a list opened with '[' is not closed with ']', or lacks a comma (it begins in line 2)",
+    "": "the file is empty; expected 'key: value' lines",
+    TINY + "blocks: 2\nblocks: 3\n": "8:1: blocks: the key stands twice, in lines 7 and 8",
+    TINY + "block: 2\n": "7:1: block: unknown key (did you mean 'blocks'?); expected one of ",
+    TINY.replace("greedy", "gredy"): "4:26: entrants[1].bot: no bundled bot 'gredy' (did you mean 'greedy'?)",
+    TINY.replace("greedy", "'greedy?gred=1'"): "4:26: entrants[1].bot: bot greedy has no option 'gred' (did you mean 'greed'?)",
+    TINY.replace("greedy", "./two.py"): "4:26: entrants[1].bot: {tmp}/two.py defines 2 bots: One, Two.",
+    TINY.replace("greedy", "./nine.py"): "4:26: entrants[1].bot: no such file: {tmp}/nine.py (did you mean 'mine.py'?)",
+    TINY.replace("greedy", "./leaves.py"): "4:26: entrants[1].bot: bot leaves.py ended its process while it was loaded",
+    TINY.replace("greedy", "silent"): "4:34: entrants[2]: entrants[1] is called 'silent' too; give each a 'name'",
+    TINY.replace("eagle-gryphon", "eagle"): "5:12: editions[0]: no rules called 'eagle' (did you mean 'eagle-gryphon'?)",
+    TINY.replace("eagle-gryphon", "outline"): "6:8: seats: outline+set-",
+    TINY.replace("max_turns: 6", "max_turn: 6"): "5:42: editions[0].set.max_turn: unknown key (did you mean 'max_turns'?)",
+    TINY + "limits: {ask: soon}\n": "7:15: limits.ask: expected a number above 0, got 'soon'",
+}
+
+
+@pytest.mark.parametrize("text", CONFIGS)
+def test_a_mistake_in_a_tournament_file_is_named_by_line_and_column(text: str, arena: Any, tmp_path: Path) -> None:
+    (tmp_path / "bad.yaml").write_text(text)
+    before = everything(tmp_path)
+    ran = arena("run", "bad.yaml")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("arena: ")
+    assert "bad.yaml" in ran.err
+    assert CONFIGS[text].replace("{tmp}", str(tmp_path)) in ran.err
+    assert ran.err.count("\n") == 1
+    assert everything(tmp_path) == before
+
+
+def test_a_file_that_cannot_be_written_is_told_without_a_traceback(arena: Any) -> None:
+    for line in ("match silent silent --seed 1 --set max_turns=2 -o /dev/null/x", "run t.yaml -q -o /dev/null/x"):
+        ran = arena(*line.split())
+        assert ran.code == 1
+        assert "arena: /dev/null" in ran.err
+        assert "Traceback" not in ran.err
+
+
+def test_exit_codes_are_those_of_the_process(real_arena: Any) -> None:
+    ran = real_arena("mtach")
+    assert (ran.code, ran.out) == (2, "")
+    assert "did you mean 'match'?" in ran.err
+    ran = real_arena("match", "gredy", "silent")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("arena: no bundled bot 'gredy' (did you mean 'greedy'?)")
+    ran = real_arena("--version")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("arena, version ")
+
+
+def test_every_help_ends_with_an_example(arena: Any) -> None:
+    commands = ["run", "match", "verify", "rerun", "show", "standings", "rules", "bots", "bench", "docs"]
+    commands += ["rules list", "rules show", "rules check", "rules diff", "bots list", "bots new", "bots check", ""]
+    for command in commands:
+        ran = arena(*command.split(), "-h")
+        assert (ran.code, ran.err) == (0, "")
+        assert f"\n    arena {command}".rstrip() in ran.out, command
+        assert "Example" in ran.out

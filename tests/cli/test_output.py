@@ -1,0 +1,196 @@
+"""What the commands print: data on standard output, talk on standard error."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHORT = ("--seed", "3", "--set", "max_turns=6")
+
+
+def test_a_match_prints_the_result_and_how_to_repeat_it(arena: Any) -> None:
+    ran = arena("match", "greedy", "silent", *SHORT)
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert re.fullmatch(r" +rank +seat +bot +\$M +ended +faults", lines[0])
+    assert re.fullmatch(r" +1 +0 +greedy +\d+ +played +–", lines[2])
+    assert re.fullmatch(r" +2 +1 +silent +\d+ +played +–", lines[3])
+    assert re.fullmatch(r"eagle-gryphon\+max_turns=6: max turns after \d+ asks", lines[5])
+    assert len(lines) == 6
+    again = "arena match greedy silent --rules eagle-gryphon --seed 3 --set max_turns=6"
+    assert ran.err == f"seed 3; play it again with:\n  {again}\n"
+    assert arena(*again.split()[1:]) == ran
+
+
+def test_the_command_that_repeats_a_match_has_all_that_matters(arena: Any) -> None:
+    given = "match greedy silent --rules eagle-gryphon --seed 3 --variant short-game --set max_turns=6 --ask 0.5"
+    given += " --bank 2.0 --fault-policy forfeit --strikes 2"
+    assert arena(*given.split()).err == f"seed 3; play it again with:\n  arena {given}\n"
+
+
+def test_a_match_without_a_seed_prints_the_one_it_drew(arena: Any) -> None:
+    first = arena("match", "greedy", "random-legal", "--set", "max_turns=9", "--json")
+    data = json.loads(first.out)
+    assert len(data["seed"]) >= 8
+    words = data["command"].split()[1:]
+    assert json.loads(arena(*words, "--json").out)["sha256"] == data["sha256"]
+
+
+def test_a_match_as_json_is_json_and_nothing_else(arena: Any, tmp_path: Path) -> None:
+    ran = arena("match", "greedy", "silent", "silent", *SHORT, "--json", "-o", "m.jsonl")
+    assert (ran.code, ran.err) == (0, "")
+    data = json.loads(ran.out)
+    assert list(data) == ["edition", "seed", "termination", "asks", "void", "seats", "sha256", "command"]
+    assert [seat["entrant"] for seat in data["seats"]] == ["greedy", "silent#1", "silent#2"]
+    assert all(list(seat) == ["entrant", "money", "rank", "ended", "faults"] for seat in data["seats"])
+    assert json.loads((tmp_path / "m.jsonl").read_bytes().splitlines()[-1])["sha256"] == data["sha256"]
+
+
+def test_what_a_bot_prints_does_not_get_into_the_data(arena: Any, write_bot: Any) -> None:
+    write_bot("def turn(self, view):\n    print('PRINTED')\n    return self.play_on(view)")
+    ran = arena("match", "./player.py", "silent", *SHORT, "--json")
+    json.loads(ran.out)
+    assert "PRINTED" in ran.err
+
+
+def test_a_replay_lands_where_it_was_asked_for_whatever_folder_a_bot_changes_to(arena: Any, write_bot: Any) -> None:
+    write_bot("def start(self, start): os.chdir('/')")
+    assert arena("match", "./player.py", "silent", *SHORT, "-o", "kept/m.jsonl").code == 0
+    assert Path("kept/m.jsonl").resolve() != Path("/kept/m.jsonl") or Path.cwd() == Path("/")
+
+
+def test_editions_are_listed_shown_checked_and_compared(arena: Any) -> None:
+    names = ["eagle-gryphon", "face2face-2003", "outline", "schmidt-1994"]
+    assert [line.split()[0] for line in arena("rules", "list").out.splitlines()[2:] if line[0] != " "] == names
+    listed = json.loads(arena("rules", "list", "--json").out)
+    assert [each["name"] for each in listed] == names
+    shown = arena("rules", "show", "outline", "--set", "max_turns=7")
+    digest = re.match(r"# outline\+max_turns=7, digest ([0-9a-f]{64})\ngame: board\nname: outline\n", shown.out)
+    assert digest
+    assert "\nmax_turns: 7\n" in shown.out
+    assert json.loads(arena("rules", "show", "outline", "--json").out)["name"] == "outline"
+    Path("mine.yaml").write_text("parent: outline\nname: mine\nmax_turns: 7\n")
+    checked = arena("rules", "check", "outline", "mine.yaml")
+    assert (checked.code, checked.err) == (0, "")
+    assert re.fullmatch(
+        r"outline: fine; 3 to 6 players, digest \w{16}\nmine.yaml: fine; 3 to 6 players, digest \w{16}\n", checked.out
+    )
+    same = arena("rules", "diff", "outline", "outline")
+    assert same == (0, "no difference\n", "")
+    other = arena("rules", "diff", "outline", "mine.yaml")
+    assert (other.code, other.err) == (1, "")
+    assert [line.split()[0] for line in other.out.splitlines()[2:]] == ["name", "max_turns"]
+    data = json.loads(arena("rules", "diff", "outline", "mine.yaml", "--json").out)
+    assert data[0] == {"key": "name", "outline": "outline", "mine.yaml": "mine"}
+
+
+def test_a_mistake_in_a_rules_file_is_named_by_line_and_column(arena: Any) -> None:
+    Path("mine.yaml").write_text("parent: outline\nname: mine\nmax_turns: many\n")
+    expected = "arena: mine.yaml:3:12: max_turns: expected a whole number of at least 1, got 'many'\n"
+    assert arena("rules", "check", "mine.yaml") == (2, "", expected)
+
+
+def test_bots_are_listed_with_what_they_do(arena: Any) -> None:
+    ran = arena("bots", "list")
+    assert (ran.code, ran.err) == (0, "")
+    assert "random-legal  Plays any legal move with equal chance" in ran.out
+    listed = json.loads(arena("bots", "list", "--json").out)
+    assert all(Path(each["file"]).is_file() and each["description"] for each in listed)
+
+
+@pytest.fixture
+def new_bot(arena: Any) -> Any:
+    ran = arena("bots", "new", "My Bot")
+    text = "wrote my_bot.py and test_my_bot.py; now try:\n  arena match ./my_bot.py greedy fair hard\n"
+    assert ran == (0, f"{text}  arena bots check ./my_bot.py\n  pytest test_my_bot.py\n", "")
+    return ran
+
+
+def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: Path) -> None:
+    assert arena("match", "./my_bot.py", "silent", *SHORT).code == 0
+    environment_root = str(Path(__file__).parents[2])
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "test_my_bot.py"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": environment_root, "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    again = arena("bots", "new", "my_bot")
+    assert again == (2, "", "arena: my_bot.py exists already; choose another name or --folder\n")
+
+
+def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
+    ran = arena("bots", "new", "other", "--folder", tmp_path / "deep" / "er")
+    assert f"  arena match {tmp_path}/deep/er/other.py greedy fair hard\n" in ran.out
+    assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *SHORT).code == 0
+
+
+@pytest.fixture
+def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A check of one edition cut short, in place of all of them."""
+    from arena.app import bots
+
+    works = bots._works
+    monkeypatch.setattr(bots, "_works", lambda ref, folder: list(works(ref, folder))[:3])
+
+
+def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None) -> None:
+    ran = arena("bots", "check", "./my_bot.py")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("./my_bot.py: ")
+    for hook in ("turn", "offer", "accept", "interrupt", "close"):
+        assert re.search(rf"^{hook} +\d+$", ran.out, re.MULTILINE)
+    assert re.search(r"^time per ask  mean \d+ µs, worst \d+\.\d\d ms$", ran.out, re.MULTILINE)
+    assert re.search(r"^repeats       yes", ran.out, re.MULTILINE)
+    assert ran.out.endswith("faults        none\n")
+
+
+def test_a_check_tells_faults_with_rules_and_where_they_were_met(arena: Any, write_bot: Any, few_matches: None) -> None:
+    write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
+    ran = arena("bots", "check", "./player.py")
+    assert ran.code == 1
+    assert re.search(r"^\d+ × illegal \[B3(\.\d)?\] in turn: .+\n    first in .+, \d players, seed check-\d+$", ran.out, re.M)
+    report = json.loads(arena("bots", "check", "./player.py", "--json").out)
+    assert [(each["kind"], each["hook"]) for each in report["faults"]] == [("illegal", "turn")] * 2
+    assert report["asks"]["turn"] > 0
+
+
+@pytest.mark.parametrize(
+    "choice",
+    ["__import__('random').choice(moves)", "moves[hash(str(view)) % len(moves)]", "moves[time.time_ns() % len(moves)]"],
+    ids=["global randomness", "hash order", "the clock"],
+)
+def test_a_check_catches_a_bot_that_does_not_repeat_itself(
+    choice: str, arena: Any, write_bot: Any, few_matches: None
+) -> None:
+    body = f"def turn(self, view):\n    moves = self.legal_moves(view)\n    return {choice}"
+    write_bot(body)
+    ran = arena("bots", "check", "./player.py")
+    assert ran.code == 1
+    assert re.search(r"^repeats       NO: \S+ differs", ran.out, re.MULTILINE)
+
+
+def test_a_bot_that_does_nothing_is_told_so(arena: Any, few_matches: None) -> None:
+    ran = arena("bots", "check", "silent")
+    assert ran.code == 0
+    assert "it implements no hook: defaults are played for it\n" in ran.out
+
+
+def test_pages_are_listed_and_printed(arena: Any) -> None:
+    listed = arena("docs")
+    assert listed.code == 0
+    for line in listed.out.splitlines():
+        name = line.split()[0]
+        page = arena("docs", name)
+        assert (page.code, page.err) == (0, "")
+        assert len(page.out) > 100
