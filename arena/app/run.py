@@ -127,7 +127,7 @@ def _play(
 def _logging(folder: Path) -> Iterator[None]:
     """Everything that any process logs, in one file."""
     root = logging.getLogger()
-    handler = logging.FileHandler(folder / "logs" / "run.log", encoding="utf-8")
+    handler = logging.FileHandler(folder / "logs" / "run.log", encoding="utf-8", errors="backslashreplace")
     handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
     level = root.level
     root.addHandler(handler)

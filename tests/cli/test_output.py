@@ -159,7 +159,9 @@ def test_a_check_tells_faults_with_rules_and_where_they_were_met(arena: Any, wri
     write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
     ran = arena("bots", "check", "./player.py")
     assert ran.code == 1
-    assert re.search(r"^\d+ × illegal \[B3(\.\d)?\] in turn: .+\n    first in .+, \d players, seed check-\d+$", ran.out, re.M)
+    assert re.search(
+        r"^\d+ × illegal \[B3(\.\d)?\] in turn: .+\n    first in .+, \d players, seed check-\d+$", ran.out, re.M
+    )
     report = json.loads(arena("bots", "check", "./player.py", "--json").out)
     assert [(each["kind"], each["hook"]) for each in report["faults"]] == [("illegal", "turn")] * 2
     assert report["asks"]["turn"] > 0

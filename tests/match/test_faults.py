@@ -38,8 +38,11 @@ BROKEN = {
         "Odd: (its message cannot be printed) at line {2} in turn",
     ),
     "an exception whose message is no plain text": (
-        "class Text(str):\n    def __format__(self, how): sys.exit(1)\n"
-        "class Odd(Exception):\n    def __str__(self): return Text('odd')\nraise Odd",
+        """class Text(str):
+    def __format__(self, how): sys.exit(1)
+class Odd(Exception):
+    def __str__(self): return Text('odd')
+raise Odd""",
         "Odd: odd at line {4} in turn",
     ),
     "an address in a message": ("raise ValueError(object())", "ValueError: <object object at 0x…> at line {0} in turn"),
@@ -187,7 +190,11 @@ def test_an_illegal_move_names_the_rule_and_the_reply(what: str, write_bot: Any,
     [
         "time.sleep(30)",
         "while True: pass",
-        "for _ in range(3):\n    try:\n        while True: pass\n    except BaseException: pass\nreturn self.play_on(view)",
+        """for _ in range(3):
+    try:
+        while True: pass
+    except BaseException: pass
+return self.play_on(view)""",
     ],
     ids=["sleeping", "a busy loop", "catching the overrun and answering in the end"],
 )

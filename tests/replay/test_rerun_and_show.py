@@ -102,7 +102,8 @@ def test_a_bot_that_took_its_process_down_is_not_let_do_so_again(
 
 def first_asks(edition: Any) -> list[int]:
     """The asks at which three seats are on turn for the first time when nobody does anything."""
-    state, number, found = load_game("board").start(edition.rules, 3, Chance("1"), None), 0, {}
+    found: dict[int, int] = {}
+    state, number = load_game("board").start(edition.rules, 3, Chance("1"), None), 0
     while len(found) < 3:
         for index, ask in enumerate(state.asks):
             number += 1

@@ -83,7 +83,7 @@ def test_a_file_cut_off_at_a_line_is_found(part: float, replay: bytes) -> None:
     lines = lines_of(replay)
     kept = lines[: int(part * len(lines))]
     message = refused(b"".join(kept))
-    assert message.startswith(f"line {len(kept) + 1}:\n  expected ") or message.startswith(f"line {len(kept) + 1}: ")
+    assert message.startswith((f"line {len(kept) + 1}:\n  expected ", f"line {len(kept) + 1}: "))
 
 
 def test_a_file_cut_off_within_a_line_and_an_empty_one_are_no_replays(replay: bytes) -> None:
@@ -145,8 +145,16 @@ def test_a_decision_given_to_another_seat_or_ask_is_found(replay: bytes) -> None
 
 @pytest.mark.parametrize(
     ("key", "value", "line"),
-    [("seed", "another", 2), ("rules_sha256", "0" * 64, 1), ("format", "arena-replay/9", 1), ("chance", "dice", 1)]
-    + [("game", "chess", 1), ("game", ".oard", 1), ("fault_policy", "mercy", 1), ("seats", [], 1)],
+    [
+        ("seed", "another", 2),
+        ("rules_sha256", "0" * 64, 1),
+        ("format", "arena-replay/9", 1),
+        ("chance", "dice", 1),
+        ("game", "chess", 1),
+        ("game", ".oard", 1),
+        ("fault_policy", "mercy", 1),
+        ("seats", [], 1),
+    ],
 )
 def test_a_changed_header_is_found_although_the_hash_was_made_right(
     key: str, value: Any, line: int, replay: bytes
@@ -166,8 +174,18 @@ def test_a_changed_rule_is_found_by_the_digest_of_the_rules(replay: bytes) -> No
 
 @pytest.mark.parametrize(
     ("key", "value"),
-    [("kind", "unkind"), ("kind", "dead"), ("strike", 7), ("out", True), ("rule", "B9"), ("move", {"move": "draw"})]
-    + [("seat", 1), ("hook", "offer"), ("reply", {"move": "roll"}), ("reply", None)],
+    [
+        ("kind", "unkind"),
+        ("kind", "dead"),
+        ("strike", 7),
+        ("out", True),
+        ("rule", "B9"),
+        ("move", {"move": "draw"}),
+        ("seat", 1),
+        ("hook", "offer"),
+        ("reply", {"move": "roll"}),
+        ("reply", None),
+    ],
 )
 def test_a_changed_verdict_is_found_although_the_hash_was_made_right(key: str, value: Any, replay: bytes) -> None:
     lines = lines_of(replay)
