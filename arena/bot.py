@@ -140,7 +140,7 @@ class Bot:
         """Board, set-up (B2.4): :class:`PlaceMarker`. Default: space 0."""
 
     def turn(self, view: TurnView) -> Answer:
-        """Board (B3): :class:`Open` or :class:`Roll`, after rolling :class:`Open` or :class:`Draw`. None is no answer."""
+        """Board (B3): :class:`Open` or :class:`Roll`, after rolling :class:`Open` or :class:`Draw`. Not None."""
 
     def offer(self, view: OfferView) -> Answer:
         """Board (B4.5): :class:`Offers`, the full set wanted, or None for unchanged (the default)."""

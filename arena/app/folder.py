@@ -10,7 +10,7 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -161,15 +161,28 @@ def put_in_order(folder: Path, plan: Plan) -> None:
         write_whole(path, b"".join(lines[fixture.id] for fixture in plan.schedule if fixture.id in lines))
 
 
-def write_standings(folder: Path, plan: Plan) -> tuple[Standings, ...]:
+def labels_of(folder: Path) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """The tournament, its entrants and its editions' labels, as the manifest has them. Raises UserError without one."""
+    if not (folder / MANIFEST).is_file():
+        raise UserError(f"{folder} holds no run: {folder / MANIFEST} is missing")
+    try:
+        manifest = json.loads((folder / MANIFEST).read_text())
+        return manifest["tournament"], tuple(manifest["entrants"]), tuple(manifest["editions"])
+    except (OSError, ValueError, KeyError) as problem:
+        raise UserError(f"{folder / MANIFEST} cannot be read: {problem!r}") from None
+
+
+def write_standings(
+    folder: Path, tournament: str, names: Sequence[str], labels: Sequence[str]
+) -> tuple[Standings, ...]:
     """Fold ``matches.jsonl`` into the standings files."""
-    standings = fold_standings(records(folder), plan.names, plan.labels)
+    standings = fold_standings(records(folder), names, labels)
     data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
     markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
     for name, text in (
         ("standings.json", data),
         ("standings.csv", render.standings_csv(standings)),
-        ("standings.md", f"# {plan.tournament.name}\n\n{markdown}"),
+        ("standings.md", f"# {tournament}\n\n{markdown}"),
         ("crosstable.csv", render.crosstable_csv(standings)),
     ):
         write_whole(folder / name, text.encode())

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.app.folder import MATCHES, records
 from arena.app.plan import refer
 from arena.config.botspec import parse_bot
 from arena.config.tournament import load_tournament
@@ -31,7 +32,8 @@ def replay_files(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            below = path / "replays" if (path / "replays").is_dir() else path
+            is_run = (path / MATCHES).is_file() or (path / "replays").is_dir()
+            below = path / "replays" if is_run else path
             files = sorted(file for file in below.rglob("*.jsonl") if not file.name.startswith("."))
             if not files:
                 raise UserError(f"no replays (*.jsonl) below {path}")
@@ -49,6 +51,30 @@ def verify_file(path: Path) -> Header:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
         raise named(path, problem) from None
+
+
+def compare_records(folder: Path) -> Iterator[str]:
+    """Where a run's ``matches.jsonl`` and its replays do not say the same, in words."""
+    kept = {path.relative_to(folder).as_posix() for path in replay_files([folder])}
+    for number, record in enumerate(records(folder), 1):
+        where = f"{folder / MATCHES}:{number}: {record.id}"
+        if not record.replay:
+            continue
+        if record.replay not in kept:
+            yield f"{where}: its replay {record.replay} is missing"
+            continue
+        kept.discard(record.replay)
+        last = read_replay(folder / record.replay).rstrip(b"\n").rpartition(b"\n")[2]
+        try:
+            result = msgspec.json.decode(last, type=Result)
+        except msgspec.DecodeError:
+            continue  # verification says what is wrong with it
+        told = (record.sha256, record.termination, record.asks, record.void)
+        seats = [msgspec.structs.astuple(seat) for seat in record.seats]
+        same = [msgspec.structs.astuple(seat) for seat in result.seats] == seats
+        if told != (result.sha256, result.termination, result.asks, result.void) or not same:
+            yield f"{where}: its replay {record.replay} has another result"
+    yield from (f"{folder / name}: no line of {MATCHES} tells of it" for name in sorted(kept))
 
 
 def named(path: Path, problem: ReplayError) -> ReplayError:

@@ -119,7 +119,9 @@ def _play(
     files.write_manifest(folder, plan, command, state)
     if count == total:
         files.put_in_order(folder, plan)
-        return Outcome(folder, count, total, files.write_standings(folder, plan))
+        return Outcome(
+            folder, count, total, files.write_standings(folder, plan.tournament.name, plan.names, plan.labels)
+        )
     return Outcome(folder, count, total, (), stopped)
 
 

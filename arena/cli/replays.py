@@ -19,8 +19,8 @@ FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def verify(paths: tuple[Path, ...], quiet: bool) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
-    Names the first line that differs, what was expected and what stands there. Exit code 3 if any file does not
-    verify, 2 if a file is no finished replay.
+    Names the first line that differs, what was expected and what stands there. Of a run's folder, matches.jsonl is
+    compared with the replays as well. Exit code 3 if anything does not verify, 2 if a file is no finished replay.
 
     \b
     Examples:
@@ -37,6 +37,10 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
         else:
             if not quiet and len(files) <= 20:
                 click.echo(f"{path}: verified")
+    for folder in (path for path in paths if (path / "matches.jsonl").is_file()):
+        for difference in app.compare_records(folder):
+            click.echo(difference)
+            worst = max(worst, Mismatch.exit_code)
     if not quiet and not worst and len(files) > 20:
         click.echo(f"{len(files)} replays verified")
     sys.exit(worst)

@@ -129,6 +129,7 @@ def _print(outcome: app.Outcome, as_json: bool) -> None:
         click.echo(f"{standings.edition}\n")
         click.echo(standings_table(standings))
     click.echo(f"results  {outcome.folder}")
+    click.echo(f"again    arena run {outcome.folder / files.CONFIG}")
     replays = outcome.folder / "replays"
     if replays.is_dir():
         click.echo(f"replays  {replays}  (check them with: arena verify {outcome.folder})")

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.app.folder import write_standings
-from arena.app.run import plan_of
+from arena.app.folder import labels_of, write_standings
 from arena.tournament.render import standings_data, standings_table
 
 
@@ -22,7 +21,7 @@ def standings(folder: Path, as_json: bool) -> None:
     Example:
       arena standings results/quick-20260101-120000
     """
-    found = write_standings(folder, plan_of(folder))
+    found = write_standings(folder, *labels_of(folder))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
         return

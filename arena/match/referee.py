@@ -171,8 +171,11 @@ class Referee:
         told = [answer is POSTED for answer in answers]
         for index, ask in enumerate(asks):
             if told[index]:
-                self.crumbs.note(first + index, ask.seat, self.spec.limits.ask + self.bank[ask.seat])
-                answers[index] = self.players[ask.seat].take()
+                limit = self.spec.limits.ask + self.bank[ask.seat]
+                self.crumbs.note(first + index, ask.seat, limit)
+                answered = self.players[ask.seat].take(limit)
+                self.charge(ask.seat, answered.seconds)
+                answers[index] = answered
         for index, ask in enumerate(asks):
             if told[index]:
                 self.seen[ask.seat] = news_until
@@ -189,8 +192,7 @@ class Referee:
             return Answered(None, fault, 0.0)
         counts = self.hooks[seat]
         counts[hook] = counts.get(hook, 0) + 1
-        limit = self.spec.limits.ask + self.bank[seat]
-        player.post(self.game.hooks[hook], state.view(index, self.news(seat)), limit)
+        player.post(self.game.hooks[hook], state.view(index, self.news(seat)))
         return POSTED
 
     def news(self, seat: int) -> tuple[Event, ...]:
@@ -211,7 +213,6 @@ class Referee:
         if answered is None or self.conduct.out[seat]:  # out since an earlier ask of this very phase
             self.play_move(state, index, ask, number, state.default(index))
             return
-        self.charge(seat, answered.seconds)
         fault, move = answered.fault, answered.move or hook.idle
         if fault is None:
             assert move is not None

@@ -39,7 +39,7 @@ class InProcess:
         self.bot: Bot | None = None
         self.hooks: frozenset[str] = frozenset()
         self.limits = Limits()
-        self._posted: deque[tuple[Hook, View, float]] = deque()
+        self._posted: deque[tuple[Hook, View]] = deque()
 
     def start(self, start: Start) -> Answered:
         """Make the bot and tell it ``start``."""
@@ -59,13 +59,13 @@ class InProcess:
             return answered._replace(fault=Fault(FaultKind.MISSING, answered.fault.evidence))
         return answered
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View) -> None:
         """Keep the ask until it is taken: one thread thinks for all bots here."""
-        self._posted.append((hook, view, limit))
+        self._posted.append((hook, view))
 
-    def take(self) -> Answered:
+    def take(self, limit: float) -> Answered:
         """Let the bot think about the oldest ask."""
-        hook, view, limit = self._posted.popleft()
+        hook, view = self._posted.popleft()
         return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view), 0.0), limit)
 
     def finish(self, finish: Finish) -> None:
@@ -93,13 +93,13 @@ class InProcess:
             finally:
                 self.watch.deadline = inf
         except Overrun:
-            return _late(perf_counter() - began, limit)
+            return _late(perf_counter() - began)
         except BaseException as problem:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
             return self._fault(problem, perf_counter() - began)
         seconds = perf_counter() - began
-        return _late(seconds, limit) if seconds > limit else answered._replace(seconds=seconds)
+        return _late(seconds) if seconds > limit else answered._replace(seconds=seconds)
 
     def _fault(self, problem: BaseException, seconds: float) -> Answered:
         """The fault of an exception. Its message is made by the bot's code, so this may go wrong once more."""
@@ -116,5 +116,5 @@ class InProcess:
             return Answered(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
 
 
-def _late(seconds: float, limit: float) -> Answered:
-    return Answered(None, Fault(FaultKind.LATE, f"no reply within the limit of {limit:g} s"), seconds)
+def _late(seconds: float) -> Answered:
+    return Answered(None, Fault(FaultKind.LATE, "no reply in time"), seconds)  # how late would be a clock reading

@@ -31,11 +31,11 @@ class Player(Protocol):
     def start(self, start: Start) -> Answered:
         """Load and tell ``start``; the answer is empty, or a fault."""
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
-        """Ask; ``limit`` is in seconds."""
+    def post(self, hook: Hook, view: View) -> None:
+        """Ask."""
 
-    def take(self) -> Answered:
-        """The answer to the oldest ask not taken yet."""
+    def take(self, limit: float) -> Answered:
+        """The answer to the oldest ask not taken yet, or the fault ``late`` after ``limit`` seconds of thinking."""
 
     def finish(self, finish: Finish) -> None:
         """Tell the end; nothing can go wrong any more."""

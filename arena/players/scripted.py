@@ -33,12 +33,12 @@ class Scripted:
         self.told.append(start)
         return Answered(None, None, 0.0)
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View) -> None:
         """Note it."""
         self.asked.append((hook.name, view))
         self._posted.append((hook, view))
 
-    def take(self) -> Answered:
+    def take(self, limit: float) -> Answered:
         """The script's next answer."""
         hook, view = self._posted.popleft()
         lines = self._script[hook.name]

@@ -87,7 +87,8 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     assert ran.err == f"{MATCHES} matches of 4 entrants, seed 5, 2 processes, into out\n"
     for label in ("eagle-gryphon", "outline"):
         assert re.search(rf"^{label}\+set-\w{{8}}-3p: 24 matches in 2 blocks, 0 void", ran.out, re.MULTILINE)
-    assert ran.out.endswith("results  out\nreplays  out/replays  (check them with: arena verify out)\n")
+    again = "again    arena run out/config.resolved.yaml\n"
+    assert ran.out.endswith(f"results  out\n{again}replays  out/replays  (check them with: arena verify out)\n")
     out = tmp_path / "out"
     files = {path.name for path in out.iterdir()}
     assert files == {*WHOLE, "manifest.json", "timings.jsonl", "logs", "replays"}
@@ -136,7 +137,7 @@ def test_the_command_line_wins_over_the_file(arena: Any, tournament: Path, tmp_p
     options = ("-n", 1, "--seed", "9", "--replays", "none", "--set", "editions=[{rules: outline, set: {max_turns: 3}}]")
     ran = arena("run", tournament, "-o", "out", "-q", *options)
     assert ran.err.startswith("12 matches of 4 entrants, seed 9, ")
-    assert ran.out.endswith("results  out\n")
+    assert ran.out.endswith("results  out\nagain    arena run out/config.resolved.yaml\n")
     assert not (tmp_path / "out" / "replays").exists()
 
 

@@ -70,7 +70,7 @@ MESSAGES = {
     "run t.yaml -o full": "full exists already; choose another --out, or go on with: arena run --resume full",
     "run --resume nowhere": "nowhere holds no run: nowhere/config.resolved.yaml is missing",
     "run --resume full": "full holds no run: full/config.resolved.yaml is missing",
-    "standings full": "full holds no run: full/config.resolved.yaml is missing",
+    "standings full": "full holds no run: full/manifest.json is missing",
     "verify full": "no replays (*.jsonl) below full",
     "show t.yaml": "t.yaml: line 1: no replay header: ",
     "rerun t.yaml": "t.yaml: line 1: no replay header: ",

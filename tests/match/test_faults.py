@@ -202,7 +202,7 @@ def test_what_takes_too_long_is_late(code: str, write_bot: Any, contest: Any) ->
     result = contest("silent", write_bot(hook("turn", code)), "silent", limits=SHORT)
     check_the_rest(result)
     fault = lines_of(result, "fault")[0]
-    assert (fault["kind"], fault["evidence"]) == ("late", "no reply within the limit of 0.06 s")
+    assert (fault["kind"], fault["evidence"]) == ("late", "no reply in time")
 
 
 @pytest.mark.parametrize(
@@ -214,8 +214,8 @@ def test_what_takes_too_long_is_late(code: str, write_bot: Any, contest: Any) ->
         ("def __init__(self, depth): pass", "missing", "bot player.py needs the option 'depth'"),
         ("seat = property()", "missing", "AttributeError: "),
         ("def start(self, start): 1 / 0", "broken", "ZeroDivisionError: division by zero at line {0} in start"),
-        ("def start(self, start): time.sleep(9)", "late", "no reply within the limit of 0.5 s"),
-        ("time.sleep(9)", "late", "no reply within the limit of 0.5 s"),
+        ("def start(self, start): time.sleep(9)", "late", "no reply in time"),
+        ("time.sleep(9)", "late", "no reply in time"),
     ],
     ids=["import", "init", "exit in init", "option", "no room for the seat", "start", "late start", "late import"],
 )

@@ -170,14 +170,14 @@ class Watched(Scripted):
         self.log = log
         self.limits: list[float] = []
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
-        self.limits.append(limit)
+    def post(self, hook: Hook, view: View) -> None:
         self.log.append(("post", view.seat, view))
-        super().post(hook, view, limit)
+        super().post(hook, view)
 
-    def take(self) -> Answered:
+    def take(self, limit: float) -> Answered:
+        self.limits.append(limit)
         self.log.append(("take", self._posted[0][1].seat, None))
-        return super().take()
+        return super().take(limit)
 
 
 def test_all_views_of_a_phase_are_made_before_any_answer_is_taken(edition: Any, refereed: Any) -> None:

@@ -16,6 +16,7 @@ from arena.games.contract import Ask
 
 Positive = Annotated[int, Meta(ge=1)]
 Count = Annotated[int, Meta(ge=0)]
+Cards = Annotated[int, Meta(ge=0, le=99)]
 Face = Annotated[int, Meta(ge=1, le=6)]
 
 
@@ -41,12 +42,12 @@ class Space(Part, frozen=True, omit_defaults=True):
 class Deck(Part, frozen=True):
     """Influence cards (B1.2): ``clan`` and ``travel`` count cards of each family."""
 
-    clan: Count
-    travel: Count
-    wild_travel: Count
-    recruitment: Count
-    boss: Count
-    stop: Count
+    clan: Cards
+    travel: Cards
+    wild_travel: Cards
+    recruitment: Cards
+    boss: Cards
+    stop: Cards
 
     def counts(self) -> bytes:
         """Counts by kind."""

@@ -1,0 +1,66 @@
+"""A run's records and its replays must tell the same; ``arena verify RUN`` compares them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TOURNAMENT = """
+name: pair
+seed: 5
+entrants: [greedy, silent, fair]
+editions: [{rules: eagle-gryphon, set: {max_turns: 6}}]
+"""
+
+
+@pytest.fixture
+def run(arena: Any, tmp_path: Path) -> Path:
+    (tmp_path / "pair.yaml").write_text(TOURNAMENT)
+    assert arena("run", "pair.yaml", "-o", "run", "-q").code == 0
+    return tmp_path / "run"
+
+
+def first_replay(run: Path) -> Path:
+    return sorted((run / "replays").rglob("*.jsonl"))[0]
+
+
+def test_a_run_as_it_was_played_verifies(arena: Any, run: Path) -> None:
+    assert arena("verify", "run").code == 0
+
+
+def test_a_result_that_the_replay_does_not_tell_is_found(arena: Any, run: Path) -> None:
+    matches = run / "matches.jsonl"
+    lines = matches.read_text().splitlines(keepends=True)
+    matches.write_text("".join([lines[0].replace('"rank":1', '"rank":2'), *lines[1:]]))
+    ran = arena("verify", "run", "-q")
+    assert ran.code == 3
+    assert ran.out.startswith("run/matches.jsonl:1: ")
+    assert ran.out.endswith(" has another result\n")
+
+
+def test_a_missing_replay_is_found(arena: Any, run: Path) -> None:
+    first_replay(run).unlink()
+    ran = arena("verify", "run", "-q")
+    assert (ran.code, ran.out.endswith(" is missing\n")) == (3, True)
+
+
+def test_a_replay_that_no_record_tells_of_is_found(arena: Any, run: Path) -> None:
+    replay = first_replay(run)
+    replay.with_name("smuggled.jsonl").write_bytes(replay.read_bytes())
+    ran = arena("verify", "run", "-q")
+    assert (ran.code, ran.out.endswith("smuggled.jsonl: no line of matches.jsonl tells of it\n")) == (3, True)
+
+
+def test_a_run_that_kept_no_replays_says_so(arena: Any, tmp_path: Path) -> None:
+    (tmp_path / "pair.yaml").write_text(TOURNAMENT + "replays: none\n")
+    assert arena("run", "pair.yaml", "-o", "run", "-q").code == 0
+    ran = arena("verify", "run")
+    assert (ran.code, ran.err) == (2, "arena: no replays (*.jsonl) below run\n")
+
+
+def test_null_on_the_command_line_removes_a_rule_as_in_a_file(arena: Any) -> None:
+    ran = arena("rules", "show", "eagle-gryphon", "--set", "end_rolls=null")
+    assert ran.code == 0
+    assert "end_rolls: {}" in ran.out
