@@ -15,8 +15,10 @@ def start() -> None:
     if os.environ.get("PYTHONHASHSEED") != "0" and not sys.flags.ignore_environment:
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
-    from arena.cli.main import main
-
+    try:
+        from arena.cli.main import main
+    except KeyboardInterrupt:
+        sys.exit(130)
     main()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import keyword
 import re
+import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ import msgspec
 
 from arena.app.again import play_again
 from arena.app.plan import refer, try_loading
-from arena.app.replays import load
+from arena.app.replays import count_faults, load
 from arena.app.rules import list_editions
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
@@ -24,7 +25,7 @@ from arena.executors.pool import Pool
 from arena.match.referee import MatchSpec
 from arena.match.work import Done, Work, write_whole
 from arena.players.loading import BotRef, bundled_bots, find_file
-from arena.replay.lines import Faulted, Seat
+from arena.replay.lines import Seat
 from arena.resources import templates
 from arena.tournament.records import MatchRecord
 
@@ -51,10 +52,14 @@ def list_bots() -> list[Described]:
 def new_bot(name: str, folder: Path) -> tuple[Path, Path]:
     """Write ``NAME.py`` and ``test_NAME.py`` into ``folder``. Raises UserError for a name that cannot be a class, or a
     file that exists already."""
+    if "/" in name or "\\" in name:
+        raise UserError(f"{name!r} is a path; give a name, and the folder with --folder")
     stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
     title = "".join(part.capitalize() for part in stem.split("_"))
-    if not title.isidentifier() or keyword.iskeyword(stem):
+    if not title.isidentifier():
         raise UserError(f"{name!r} cannot be a bot's name; take letters, digits and _, beginning with a letter")
+    if keyword.iskeyword(stem) or stem == "arena" or stem in sys.stdlib_module_names:
+        raise UserError(f"{stem!r} is a word or a module of Python's, and {stem}.py would hide it; choose another name")
     bot, test = folder / f"{stem}.py", folder / f"test_{stem}.py"
     for path, template in ((bot, "bot.py.txt"), (test, "test_bot.py.txt")):
         if path.exists():
@@ -175,13 +180,13 @@ def _faults(works: list[Work], done: list[Done], folder: Path) -> list[FaultSeen
         seat = next(index for index, one in enumerate(work.spec.seats) if one.entrant == CHECKED)
         if not each.record.seats[seat].faults:
             continue
-        for line in load(folder / each.record.replay)[1]:
-            if not isinstance(line, Faulted) or line.seat != seat:
+        for fault in count_faults(load(folder / each.record.replay)[1]):
+            key = (fault.kind, fault.rule, fault.hook)
+            if fault.seat != seat:
                 continue
-            key = (line.kind, line.rule, line.hook)
             if key in found:
-                found[key].count += 1
+                found[key].count += fault.count
             else:
                 spec = work.spec
-                found[key] = FaultSeen(*key, line.evidence, spec.edition, len(spec.seats), spec.seed)
+                found[key] = FaultSeen(*key, fault.evidence, spec.edition, len(spec.seats), spec.seed, fault.count)
     return list(found.values())

@@ -41,7 +41,8 @@ def new_folder(name: str, out: Path | None) -> Path:
         tries = (Path("results") / f"{plain}-{stamp}{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
         out = next(path for path in tries if not path.exists())
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        raise UserError(f"{out} exists already; choose another --out, or go on with: arena run --resume {out}")
+        again = f", or go on with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
+        raise UserError(f"{out} exists already; choose another --out{again}")
     return out
 
 

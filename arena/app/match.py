@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import secrets
 import sys
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -14,11 +16,13 @@ from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve
 from arena.errors import UserError
+from arena.executors.pool import Pool
 from arena.match.referee import MatchResult, MatchSpec
-from arena.match.work import play
+from arena.match.work import Work, play
 from arena.players.loading import BotRef
 from arena.replay.conduct import FaultPolicy
 from arena.replay.lines import Seat
+from arena.tournament.records import MatchRecord
 
 DEFAULT_RULES = "eagle-gryphon"
 
@@ -41,6 +45,8 @@ def set_up(
     strikes: int = 3,
 ) -> Match:
     """A match of the named bots, by seat. Raises UserError for a wrong name, number of players or setting."""
+    if seed is not None and (not seed or not seed.isprintable()):
+        raise UserError(f"expected a seed without control characters, got {seed!r}")
     edition = resolve(load_source(rules), variants, None, settings)
     check_players(edition, len(bots))
     specs = [parse_bot(bot) for bot in bots]
@@ -83,6 +89,17 @@ def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
         name if names.count(name) == 1 else f"{name}#{names[: index + 1].count(name)}"
         for index, name in enumerate(names)
     ]
+
+
+def play_apart(match: Match) -> tuple[MatchRecord, bytes]:
+    """Play it in a process of its own, which a bot may end as it likes: the record and the replay."""
+    pool = Pool(1, shown=True)
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            (done,) = pool.run([Work(spec=match.spec, bots=match.bots, folder=folder)])
+            return done.record, Path(folder, done.record.replay).read_bytes()
+    finally:
+        pool.close()
 
 
 def play_match(match: Match) -> MatchResult:

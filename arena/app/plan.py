@@ -23,7 +23,7 @@ from arena.config.editions import Edition
 from arena.config.patch import override
 from arena.config.tournament import Tournament, load_tournament, to_data
 from arena.config.yamlfile import read
-from arena.errors import ArenaError, BotError, ConfigError, UserError
+from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
 from arena.match.referee import MatchSpec
 from arena.match.work import Work
 from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
@@ -34,7 +34,7 @@ from arena.resources import bundled
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, block_seed
 from arena.tournament.seat_orders import SeatOrders
 
-LOAD_LIMIT = 30.0
+LOAD_LIMIT = 10.0
 """Seconds that a bot may take to load when a run is prepared."""
 
 
@@ -100,7 +100,11 @@ def find_config(name: str) -> Path:
     known = {path.stem: path for path in sorted(bundled("configs/tournaments").glob("*.yaml"))}
     if name in known:
         return known[name]
-    raise UserError(f"no tournament file {name!r}; give a .yaml file, or one that ships with arena: {', '.join(known)}")
+    if Path(name).exists():
+        raise UserError(f"{name} is no tournament file; give one that ends in .yaml")
+    raise UserError(
+        f"no tournament file {name!r}{nearest(name, known)}; give a .yaml file, or one of arena's own: {', '.join(known)}"
+    )
 
 
 def make_plan(config: Path, overrides: Sequence[str] = (), seed: str | None = None) -> Plan:

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
 
 from arena.app.folder import MATCHES, records
-from arena.app.plan import refer
+from arena.app.match import Match, play_apart
+from arena.app.plan import refer, try_loading
 from arena.config.botspec import parse_bot
 from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event
 from arena.match.referee import ENDED, MatchSpec
-from arena.match.work import play
 from arena.players.faults import FaultKind
 from arena.players.loading import BotRef, bundled_bots, find_file, refer_file
 from arena.replay.conduct import FaultPolicy
@@ -56,24 +55,32 @@ def verify_file(path: Path) -> Header:
 def compare_records(folder: Path) -> Iterator[str]:
     """Where a run's ``matches.jsonl`` and its replays do not say the same, in words."""
     kept = {path.relative_to(folder).as_posix() for path in replay_files([folder])}
+    seen: set[str] = set()
     for number, record in enumerate(records(folder), 1):
         where = f"{folder / MATCHES}:{number}: {record.id}"
-        if not record.replay:
+        if record.id in seen:
+            yield f"{where} stands twice"
+        seen.add(record.id)
+        if not record.replay or (record.replay not in kept and (folder / record.replay).is_file()):
             continue
         if record.replay not in kept:
             yield f"{where}: its replay {record.replay} is missing"
             continue
         kept.discard(record.replay)
-        last = read_replay(folder / record.replay).rstrip(b"\n").rpartition(b"\n")[2]
+        content = read_replay(folder / record.replay).rstrip(b"\n")
         try:
-            result = msgspec.json.decode(last, type=Result)
-        except msgspec.DecodeError:
+            result = msgspec.json.decode(content.rpartition(b"\n")[2], type=Result)
+            header = msgspec.json.decode(content.partition(b"\n")[0], type=Header)
+        except (msgspec.DecodeError, UnicodeDecodeError):
             continue  # verification says what is wrong with it
         told = (record.sha256, record.termination, record.asks, record.void)
         seats = [msgspec.structs.astuple(seat) for seat in record.seats]
         same = [msgspec.structs.astuple(seat) for seat in result.seats] == seats
         if told != (result.sha256, result.termination, result.asks, result.void) or not same:
             yield f"{where}: its replay {record.replay} has another result"
+        named_so = (header.id, header.edition, header.block, header.seed)
+        if named_so != (record.id, record.edition, record.block, record.seed):
+            yield f"{where}: its replay {record.replay} is of another match"
     yield from (f"{folder / name}: no line of {MATCHES} tells of it" for name in sorted(kept))
 
 
@@ -170,11 +177,39 @@ def rerun(path: Path, given: Mapping[str, str]) -> str | None:
             if isinstance(line, Faulted) and line.evidence in ENDED.values()
         },  # these would take this process down as well
     )
-    with contextlib.redirect_stdout(sys.stderr):
-        again = play(spec, find_bots(path, header, given)).replay
+    bots = find_bots(path, header, given)
+    for problem in try_loading(bots):
+        if problem is not None and not spec.dead:
+            raise problem
+    _, again = play_apart(Match(spec, bots))
     if again == content:
         return None
     return _first_difference(lines, read_lines(again)[1])
+
+
+class FaultCount(msgspec.Struct):
+    """Faults of one seat that are alike: how many, and the evidence and ask of the first."""
+
+    seat: int
+    kind: str
+    rule: str
+    hook: str
+    evidence: str
+    ask: int
+    count: int = 1
+
+
+def count_faults(lines: Iterable[Event]) -> list[FaultCount]:
+    """The faults in a replay's lines, alike ones counted together, in order."""
+    found: dict[tuple[int, str, str, str], FaultCount] = {}
+    for line in lines:
+        if isinstance(line, Faulted):
+            key = (line.seat, line.kind, line.rule, line.hook)
+            if key in found:
+                found[key].count += 1
+            else:
+                found[key] = FaultCount(*key, line.evidence, line.ask)
+    return list(found.values())
 
 
 def _first_difference(before: Sequence[Event], after: Sequence[Event]) -> str:
@@ -227,8 +262,8 @@ def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat
         case Faulted():
             out = ", and is out" if line.out else ""
             rule = f" [{line.rule}]" if line.rule else ""
-            why = f": {line.evidence}" if seat in (None, line.seat) else ""
-            yield f"  {names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}{why}{out}."
+            if seat in (None, line.seat):
+                yield f"  {names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."
         case Result():
             yield f"\nThe match is over: {line.termination}."
             for each in sorted(line.seats, key=lambda result: result.rank):

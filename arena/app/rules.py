@@ -42,6 +42,13 @@ def edition(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edit
     return resolve(load_source(name), variants, None, settings)
 
 
+def check(name: str, variants: Sequence[str], settings: Sequence[str]) -> Edition:
+    """One edition, resolved, with every variant that it offers resolved as well. Raises ConfigError for a mistake."""
+    for variant in load_source(name).variants:
+        edition(name, (variant,), ())
+    return edition(name, variants, settings)
+
+
 def difference(one: Edition, other: Edition) -> list[tuple[str, Any, Any]]:
     """Where two editions differ: key path, value in the one, value in the other (None where it is absent)."""
     return list(_differences("", one.data, other.data))

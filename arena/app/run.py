@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import signal
+from collections.abc import Callable
 from pathlib import Path
 from time import perf_counter
 
 import msgspec
-import multiprocessing_logging
 
 from arena.app import folder as files
+from arena.app.joblog import joint_log
 from arena.app.plan import Plan, make_plan
 from arena.errors import UserError
 from arena.executors.pool import Pool
 from arena.match.work import Done
-from arena.tournament.schedule import Fixture
 from arena.tournament.standings import Standings
 
 log = logging.getLogger("arena")
@@ -34,13 +33,15 @@ class Outcome(msgspec.Struct):
 
 
 class Estimate(msgspec.Struct):
-    """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` is from one played."""
+    """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
+    ``faults`` by entrant are of one match played of each edition."""
 
     matches: int
     by_edition: dict[str, int]
     jobs: int
     seconds: float
     seconds_each: float
+    faults: dict[str, int]
 
 
 def cores() -> int:
@@ -57,19 +58,21 @@ def count_jobs(wanted: int | None, oversubscribe: bool) -> int:
 
 def estimate(plan: Plan, jobs: int) -> Estimate:
     """Play one match of each edition, keep nothing, and reckon what all would take."""
-    by_edition = dict.fromkeys(plan.labels, 0)
-    first: dict[int, Fixture] = {}
-    for fixture in plan.schedule:
-        by_edition[plan.labels[fixture.edition]] += 1
-        first.setdefault(fixture.edition, fixture)
+    sizes = [plan.schedule.block_size(edition) * plan.schedule.blocks for edition in range(len(plan.labels))]
+    by_edition = dict(zip(plan.labels, sizes, strict=True))
+    first = [plan.schedule[sum(sizes[:edition])] for edition in range(len(sizes))]
+    faults: dict[str, int] = {}
     pool, seconds = Pool(1), 0.0
     try:
-        for done in pool.run(plan.work(fixture, "") for fixture in first.values()):
+        for done in pool.run(plan.work(fixture, "") for fixture in first):
             seconds += done.timing.seconds * by_edition[done.record.edition]
+            for seat in done.record.seats:
+                if seat.faults:
+                    faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
     finally:
         pool.close()
     matches = len(plan.schedule)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches)
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults)
 
 
 def start(plan: Plan, folder: Path, jobs: int, command: str, progress: Callable[[Done], None]) -> Outcome:
@@ -90,9 +93,20 @@ def plan_of(folder: Path) -> Plan:
 
 def resume(plan: Plan, folder: Path, jobs: int, command: str, progress: Callable[[Done], None]) -> Outcome:
     """Play the matches that a run broken off in ``folder`` is missing, known by their ids."""
-    finished = {record.id for record in files.records(folder)}
+    finished = _finished(plan, folder)
     files.remove_unfinished(folder)
     return _play(plan, folder, jobs, command, finished, progress)
+
+
+def _finished(plan: Plan, folder: Path) -> set[str]:
+    """The ids of the finished matches. Raises UserError for one that stands twice or is none of this run's."""
+    known, finished = {fixture.id for fixture in plan.schedule}, set[str]()
+    for number, record in enumerate(files.records(folder), 1):
+        if record.id in finished or record.id not in known:
+            problem = "stands twice" if record.id in finished else "is no match of this run"
+            raise UserError(f"{folder / files.MATCHES}:{number}: {record.id} {problem}; remove the line to go on")
+        finished.add(record.id)
+    return finished
 
 
 def _play(
@@ -100,7 +114,7 @@ def _play(
 ) -> Outcome:
     total, count, stopped = len(plan.schedule), len(finished), False
     began = perf_counter()
-    with _logging(folder), files.Writer(folder) as writer:
+    with joint_log(folder / "logs" / "run.log"), files.Writer(folder) as writer:
         pool = Pool(jobs)
         log.info("%s of %s matches to play with %s processes", total - count, total, jobs)
         try:
@@ -110,6 +124,7 @@ def _play(
                 progress(done)
         except KeyboardInterrupt:
             stopped = True
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one shall not keep us from saying how to go on
         finally:
             for done in pool.close():
                 writer.add(done)
@@ -123,22 +138,3 @@ def _play(
             folder, count, total, files.write_standings(folder, plan.tournament.name, plan.names, plan.labels)
         )
     return Outcome(folder, count, total, (), stopped)
-
-
-@contextmanager
-def _logging(folder: Path) -> Iterator[None]:
-    """Everything that any process logs, in one file."""
-    root = logging.getLogger()
-    handler = logging.FileHandler(folder / "logs" / "run.log", encoding="utf-8", errors="backslashreplace")
-    handler.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
-    level = root.level
-    root.addHandler(handler)
-    root.setLevel(logging.INFO)
-    multiprocessing_logging.install_mp_handler(root)
-    try:
-        yield
-    finally:
-        multiprocessing_logging.uninstall_mp_handler(root)
-        root.removeHandler(handler)
-        root.setLevel(level)
-        handler.close()

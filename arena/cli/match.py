@@ -11,10 +11,12 @@ from click.core import ParameterSource
 from tabulate import tabulate
 
 from arena.app import match as app
+from arena.app.replays import count_faults
 from arena.bot import Limits
-from arena.match.referee import MatchResult
 from arena.match.work import write_whole
 from arena.replay.conduct import FaultPolicy
+from arena.replay.read import read_lines
+from arena.tournament.records import MatchRecord
 
 
 @click.command(short_help="Play one match.")
@@ -53,9 +55,9 @@ def match(
     limits = Limits(ask=ask, bank=bank)
     ready = app.set_up(bots, rules, variants, settings, seed, limits, FaultPolicy(fault_policy), strikes)
     here = Path.cwd()  # whatever folder a bot may change to
-    result = app.play_match(ready)
+    record, replay = app.play_apart(ready)
     if out is not None:
-        write_whole(here / out, result.replay)
+        write_whole(here / out, replay)
     again = ["arena", "match", *bots, "--rules", rules, "--seed", ready.spec.seed]
     again += [word for variant in variants for word in ("--variant", variant)]
     again += [word for setting in settings for word in ("--set", setting)]
@@ -63,10 +65,21 @@ def match(
     for name in ("ask", "bank", "fault_policy", "strikes"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             again += [f"--{name.replace('_', '-')}", str(context.params[name])]
-    _print(result, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
+    _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
+    if not as_json:
+        _print_faults(record, replay)
 
 
-def _print(result: MatchResult, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:
+def _print_faults(record: MatchRecord, replay: bytes) -> None:
+    """What the bots did wrong, alike faults together."""
+    for fault in count_faults(read_lines(replay)[1]):
+        rule = f" [{fault.rule}]" if fault.rule else ""
+        who = f"{record.seats[fault.seat].entrant} (seat {fault.seat})"
+        what = f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
+        click.echo(f"{who}: {what} (first at ask {fault.ask})", err=True)
+
+
+def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:
     if as_json:
         data = {
             "edition": edition,

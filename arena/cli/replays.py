@@ -88,5 +88,7 @@ def show(file: Path, first: int, last: int | None, seat: int | None) -> None:
       arena show match.jsonl
       arena show match.jsonl --from 200 --to 260 --seat 1
     """
+    if last is not None and last < first:
+        raise UserError(f"--from {first} --to {last}: there are no such lines")
     for text in app.tell(file, first, last, seat):
         click.echo(text)

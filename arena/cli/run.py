@@ -62,15 +62,24 @@ def run(
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name != "jobs"]
         if config or seed or settings or out or dry_run or given:
-            raise click.UsageError("--resume takes the run as it began: no CONFIG and no other options but --jobs")
+            raise click.UsageError(
+                "--resume takes the run as it began: of the other options only -j, --oversubscribe, --json and -q"
+            )
         plan = app.plan_of(resume)
-        _play(plan, resume, app.count_jobs(jobs or plan.tournament.jobs, oversubscribe), True, as_json, quiet)
+        _play(
+            plan,
+            resume,
+            app.count_jobs(jobs or min(plan.tournament.jobs or app.cores(), app.cores()), oversubscribe),
+            True,
+            as_json,
+            quiet,
+        )
         return
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
     plan = make_plan(find_config(config), [*overrides, *settings], seed)
-    jobs = app.count_jobs(jobs or plan.tournament.jobs, oversubscribe)
+    jobs = app.count_jobs(jobs or min(plan.tournament.jobs or app.cores(), app.cores()), oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
@@ -85,6 +94,8 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
     each = f"{found.seconds_each * 1000:.0f} ms a match, {jobs} processes"
+    for entrant, count in found.faults.items():
+        click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
 
 

@@ -8,6 +8,7 @@ Differences merge as RFC 7396 says: mappings key by key, null removes, everythin
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -39,6 +40,12 @@ class Edition(msgspec.Struct, frozen=True):
     rules: Any
     data: dict[str, Any]
     digest: str
+
+    @property
+    def file_data(self) -> dict[str, Any]:
+        """The rules as they may stand in a rules file of their own."""
+        plain: dict[str, Any] = msgspec.to_builtins(self.rules)
+        return plain
 
     @property
     def seats(self) -> range:
@@ -110,6 +117,7 @@ def _merged(documents: list[Document]) -> Document:
         if not isinstance(document.data, dict):
             raise document.error("", "expected a mapping of rules")
     data: Any = documents[-1].data
+    name = documents[0].data.get("name", Path(documents[0].file).stem)
     values, keys = dict(documents[-1].values), dict(documents[-1].keys)
     for document in reversed(documents[:-1]):
         own = {key: value for key, value in document.data.items() if key != "parent"}
@@ -117,7 +125,7 @@ def _merged(documents: list[Document]) -> Document:
         data = merge_patch(inherited, own)
         values |= document.values
         keys |= document.keys
-    return Document(documents[0].file, data, values, keys)
+    return Document(documents[0].file, {**data, "name": name}, values, keys)
 
 
 def load_edition(name: str, variants: Iterable[str] = (), changes: Mapping[str, Any] | None = None) -> Edition:
@@ -166,12 +174,17 @@ def _short(changes: Any) -> str:
 
 def _typed(document: Document, label: str) -> Edition:
     data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", str(data["name"])):
+        raise document.error("name", f"expected letters, digits, '.', '_' and '-', got {data['name']!r}")
     document = document.replaced(merge_patch({}, data))  # null removes, wherever it stands
     game = _game(document)
     rules = convert(document, game.rules_type)
     for problem in game.check_rules(rules):
         key, _, message = problem.partition(": ")
-        raise document.error(key, message) if message else document.error("", problem)
+        error = document.error(key, message) if message else document.error("", problem)
+        if error.file != document.file and error.file.endswith((".yaml", ".yml")):  # a parent's line is not to blame
+            error = ConfigError(message or problem, file=document.file, key=key if message else "")
+        raise error
     resolved = msgspec.to_builtins(rules, order="deterministic", str_keys=True)
     digest = sha256(msgspec.json.encode(resolved, order="deterministic")).hexdigest()
     return Edition(label, game.name, rules, resolved, digest)
@@ -185,14 +198,3 @@ def _game(document: Document) -> Game:
         return load_game(name)
     except UserError as problem:
         raise document.error("game", str(problem)) from None
-
-
-def edition_from_data(label: str, data: Mapping[str, Any]) -> Edition:
-    """The edition that a replay's header holds resolved. Raises ConfigError when it does not fit its game."""
-    game = load_game(str(data.get("game", "")))
-    try:
-        rules = msgspec.convert(dict(data), game.rules_type, strict=False, str_keys=True)
-    except msgspec.ValidationError as problem:
-        raise ConfigError(f"rules of {label}: {problem}") from None
-    digest = sha256(msgspec.json.encode(dict(data), order="deterministic")).hexdigest()
-    return Edition(label, game.name, rules, dict(data), digest)

@@ -30,6 +30,7 @@ from arena.executors.crumbs import NOWHERE, Board, Note
 from arena.executors.worker import begin_worker, play_chunk
 from arena.match.work import Done, Work
 from arena.players.faults import FaultKind
+from arena.replay.conduct import FaultPolicy
 
 log = logging.getLogger(__name__)
 
@@ -57,10 +58,11 @@ class Chunk(msgspec.Struct):
 
 
 class Pool:
-    """Implements :class:`arena.executors.executor.Executor` with forked worker processes."""
+    """Implements :class:`arena.executors.executor.Executor` with forked worker processes. What bots print is logged, or
+    with ``shown`` goes to standard error."""
 
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
+    def __init__(self, jobs: int, shown: bool = False) -> None:
+        self.jobs, self.shown = jobs, shown
         self.window = 3 * jobs
         self.board = Board(self.window)
         self.slots = list(range(self.window))
@@ -78,7 +80,7 @@ class Pool:
             max_workers=self.jobs,
             context=multiprocessing.get_context("fork"),  # the log collector needs it
             initializer=begin_worker,
-            initargs=(self.board, os.getpid()),
+            initargs=(self.board, os.getpid(), self.shown),
         )
 
     def run(self, works: Iterable[Work]) -> Iterator[Done]:
@@ -211,11 +213,11 @@ class Pool:
             known = spec.dead.get(note.seat)
             # a bot that takes its worker down although it was put out before is not even loaded the next time
             ask = note.ask if known is None or 0 < note.ask < known[0] else 0
-            if known is not None and known[0] == 0:
-                raise ArenaError(f"seat {note.seat} ends workers in {spec.id}, even when its bot is not loaded")
-            dead = {**spec.dead, note.seat: (ask, kind)}
+            dead, policy = {**spec.dead, note.seat: (ask, kind)}, spec.fault_policy
+            if known is not None and known[0] == 0:  # it is not this bot then: the match is lost, the run is not
+                dead, policy = dict.fromkeys(range(len(spec.seats)), (0, kind)), FaultPolicy.VOID
             works[note.place] = msgspec.structs.replace(
-                works[note.place], spec=msgspec.structs.replace(spec, dead=dead)
+                works[note.place], spec=msgspec.structs.replace(spec, dead=dead, fault_policy=policy)
             )
         self.again.append(Chunk(chunk.number, -1, works, chunk.tries))
 

@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 _board: Board
 
 
-def begin_worker(board: Board, parent: int) -> None:
-    """In every worker: the parent alone answers Ctrl-C, and what bots print goes to the log."""
+def begin_worker(board: Board, parent: int, shown: bool) -> None:
+    """In every worker: the parent alone answers Ctrl-C, and what bots print goes to the log, or is ``shown``."""
     global _board
     _board = board
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -28,7 +28,10 @@ def begin_worker(board: Board, parent: int) -> None:
     _die_with(parent)
     random.seed()  # else what bots draw from the global generator would look as if it repeated
     os.dup2(2, 1)
-    sys.stdout = sys.stderr = Printed()
+    if shown:
+        sys.stdout = sys.stderr
+    else:
+        sys.stdout = sys.stderr = Printed()
 
 
 def _die_with(parent: int) -> None:

@@ -76,7 +76,11 @@ def play_work(work: Work, crumbs: Crumbs | None = None) -> Done:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all."""
+    """Write a file so that it is there whole or not at all; what is no regular file (a device) is written to."""
+    if path.exists() and not path.is_file():
+        with path.open("wb") as device:
+            device.write(content)
+        return
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     unfinished.write_bytes(content)

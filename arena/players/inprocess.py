@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import random
 import signal
+import sys
 from collections import deque
 from collections.abc import Callable
 from math import inf
@@ -21,6 +22,9 @@ from arena.players.replies import broken, read_reply, tidy
 from arena.players.watch import Overrun, Watch
 
 log = logging.getLogger(__name__)
+
+RECURSION_LIMIT = sys.getrecursionlimit()
+LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
 
 MESSAGE_LIMIT = 1.0
 """Seconds that an exception's message may take to be made: it is the bot's code too."""
@@ -92,6 +96,9 @@ class InProcess:
                 answered = function()
             finally:
                 self.watch.deadline = inf
+                if sys.getrecursionlimit() < RECURSION_LIMIT:
+                    sys.setrecursionlimit(RECURSION_LIMIT)
+                    answered = Answered(None, LOWERED, 0.0)
         except Overrun:
             return _late(perf_counter() - began)
         except BaseException as problem:

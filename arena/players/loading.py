@@ -165,7 +165,7 @@ def _only_class(module: ModuleType, ref: BotRef) -> type[Bot]:
         return next(iter(found.values()))
     if found:
         raise BotError(
-            f"{ref.path} defines {len(found)} bots: {', '.join(found)}. Say which, as in {ref.name}:{next(iter(found))}"
+            f"{ref.path} defines {len(found)} bots: {', '.join(found)}. Say which, as in {ref.path}:{next(iter(found))}"
         )
     own = [n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == module.__name__]
     others = f"; its classes are {', '.join(own)}" if own else "; it defines no class"

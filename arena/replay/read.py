@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ import msgspec
 
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
-from arena.games.contract import Event
+from arena.games.contract import Event, Game
 from arena.replay.lines import FORMAT, Header, Result, decoder
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -48,6 +49,19 @@ def read_header(line: bytes) -> Header:
     return header
 
 
+def game_of(header: Header) -> Game:
+    """The header's game. Raises ReplayError for one that this arena does not have.
+
+    A file from a stranger must not make us import what it likes: dotted names count only where they are loaded.
+    """
+    if "." in header.game and header.game not in sys.modules:
+        raise ReplayError(f"line 1: there is no game {header.game!r}")
+    try:
+        return load_game(header.game)
+    except UserError as problem:
+        raise ReplayError(f"line 1: {problem}") from None
+
+
 def read_line(game: str, line: bytes, number: int) -> Event:
     """Any line. Raises ReplayError, naming line ``number``, where it is none."""
     try:
@@ -61,10 +75,7 @@ def read_lines(content: bytes) -> tuple[Header, list[Event]]:
     """The header, and all lines with it. Raises ReplayError for anything that is no finished replay."""
     raw = split(content)
     header = read_header(raw[0])
-    try:
-        load_game(header.game)
-    except UserError as problem:
-        raise ReplayError(f"line 1: {problem}") from None
+    game_of(header)
     lines = [read_line(header.game, line, number) for number, line in enumerate(raw, 1)]
     if not isinstance(lines[-1], Result):
         raise ReplayError(f"line {len(lines)}: cut off: the result is missing")
@@ -76,7 +87,7 @@ def rules_of(header: Header) -> Any:
     plain = msgspec.json.encode(header.rules, order="deterministic")
     if (digest := sha256(plain).hexdigest()) != header.rules_sha256:
         raise ReplayError(f"line 1: rules_sha256 is {header.rules_sha256}, but the rules have {digest}")
-    game = load_game(header.game)
+    game = game_of(header)
     try:
         rules = msgspec.convert(header.rules, game.rules_type, strict=False, str_keys=True)
     except msgspec.ValidationError as problem:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
-from arena.errors import IllegalMove, Mismatch, ReplayError, UserError
+from arena.errors import IllegalMove, Mismatch, ReplayError
 from arena.games import load_game
 from arena.games.chance import SCHEME, Chance
 from arena.games.contract import Ask, Event, Move, State
 from arena.players.faults import Fault, FaultKind
 from arena.replay.conduct import Conduct, conduct_of
-from arena.replay.lines import Answered, Faulted, Header, Recorder, Result, encode, move_decoder
-from arena.replay.read import UNREADABLE, read_header, read_line, rules_of, split
+from arena.replay.lines import FORMAT, Answered, Faulted, Header, Recorder, Result, encode, move_decoder
+from arena.replay.read import UNREADABLE, game_of, read_header, read_line, rules_of, split
 
 SHOWN = 300
+RESULT = b'{"event":"result"'
 
 
 def verify(content: bytes) -> Header:
@@ -37,7 +40,9 @@ class Verifier:
 
     def run(self) -> Header:
         """See :func:`verify`."""
-        header = self.header = read_header(self.lines[0])
+        header = self.header = self.read_header()
+        if not self.lines[-1].startswith(RESULT) and b'"sha256":"' not in self.lines[-1]:
+            raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
         state = self.set_up(header)
         self.conduct: Conduct = conduct_of(header)
         self.expect(header)
@@ -55,15 +60,30 @@ class Verifier:
             raise self.differs("the end of the file", self.lines[self.at])
         return header
 
+    def read_header(self) -> Header:
+        """The first line; a damaged one of this format is a mismatch, anything else is no replay."""
+        try:
+            return read_header(self.lines[0])
+        except ReplayError as problem:
+            if self.lines[0].startswith(b'{"event":"match"') and f'"{FORMAT}"'.encode() in self.lines[0]:
+                raise self.differs(f"a header ({problem})", self.lines[0]) from None
+            raise
+
     def set_up(self, header: Header) -> State:
         """The match as the header starts it."""
         if header.chance != SCHEME:
             raise ReplayError(f"line 1: the chance scheme is {header.chance!r}; this arena knows {SCHEME}")
+        game = game_of(header)
         try:
+            rules = rules_of(header)
             conduct_of(header)
-            return load_game(header.game).start(rules_of(header), len(header.seats), Chance(header.seed), self.events)
-        except (UserError, ValueError) as problem:
-            raise ReplayError(f"line 1: {problem}") from None
+            state = game.start(rules, len(header.seats), Chance(header.seed), self.events)
+        except (ReplayError, ValueError) as problem:
+            raise self.differs(f"a header that holds together ({problem})", self.lines[0]) from None
+        name = str(header.rules.get("name", ""))
+        if not re.fullmatch(re.escape(name) + r"([+-].*)?", header.edition):
+            raise self.differs(f"an edition that its rules have, {name!r}", self.lines[0])
+        return state
 
     def expect(self, line: Event) -> None:
         """The next line of the file must be this one."""

@@ -23,6 +23,8 @@ _COLUMNS = (
     *("mean_money", "mean_money_half_width", "even_share", "faults", "struck_out", "forfeits"),
 )
 _PAIR_COLUMNS = ("edition", "entrant", "opponent", "matches", "score", "money_difference")
+FEW = 5
+"""Blocks below which a table says that its intervals tell little."""
 _HEADERS = (
     *("#", "entrant", "matches", "wins", "win rate", "mean rank", "mean money"),
     *("faults", "struck out", "forfeits"),
@@ -104,6 +106,7 @@ def caption(standings: Standings) -> str:
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void. "
         f"Even share of wins: {share}. ± is half of a 95 % interval clustered by block."
+        + (" So few blocks tell little." if standings.blocks < FEW else "")
     )
 
 

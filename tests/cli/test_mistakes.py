@@ -34,11 +34,12 @@ def files(tmp_path: Path) -> None:
     (tmp_path / "full" / "notes.txt").write_text("mine")
 
 
+RESUMED = "--resume takes the run as it began: of the other options only -j, --oversubscribe, --json and -q"
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
     "A bot of your own is named by its file, such as ./gredy.py",
     "match ./mime.py silent": "no bot file ./mime.py (did you mean 'mine.py'?): No such file or directory",
-    "match ./two.py silent": "{tmp}/two.py defines 2 bots: One, Two. Say which, as in two.py:One",
+    "match ./two.py silent": "{tmp}/two.py defines 2 bots: One, Two. Say which, as in {tmp}/two.py:One",
     "match ./two.py:Three silent": "{tmp}/two.py defines no 'Three'",
     "match ./none.py silent": "{tmp}/none.py defines no bot: no class derives from arena.bot.Bot; its classes are One",
     "match ./broken.py silent": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero at line 3 in "
@@ -58,7 +59,7 @@ MESSAGES = {
     "match greedy silent --set max_turn=3": "--set max_turn: unknown key (did you mean 'max_turns'?); expected one of ",
     "match greedy silent --set max_turns=x": "--set max_turns: expected a whole number of at least 1, got 'x'",
     "match greedy silent --set max_turns": "--set max_turns: expected key=value, such as limits.ask=0.5",
-    "run tiny": "no tournament file 'tiny'; give a .yaml file, or one that ships with arena: ",
+    "run tiny": "no tournament file 'tiny'; give a .yaml file, or one of arena's own: ",
     "run tt.yaml": "tt.yaml: no such file (did you mean 't.yaml'?)",
     "run t.yaml --set blocks=0": "--set blocks: expected a whole number of at least 1, got 0",
     "run t.yaml --set entrants[7]=greedy": "--set entrants[7]: entrants has items [0] to [2], got 7",
@@ -67,7 +68,7 @@ MESSAGES = {
     "run t.yaml --set limits.aks=1": "--set limits.aks: unknown key (did you mean 'ask'?); expected one of start, ask, "
     "bank",
     "run t.yaml -j 999": "999 jobs on ",
-    "run t.yaml -o full": "full exists already; choose another --out, or go on with: arena run --resume full",
+    "run t.yaml -o full": "full exists already; choose another --out",
     "run --resume nowhere": "nowhere holds no run: nowhere/config.resolved.yaml is missing",
     "run --resume full": "full holds no run: full/config.resolved.yaml is missing",
     "standings full": "full holds no run: full/manifest.json is missing",
@@ -81,7 +82,7 @@ MESSAGES = {
     "bots check gredy": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. ",
     "bots check ./broken.py": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero",
     "bots check ./syntax.py": "bot syntax.py cannot be loaded: SyntaxError: invalid syntax (syntax.py, line 1)",
-    "bots new class": "'class' cannot be a bot's name; take letters, digits and _, beginning with a letter",
+    "bots new class": "'class' is a word or a module of Python's, and class.py would hide it; choose another name",
     "bots new 7": "'7' cannot be a bot's name; take letters, digits and _, beginning with a letter",
     "bots new mine": "mine.py exists already; choose another name or --folder",
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
@@ -95,8 +96,8 @@ USAGE = {
     "run": "name a tournament file, such as: arena run configs/tournaments/quick.yaml",
     "run t.yaml --bloks 2": "No such option",
     "run t.yaml -n 0": "Invalid value for '-n' / '--blocks': 0 is not in the range x>=1.",
-    "run t.yaml --resume full": "--resume takes the run as it began: no CONFIG and no other options but --jobs",
-    "run --resume full --seed 3": "--resume takes the run as it began: no CONFIG and no other options but --jobs",
+    "run t.yaml --resume full": RESUMED,
+    "run --resume full --seed 3": RESUMED,
     "run t.yaml --fault-policy mercy": "Invalid value for '--fault-policy': 'mercy' is not one of 'substitute', "
     "'forfeit', 'void'.",
     "match greedy silent --ask 0": "Invalid value for '--ask': 0.0 is not in the range x>0.",

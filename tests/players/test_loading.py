@@ -38,7 +38,7 @@ def test_every_bundled_bot_loads() -> None:
 
 def test_two_bots_in_a_file_ask_for_a_choice(file: Path) -> None:
     file.write_text(ONE + "class Two(Bot): pass\n")
-    assert why(refer_file(str(file), None)) == f"{file} defines 2 bots: One, Two. Say which, as in bots.py:One"
+    assert why(refer_file(str(file), None)) == f"{file} defines 2 bots: One, Two. Say which, as in {file}:One"
     assert type(make_bot(refer_file(str(file), "Two"))).__name__ == "Two"
 
 

@@ -52,7 +52,7 @@ def test_the_terminal_table_shows_half_widths_beside_means() -> None:
         "  3  zoe                0    0.00              –            –             –         0"
         "             0           0\n"
         "base: 3 matches in 3 blocks, 0 void. Even share of wins: 50.0 %. "
-        "± is half of a 95 % interval clustered by block.\n"
+        "± is half of a 95 % interval clustered by block. So few blocks tell little.\n"
     )
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from arena.games.board.cards import FAMILIES, FAMILY_ID, NO_CLANS, Family, families_in, mask_of
 from arena.games.board.legal import owned
 from arena.games.board.moves import Agreement, Close, Offer
-from arena.games.board.table import Table, free_clans, ordered, promised_placards
+from arena.games.board.table import Table, by_terms, free_clans, ordered, promised_placards
 from arena.games.contract import Refusal
 
 
@@ -154,7 +154,7 @@ def sources(table: Table, hand: bytes, with_offers: bool) -> list[Source]:
         for family in families_in(owned(table.owners, boss) & ~table.travelling)
     ]
     found += [Source(1 << index, 0, clan=family) for index, family in enumerate(FAMILIES) if laid[index] or hand[index]]
-    partners = [agreement for agreement in table.agreements if agreement.placards or agreement.clans]
+    partners = sorted((terms for terms in table.agreements if terms.placards or terms.clans), key=by_terms)
     if table.layout.fair:
         partners += _fair_terms(table)
     if with_offers:

@@ -74,7 +74,9 @@ def refuse_opening(table: Table, hand: bytes) -> Refusal | None:
 def _refuse_lay(hand: bytes, clans: tuple[Family, ...], rule: str) -> Refusal | None:
     for family in clans:
         if hand[FAMILY_ID[family]] < clans.count(family):
-            return Refusal(rule, f"not {clans.count(family)} {family} clan card(s) in hand")
+            return Refusal(
+                rule, f"{clans.count(family)} {family} clan card(s) named, {hand[FAMILY_ID[family]]} in hand"
+            )
     return None
 
 

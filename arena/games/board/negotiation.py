@@ -5,14 +5,14 @@ from __future__ import annotations
 from arena.games.board import settle
 from arena.games.board.cards import FAMILY_ID, NO_CARDS, Family, mask_of
 from arena.games.board.closing import canonical, cheapest, matching_offer, may_be_paid, must_close, refuse_close
-from arena.games.board.events import Agreed, Fizzled, Named, Offered, Opened, TickBegan
+from arena.games.board.events import Agreed, Fizzled, Laid, Named, Offered, Opened, TickBegan
 from arena.games.board.judge import tidy
 from arena.games.board.legal import owned
 from arena.games.board.moves import Agreement, Close, GiveUp, Offer, Offers, Open, Unchanged, Yes
 from arena.games.board.plays import drop_placard, end_clan_offers
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.table import free_clans, ordered, promised_placards
-from arena.games.contract import Ask, Chanced
+from arena.games.contract import Ask, Chanced, Event
 
 
 def open_deal(position: Position, move: Open, log: Log) -> None:
@@ -66,10 +66,13 @@ def begin_tick(position: Position, log: Log) -> None:
 
 
 def answer_offers(position: Position, log: Log) -> None:
-    """Phase 1 is answered: offers take their places in initiative order; the new ones are asked about."""
+    """Phase 1 is answered: offers take their places; the new ones are asked about.
+
+    Offers of different seats do not touch each other, so they are gone through by seat: the initiative order, in
+    which answers take effect, must not show (B4.5).
+    """
     new: list[tuple[int, int, Offer]] = []
-    for seat in position.initiative:
-        move = position.answers[seat]
+    for seat, move in enumerate(position.answers):
         if type(move) is Unchanged:
             continue
         assert isinstance(move, Offers)
@@ -105,11 +108,27 @@ def answer_accepts(position: Position, log: Log) -> None:
     if len(accepted) > 1:
         place = position.initiative.index
         accepted.sort(key=lambda ask: place(ask.seat))  # stable: asks stand by offering seat, then list
+    told: Log = None if log is None else []
     for ask in accepted:
         by, offer = ask.topic
-        _agree(position, by, offer, log)
+        _agree(position, by, offer, told)
+    if log is not None and told is not None:
+        log.extend(sorted(told, key=_by_seat))  # for the initiative order must not show
     _boss_offers_lapse(position)
     ask_plays(position, Phase.INTERRUPT)
+
+
+def _by_seat(event: Event) -> tuple[int, int, tuple[int, tuple[str, ...], tuple[str, ...]]]:
+    """Events of the accept phase in an order that tells nothing: what a seat laid, agreed, and what fizzled."""
+    match event:
+        case Laid(seat, clans):
+            return seat, 0, (0, clans, ())
+        case Agreed(terms):
+            return terms.partner, 1, (terms.price, terms.placards, terms.clans)
+        case Fizzled(seat):
+            return seat, 2, (0, (), ())
+        case _:
+            raise AssertionError(event)
 
 
 def _boss_offers_lapse(position: Position) -> None:

@@ -164,14 +164,28 @@ class Layout:
     ``required``, ``optional`` (masks) and ``needs`` are by space; ``cards`` the numbers of the deal cards in
     play and ``values`` what a dividend is worth under each, both by deal index; ``everyone`` maps a hook to
     an ask of every seat.
+    ``shown`` are the spaces as views hold them, copies that nothing is judged by.
     ``grids[space][deal index]`` are the prices that legal offers are listed at unless the caller says
     otherwise: one and two dividends.
     """
 
-    __slots__ = ("cards", "everyone", "fair", "grids", "needs", "optional", "players", "required", "rules", "values")
+    __slots__ = (
+        "cards",
+        "everyone",
+        "fair",
+        "grids",
+        "needs",
+        "optional",
+        "players",
+        "required",
+        "rules",
+        "shown",
+        "values",
+    )
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
+        self.shown = msgspec.json.decode(msgspec.json.encode(rules.spaces), type=tuple[Space, ...])
         self.required = tuple(mask_of(space.required) for space in rules.spaces)
         self.optional = tuple(mask_of(space.optional) for space in rules.spaces)
         self.needs = tuple(space.needs for space in rules.spaces)

@@ -15,7 +15,7 @@ from arena.games.board.moves import Open
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.rules import Layout, Rules
 from arena.games.board.setup import set_up
-from arena.games.board.table import NOBODY
+from arena.games.board.table import NOBODY, by_terms
 from arena.games.board.views import OpenOffer, OpenPlay, Placard
 from arena.games.chance import Chance
 from arena.games.contract import Event, Move, Outcome, Refusal, View
@@ -123,7 +123,7 @@ class State(Position):
             turn=self.turn,
             on_turn=self.on_turn,
             marker=self.marker,
-            space=rules.spaces[self.marker],
+            space=self.layout.shown[self.marker],
             uncovered=_uncovered(self.covered, len(rules.spaces)),
             deal=self.layout.cards[self.deal],
             dividend=self.dividend,
@@ -143,7 +143,7 @@ class State(Position):
             quiet=self.quiet,
             laid=tuple(map(clans_listed, self.laid)),
             offers=tuple(OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers),
-            agreements=self.agreements,
+            agreements=tuple(sorted(self.agreements, key=by_terms)),
             active=_seats(self.active),
             **extra,
         )

@@ -83,6 +83,12 @@ def promised_placards(agreements: tuple[Agreement, ...]) -> int:
     return mask
 
 
+def by_terms(agreement: Agreement) -> tuple[int, int, tuple[str, ...], tuple[str, ...]]:
+    """The order in which agreements are shown and used: by partner and terms. That in which they were made would show
+    the initiative order (B4.5)."""
+    return agreement.partner, agreement.price, agreement.placards, agreement.clans
+
+
 def free_clans(table: Table, seat: int, family: Family) -> int:
     """How many clan cards of ``family`` lie in front of ``seat`` and are not promised."""
     promised = sum(family in agreement.clans for agreement in table.agreements if agreement.partner == seat)
