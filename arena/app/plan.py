@@ -102,9 +102,8 @@ def find_config(name: str) -> Path:
         return known[name]
     if Path(name).exists():
         raise UserError(f"{name} is no tournament file; give one that ends in .yaml")
-    raise UserError(
-        f"no tournament file {name!r}{nearest(name, known)}; give a .yaml file, or one of arena's own: {', '.join(known)}"
-    )
+    message = f"no tournament file {name!r}{nearest(name, known)}; give a .yaml file, or one of arena's own"
+    raise UserError(f"{message}: {', '.join(known)}")
 
 
 def make_plan(config: Path, overrides: Sequence[str] = (), seed: str | None = None) -> Plan:
