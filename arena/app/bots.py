@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import difflib
 import keyword
 import re
 import sys
@@ -18,10 +19,12 @@ from arena.app.again import play_again
 from arena.app.plan import refer, try_loading
 from arena.app.replays import count_faults, load
 from arena.app.rules import list_editions
+from arena.app.schema import GAMES
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
 from arena.errors import UserError
 from arena.executors.pool import Pool
+from arena.games import load_game
 from arena.match.referee import MatchSpec
 from arena.match.work import Done, Work, write_whole
 from arena.players.loading import BotRef, bundled_bots, find_file
@@ -84,7 +87,7 @@ class FaultSeen(msgspec.Struct):
 
 class Report(msgspec.Struct):
     """What a check found. ``asks`` counts by hook; times are seconds an ask; ``repeats`` is whether every match played
-    twice came out the same."""
+    twice came out the same; ``misspelt`` are methods that look like hooks and are none, with the nearest."""
 
     bot: str
     matches: int
@@ -94,11 +97,12 @@ class Report(msgspec.Struct):
     worst: float
     repeats: bool
     differs: str = ""
+    misspelt: list[tuple[str, str]] = []
 
     @property
     def passed(self) -> bool:
         """Whether nothing is wrong with the bot."""
-        return not self.faults and self.repeats
+        return not self.faults and self.repeats and not self.misspelt
 
 
 def check_bot(name: str, jobs: int) -> Report:
@@ -115,7 +119,27 @@ def check_bot(name: str, jobs: int) -> Report:
             done = list(pool.run(works))
         finally:
             pool.close()
-        return _report(name, works, done, play_again(works, jobs), Path(folder))
+        report = _report(name, works, done, play_again(works, jobs), Path(folder))
+    report.misspelt = _misspelt(ref)
+    return report
+
+
+def _misspelt(ref: BotRef) -> list[tuple[str, str]]:
+    """Methods in the bot's file whose names are nearly those of hooks."""
+    hooks = [name for game in GAMES for name in load_game(game).hooks]
+    if not ref.path:
+        return []
+    tree = ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))
+    methods = [
+        item.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+        for item in node.body
+        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    known = [*hooks, "start", "finish"]
+    close = [(name, difflib.get_close_matches(name, known, n=1, cutoff=0.75)) for name in methods if name not in known]
+    return [(name, found[0]) for name, found in close if found]
 
 
 def _works(ref: BotRef, folder: Path) -> Iterator[Work]:

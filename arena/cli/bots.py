@@ -86,8 +86,10 @@ def _print(report: app.Report) -> None:
         rows = sorted(report.asks.items(), key=lambda item: -item[1])
         click.echo(tabulate(rows, headers=["hook", "asks"]))
         click.echo(f"\ntime per ask  mean {report.mean * 1e6:.0f} µs, worst {report.worst * 1e3:.2f} ms")
-    else:
+    elif not report.faults:
         click.echo("it implements no hook: defaults are played for it")
+    for name, hook in report.misspelt:
+        click.echo(f"misspelt?     {name} is no hook and is never asked; did you mean {hook}?")
     click.echo(
         "repeats       " + ("yes, every match twice the same" if report.repeats else f"NO: {report.differs} differs")
     )
