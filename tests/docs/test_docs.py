@@ -442,3 +442,7 @@ def test_rooms_are_those_that_imports_are_checked_against() -> None:
     expected = [name.removeprefix("arena.") for layer in layers for name in re.split(r" [:|] ", layer)]
     described = [name for row in _rows("files", "Rooms") for name in re.findall(r"`(\w+)`", row[0])]
     assert described == expected
+
+
+def test_the_readme_has_no_gaps_left_to_fill() -> None:
+    assert re.findall(r"@[A-Z]+@|TODO|XXX", (ROOT / "README.md").read_text(encoding="utf-8")) == []
