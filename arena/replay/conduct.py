@@ -51,7 +51,7 @@ class Conduct:
             ask=ask,
             seat=seat,
             hook=hook,
-            kind=fault.kind.value,
+            kind=fault.kind,
             evidence=fault.evidence,
             strike=self.strikes[seat],
             out=self.out[seat],

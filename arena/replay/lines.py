@@ -14,6 +14,7 @@ import msgspec
 from arena.bot import Limits
 from arena.games import load_game
 from arena.games.contract import Event
+from arena.players.faults import FaultKind
 
 FORMAT = "arena-replay/1"
 
@@ -67,7 +68,7 @@ class Faulted(Event, frozen=True, tag="fault"):
     ask: int
     seat: int
     hook: str
-    kind: str
+    kind: FaultKind
     evidence: str
     strike: int
     out: bool = False

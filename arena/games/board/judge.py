@@ -44,7 +44,7 @@ from arena.games.contract import Move, Refusal
 def refuse_marker(table: Table, move: PlaceMarker) -> Refusal | None:
     """Set-up (B2.4)."""
     spaces = len(table.layout.rules.spaces)
-    if 0 <= move.space < spaces:
+    if type(move.space) is int and 0 <= move.space < spaces:
         return None
     return Refusal("B2.4", f"there is no space {move.space}; spaces are 0 to {spaces - 1}")
 
@@ -119,6 +119,8 @@ def _refuse_addressee(table: Table, seat: int, offer: Offer) -> Refusal | None:
 
 
 def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
+    if type(price) is not int:
+        return Refusal("B4.4", f"a price of {price!r}; prices are whole $M")
     if price < 0:
         return Refusal("B4.4", f"a price of ${price}M; the least is $0M")
     if price > proceeds:

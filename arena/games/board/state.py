@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.errors import IllegalMove
 from arena.games.board import negotiation, plays, turn
-from arena.games.board.answers import HOOKS, default_answer, legal_answers, refuse_answer
+from arena.games.board.answers import HOOKS, RULES_OF, default_answer, legal_answers, refuse_answer
 from arena.games.board.cards import FAMILIES, clans_listed, listed
 from arena.games.board.legal import ASIDE
 from arena.games.board.moves import Open
@@ -51,10 +51,15 @@ class State(Position):
 
     def refusal(self, index: int, move: Move) -> Refusal | None:
         """Why ``move`` may not answer ``asks[index]``, or None."""
+        if not 0 <= index < len(self.asks):
+            return Refusal("B4.5", f"there is no ask {index}")
         if self.answers[index] is not None:
             return Refusal("B4.5", "this ask has been answered")
         seat, hook, topic = self.asks[index]
-        return refuse_answer(self, seat, self.hands[seat], hook, topic, move)
+        try:
+            return refuse_answer(self, seat, self.hands[seat], hook, topic, move)
+        except (AttributeError, KeyError, TypeError) as problem:  # only a move that is no proper value comes here
+            return Refusal(RULES_OF[hook], f"a field of {type(move).__name__} holds what it must not: {problem}")
 
     def apply(self, index: int, move: Move, log: Log = None) -> None:
         """Answer ``asks[index]``; the phase's last answer makes all of them take effect."""
