@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import deepcopy
 from typing import Any, Protocol
 
 import msgspec
@@ -105,6 +104,7 @@ class Referee:
         self.spec, self.players = spec, players
         self.crumbs: Crumbs = crumbs or NoCrumbs()
         self.game: Game = load_game(spec.game)
+        self.rules = msgspec.json.encode(spec.rules)
         self.recorder = Recorder()
         seats = len(players)
         self.conduct = Conduct(spec.fault_policy, spec.strikes, seats)
@@ -149,7 +149,7 @@ class Referee:
         told = Start(
             game=spec.game,
             edition=spec.edition,
-            rules=deepcopy(spec.rules),  # it holds dicts, and a bot that writes into them shall harm nobody
+            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: it holds dicts to scribble in
             players=len(self.players),
             seat=seat,
             seed=chance.derive("bot", seat),
