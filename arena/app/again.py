@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 
 import msgspec
 
@@ -37,12 +38,9 @@ def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
 def main() -> None:
     """Play what standard input holds."""
     works = pickle.loads(sys.stdin.buffer.read())
-    pool = Pool(int(sys.argv[1]))
-    try:
+    with closing(Pool(int(sys.argv[1]))) as pool:
         for done in pool.run(works):
             sys.stdout.buffer.write(msgspec.json.encode(done.record) + b"\n")
-    finally:
-        pool.close()
 
 
 if __name__ == "__main__":

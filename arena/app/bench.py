@@ -5,19 +5,19 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable
+from contextlib import closing
 from time import perf_counter, process_time
 
 import msgspec
 
 from arena.app.run import cores
+from arena.app.specs import spec_of
 from arena.config.editions import Edition, load_edition
 from arena.executors.pool import Pool
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.match.referee import MatchSpec
 from arena.match.work import Work, play, play_work
 from arena.players.loading import find_file
-from arena.replay.lines import Seat
 from arena.replay.verify import verify
 
 TABLE = ("dealmaker", "greedy", "fair", "hard")
@@ -98,18 +98,8 @@ def _random_play(edition: Edition, seconds: float, copy: bool) -> float:
 def table_work(edition: Edition, number: int) -> Work:
     """A match of four bundled bots with a deal of its own."""
     bots = tuple(find_file(name) for name in TABLE)
-    spec = MatchSpec(
-        id=f"bench/{number}",
-        tournament="bench",
-        block=number,
-        game=edition.game,
-        edition=edition.label,
-        rules=edition.rules,
-        rules_data=edition.data,
-        rules_sha256=edition.digest,
-        seats=tuple(Seat(bot.name, bot.name, bot.sha256) for bot in bots),
-        seed=f"bench-{number}",
-    )
+    names = [bot.name for bot in bots]
+    spec = spec_of(edition, names, bots, id=f"bench/{number}", tournament="bench", seed=f"bench-{number}", block=number)
     return Work(spec=spec, bots=bots)
 
 
@@ -133,13 +123,9 @@ def _alone(edition: Edition, seconds: float) -> tuple[float, float, list[bytes]]
 
 def _tournament(edition: Edition, jobs: int, matches: int) -> float:
     """Matches a second in a pool, replays written, the start of the pool left out."""
-    pool = Pool(jobs)
-    try:
+    with closing(Pool(jobs)) as pool, tempfile.TemporaryDirectory() as folder:
         list(pool.run(table_work(edition, n) for n in range(4 * jobs)))
-        with tempfile.TemporaryDirectory() as folder:
-            works = (msgspec.structs.replace(table_work(edition, n), folder=folder) for n in range(matches))
-            began = perf_counter()
-            count = sum(1 for _ in pool.run(works))
-            return count / (perf_counter() - began)
-    finally:
-        pool.close()
+        works = (msgspec.structs.replace(table_work(edition, n), folder=folder) for n in range(matches))
+        began = perf_counter()
+        count = sum(1 for _ in pool.run(works))
+        return count / (perf_counter() - began)

@@ -10,16 +10,18 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
 
 from arena.app.again import play_again
-from arena.app.plan import refer, try_loading
+from arena.app.loading import check_loading, refer
 from arena.app.replays import count_faults, load
 from arena.app.rules import list_editions
 from arena.app.schema import GAMES
+from arena.app.specs import spec_of
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
 from arena.errors import UserError
@@ -28,7 +30,6 @@ from arena.games import load_game
 from arena.match.referee import MatchSpec
 from arena.match.work import Done, Work, write_whole
 from arena.players.loading import BotRef, bundled_bots, find_file
-from arena.replay.lines import Seat
 from arena.resources import templates
 from arena.tournament.records import MatchRecord
 
@@ -109,16 +110,11 @@ def check_bot(name: str, jobs: int) -> Report:
     """Play the bot in every edition and number of players against the bundled ones, everything twice: the second
     time in another interpreter with another hash seed."""
     ref = refer(parse_bot(name))
-    for problem in try_loading([ref]):
-        if problem is not None:
-            raise problem
+    check_loading([ref])
     with tempfile.TemporaryDirectory() as folder:
         works = list(_works(ref, Path(folder)))
-        pool = Pool(jobs)
-        try:
+        with closing(Pool(jobs)) as pool:
             done = list(pool.run(works))
-        finally:
-            pool.close()
         report = _report(name, works, done, play_again(works, jobs), Path(folder))
     report.misspelt = _misspelt(ref)
     return report
@@ -157,22 +153,9 @@ def _works(ref: BotRef, folder: Path) -> Iterator[Work]:
 
 
 def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
-    return MatchSpec(
-        id=f"{edition.label}-{len(bots)}p",
-        tournament="check",
-        block=0,
-        game=edition.game,
-        edition=edition.label,
-        rules=edition.rules,
-        rules_data=edition.data,
-        rules_sha256=edition.digest,
-        seats=tuple(
-            Seat(CHECKED if index == seat else f"{bot.name}#{index}", bot.name, bot.sha256, bot.options)
-            for index, bot in enumerate(bots)
-        ),
-        seed=f"check-{number}",
-        strikes=10,
-    )
+    names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
+    id = f"{edition.label}-{len(bots)}p"
+    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=10)
 
 
 def _report(name: str, works: list[Work], done: list[Done], again: list[MatchRecord], folder: Path) -> Report:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -197,8 +198,6 @@ def remove_unfinished(folder: Path) -> None:
             path.unlink()
 
 
-def command_line(arguments: Iterable[str] | None = None) -> str:
+def command_line() -> str:
     """The command as it was given, to be typed again."""
-    import shlex
-
-    return shlex.join(["arena", *(sys.argv[1:] if arguments is None else arguments)])
+    return shlex.join(["arena", *sys.argv[1:]])

@@ -1,4 +1,4 @@
-"""One match of named bots, in this process."""
+"""One match of named bots: in a process of its own, or here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.plan import refer, try_loading
+from arena.app.loading import check_loading, refer
+from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve
@@ -21,7 +22,6 @@ from arena.match.referee import MatchResult, MatchSpec
 from arena.match.work import Work, play
 from arena.players.loading import BotRef
 from arena.replay.conduct import FaultPolicy
-from arena.replay.lines import Seat
 from arena.tournament.records import MatchRecord
 
 DEFAULT_RULES = "eagle-gryphon"
@@ -51,24 +51,15 @@ def set_up(
     check_players(edition, len(bots))
     specs = [parse_bot(bot) for bot in bots]
     refs = [refer(spec) for spec in specs]
-    for problem in try_loading(refs):
-        if problem is not None:
-            raise problem
-    seats = tuple(
-        Seat(name, ref.name, ref.sha256, ref.options) for name, ref in zip(entrant_names(specs), refs, strict=True)
-    )
-    spec = MatchSpec(
+    check_loading(refs)
+    spec = spec_of(
+        edition,
+        entrant_names(specs),
+        refs,
         id="match",
         tournament="match",
-        block=0,
-        game=edition.game,
-        edition=edition.label,
-        rules=edition.rules,
-        rules_data=edition.data,
-        rules_sha256=edition.digest,
-        seats=seats,
         seed=seed if seed is not None else secrets.token_hex(8),
-        limits=limits or Limits(),
+        limits=limits,
         fault_policy=fault_policy,
         strikes=strikes,
     )
@@ -93,13 +84,9 @@ def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
 
 def play_apart(match: Match) -> tuple[MatchRecord, bytes]:
     """Play it in a process of its own, which a bot may end as it likes: the record and the replay."""
-    pool = Pool(1, shown=True)
-    try:
-        with tempfile.TemporaryDirectory() as folder:
-            (done,) = pool.run([Work(spec=match.spec, bots=match.bots, folder=folder)])
-            return done.record, Path(folder, done.record.replay).read_bytes()
-    finally:
-        pool.close()
+    with contextlib.closing(Pool(1, shown=True)) as pool, tempfile.TemporaryDirectory() as folder:
+        (done,) = pool.run([Work(spec=match.spec, bots=match.bots, folder=folder)])
+        return done.record, Path(folder, done.record.replay).read_bytes()
 
 
 def play_match(match: Match) -> MatchResult:

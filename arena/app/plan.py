@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-import contextlib
-import multiprocessing
 import os
 import re
 import secrets
-import signal
-import sys
 from collections.abc import Iterator, Sequence
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from arena.app.loading import refer, try_loading
+from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config import editions
-from arena.config.botspec import BotSpec, parse_bot
+from arena.config.botspec import parse_bot
 from arena.config.editions import Edition
 from arena.config.patch import override
 from arena.config.tournament import Tournament, load_tournament, to_data
 from arena.config.yamlfile import read
 from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
-from arena.match.referee import MatchSpec
 from arena.match.work import Work
-from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
-from arena.players.replies import broken
+from arena.players.loading import BotRef
 from arena.replay.conduct import FaultPolicy
-from arena.replay.lines import Seat
 from arena.resources import bundled
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, block_seed
 from arena.tournament.seat_orders import SeatOrders
-
-LOAD_LIMIT = 10.0
-"""Seconds that a bot may take to load when a run is prepared."""
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -61,25 +52,20 @@ class Plan(msgspec.Struct, frozen=True):
         """One match as work; its replay goes below ``folder`` ("" keeps none)."""
         tournament = self.tournament
         edition, _ = self.tables[fixture.edition]
-        seats = tuple(
-            Seat(self.names[e], self.bots[e].name, self.bots[e].sha256, self.bots[e].options) for e in fixture.entrants
-        )
-        spec = MatchSpec(
+        bots = tuple(self.bots[entrant] for entrant in fixture.entrants)
+        spec = spec_of(
+            edition,
+            [self.names[entrant] for entrant in fixture.entrants],
+            bots,
             id=fixture.id,
             tournament=tournament.name,
-            block=fixture.block,
-            game=edition.game,
-            edition=self.schedule.editions[fixture.edition].label,
-            rules=edition.rules,
-            rules_data=edition.data,
-            rules_sha256=edition.digest,
-            seats=seats,
             seed=block_seed(self.seed, fixture.block),
+            block=fixture.block,
+            label=self.schedule.editions[fixture.edition].label,
             limits=Limits(**msgspec.structs.asdict(tournament.limits)),
             fault_policy=FaultPolicy(tournament.fault_policy),
             strikes=tournament.strikes,
         )
-        bots = tuple(self.bots[entrant] for entrant in fixture.entrants)
         return Work(spec=spec, bots=bots, folder=folder, replays=tournament.replays)
 
     def works(self, folder: str, finished: frozenset[str] | set[str] = frozenset()) -> Iterator[Work]:
@@ -167,59 +153,3 @@ def find_bots(tournament: Tournament, complain: Any) -> tuple[BotRef, ...]:
         if failed is not None:
             raise complain(f"entrants[{index}].bot", failed)
     return tuple(refs)
-
-
-def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
-    """The bot a specification means. Raises BotError where there is none."""
-    given = {**spec.options, **(options or {})}
-    if spec.kind == "file":
-        return refer_file(spec.target, spec.cls, given)
-    if spec.kind == "module":
-        return refer_module(spec.target, spec.cls or "", given)
-    return msgspec.structs.replace(find_file(spec.target), options=given)
-
-
-def try_loading(refs: Sequence[BotRef]) -> list[BotError | None]:
-    """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
-    problems = [_problem(ref) for ref in refs]
-    return [None if why is None else BotError(why) for why in problems]
-
-
-def _problem(ref: BotRef) -> str | None:
-    """Why the bot cannot be loaded, as a process of its own finds, which is ended afterwards with all it started."""
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    process = context.Process(target=_try_loading, args=(ref, there), daemon=True)
-    process.start()
-    there.close()
-    try:
-        if not here.poll(LOAD_LIMIT):
-            return f"bot {ref.name} did not load within {LOAD_LIMIT:g} s"
-        why: str | None = here.recv()
-        return why
-    except (EOFError, OSError):
-        return f"bot {ref.name} ended its process while it was loaded"
-    finally:
-        here.close()
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid or 0, signal.SIGKILL)
-        process.kill()
-        process.join()
-        process.close()
-
-
-def _try_loading(ref: BotRef, there: Connection) -> None:
-    os.setpgid(0, 0)
-    os.dup2(2, 1)
-    sys.stdout = sys.stderr
-    try:
-        make_bot(ref)
-        why = None
-    except BotError as problem:
-        why = str(problem)
-    except BaseException as problem:
-        fault = broken(problem, 0.0, ref.path).fault
-        why = f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
-    there.send(why)
-    there.close()
-    os._exit(0)  # nothing that the bot left behind may keep it

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from arena.app.folder import MATCHES, records
+from arena.app.loading import refer, try_loading
 from arena.app.match import Match, play_apart
-from arena.app.plan import refer, try_loading
 from arena.config.botspec import parse_bot
 from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from time import perf_counter
 
@@ -29,7 +30,6 @@ class Outcome(msgspec.Struct):
     finished: int
     total: int
     standings: tuple[Standings, ...]
-    stopped: bool = False
 
 
 class Estimate(msgspec.Struct):
@@ -49,11 +49,12 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def count_jobs(wanted: int | None, oversubscribe: bool) -> int:
-    """How many processes to play in. Raises UserError for more than there are cores, unless told to."""
+def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) -> int:
+    """How many processes to play in: those ``wanted`` on the command line, else those of the file as far as there are
+    cores, else all cores. Raises UserError where more are wanted than there are cores, unless told to."""
     if wanted is not None and wanted > cores() and not oversubscribe:
         raise UserError(f"{wanted} jobs on {cores()} cores would only slow each other; say --oversubscribe to insist")
-    return wanted or cores()
+    return wanted or min(configured or cores(), cores())
 
 
 def estimate(plan: Plan, jobs: int) -> Estimate:
@@ -62,15 +63,13 @@ def estimate(plan: Plan, jobs: int) -> Estimate:
     by_edition = dict(zip(plan.labels, sizes, strict=True))
     first = [plan.schedule[sum(sizes[:edition])] for edition in range(len(sizes))]
     faults: dict[str, int] = {}
-    pool, seconds = Pool(1), 0.0
-    try:
+    seconds = 0.0
+    with closing(Pool(1)) as pool:
         for done in pool.run(plan.work(fixture, "") for fixture in first):
             seconds += done.timing.seconds * by_edition[done.record.edition]
             for seat in done.record.seats:
                 if seat.faults:
                     faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
-    finally:
-        pool.close()
     matches = len(plan.schedule)
     return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults)
 
@@ -112,7 +111,7 @@ def _finished(plan: Plan, folder: Path) -> set[str]:
 def _play(
     plan: Plan, folder: Path, jobs: int, command: str, finished: set[str], progress: Callable[[Done], None]
 ) -> Outcome:
-    total, count, stopped = len(plan.schedule), len(finished), False
+    total, count = len(plan.schedule), len(finished)
     began = perf_counter()
     with joint_log(folder / "logs" / "run.log"), files.Writer(folder) as writer:
         pool = Pool(jobs)
@@ -123,7 +122,6 @@ def _play(
                 count += 1
                 progress(done)
         except KeyboardInterrupt:
-            stopped = True
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one shall not keep us from saying how to go on
         finally:
             for done in pool.close():
@@ -137,4 +135,4 @@ def _play(
         return Outcome(
             folder, count, total, files.write_standings(folder, plan.tournament.name, plan.names, plan.labels)
         )
-    return Outcome(folder, count, total, (), stopped)
+    return Outcome(folder, count, total, ())

@@ -66,20 +66,13 @@ def run(
                 "--resume takes the run as it began: of the other options only -j, --oversubscribe, --json and -q"
             )
         plan = app.plan_of(resume)
-        _play(
-            plan,
-            resume,
-            app.count_jobs(jobs or min(plan.tournament.jobs or app.cores(), app.cores()), oversubscribe),
-            True,
-            as_json,
-            quiet,
-        )
+        _play(plan, resume, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
         return
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
     plan = make_plan(find_config(config), [*overrides, *settings], seed)
-    jobs = app.count_jobs(jobs or min(plan.tournament.jobs or app.cores(), app.cores()), oversubscribe)
+    jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
