@@ -16,7 +16,8 @@ import pytest
 from arena.bot import Limits
 from arena.cli import main as command
 from arena.config.editions import Edition, load_edition
-from arena.match.referee import MatchResult, MatchSpec, Referee
+from arena.match.referee import MatchResult, Referee
+from arena.match.spec import MatchSpec
 from arena.match.work import play
 from arena.players.loading import BotRef, find_file, refer_file
 from arena.players.player import Player

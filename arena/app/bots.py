@@ -27,7 +27,7 @@ from arena.config.editions import Edition, load_edition
 from arena.errors import UserError
 from arena.executors.pool import Pool
 from arena.games import load_game
-from arena.match.referee import MatchSpec
+from arena.match.spec import MatchSpec
 from arena.match.work import Done, Work, write_whole
 from arena.players.loading import BotRef, bundled_bots, find_file
 from arena.resources import templates

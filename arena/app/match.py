@@ -18,7 +18,8 @@ from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve
 from arena.errors import UserError
 from arena.executors.pool import Pool
-from arena.match.referee import MatchResult, MatchSpec
+from arena.match.referee import MatchResult
+from arena.match.spec import MatchSpec
 from arena.match.work import Work, play
 from arena.players.loading import BotRef
 from arena.replay.conduct import FaultPolicy

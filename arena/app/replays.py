@@ -10,17 +10,17 @@ from pathlib import Path
 import msgspec
 
 from arena.app.folder import MATCHES, records
-from arena.app.loading import refer, try_loading
+from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
 from arena.config.botspec import parse_bot
 from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event
-from arena.match.referee import ENDED, MatchSpec
+from arena.match.referee import ENDED
+from arena.match.spec import spec_from
 from arena.players.faults import FaultKind
 from arena.players.loading import BotRef, bundled_bots, find_file, refer_file
-from arena.replay.conduct import FaultPolicy
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
 from arena.replay.read import read_lines, read_replay, rules_of
 from arena.replay.verify import verify
@@ -157,30 +157,16 @@ def rerun(path: Path, given: Mapping[str, str]) -> str | None:
     differs, told in words. Raises ReplayError or BotError where it cannot be played."""
     content = read_replay(path)
     header, lines = load(path)
-    spec = MatchSpec(
-        id=header.id,
-        tournament=header.tournament,
-        block=header.block,
-        game=header.game,
-        edition=header.edition,
-        rules=rules_of(header),
-        rules_data=header.rules,
-        rules_sha256=header.rules_sha256,
-        seats=header.seats,
-        seed=header.seed,
-        limits=header.limits,
-        fault_policy=FaultPolicy(header.fault_policy),
-        strikes=header.strikes,
+    bots = find_bots(path, header, given)
+    check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given])
+    spec = msgspec.structs.replace(
+        spec_from(header, rules_of(header)),
         dead={
             line.seat: (line.ask, FaultKind(line.kind))
             for line in lines
             if isinstance(line, Faulted) and line.evidence in ENDED.values()
-        },  # these would take this process down as well
+        },  # bots that ended their process are not let do so again
     )
-    bots = find_bots(path, header, given)
-    for problem in try_loading(bots):
-        if problem is not None and not spec.dead:
-            raise problem
     _, again = play_apart(Match(spec, bots))
     if again == content:
         return None

@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 
-from arena import __version__
-from arena.bot import Finish, Limits, Said, Start
+from arena.bot import Finish, Said, Start
 from arena.errors import IllegalMove
 from arena.games import load_game
-from arena.games.chance import SCHEME, Chance
+from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, Game, Move, Outcome, State
+from arena.match.spec import MatchSpec, header
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import Answered, Player
 from arena.replay import lines
-from arena.replay.conduct import Conduct, FaultPolicy
+from arena.replay.conduct import Conduct
 from arena.replay.lines import Recorder, SeatResult
-
-
-class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about a match but the bots themselves.
-
-    ``rules`` are the game's typed rules, ``rules_data`` and ``rules_sha256`` the same as they stand in the header.
-    ``dead`` maps a seat to the ask at which its bot took a worker process down: it is put out there unasked.
-    """
-
-    id: str
-    tournament: str
-    block: int
-    game: str
-    edition: str
-    rules: Any
-    rules_data: dict[str, Any]
-    rules_sha256: str
-    seats: tuple[lines.Seat, ...]
-    seed: str
-    limits: Limits = Limits()
-    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
-    strikes: int = 3
-    dead: Mapping[int, tuple[int, FaultKind]] = {}
 
 
 class SeatTime(msgspec.Struct):
@@ -278,24 +255,3 @@ class Referee:
 def _raw(move: Move) -> msgspec.Raw:
     """The move as JSON."""
     return msgspec.Raw(msgspec.json.encode(move))
-
-
-def header(spec: MatchSpec) -> lines.Header:
-    """The first line of the replay."""
-    return lines.Header(
-        format=lines.FORMAT,
-        arena=__version__,
-        tournament=spec.tournament,
-        id=spec.id,
-        block=spec.block,
-        game=spec.game,
-        edition=spec.edition,
-        seats=spec.seats,
-        seed=spec.seed,
-        chance=SCHEME,
-        fault_policy=spec.fault_policy.value,
-        strikes=spec.strikes,
-        limits=spec.limits,
-        rules_sha256=spec.rules_sha256,
-        rules=spec.rules_data,
-    )

@@ -8,7 +8,8 @@ from time import perf_counter
 
 import msgspec
 
-from arena.match.referee import Crumbs, MatchResult, MatchSpec, Referee
+from arena.match.referee import Crumbs, MatchResult, Referee
+from arena.match.spec import MatchSpec
 from arena.players.inprocess import InProcess
 from arena.players.loading import BotRef
 from arena.players.watch import Watch

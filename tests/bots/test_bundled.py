@@ -14,7 +14,8 @@ import pytest
 from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
 from arena.games.board.rules import Rules, seats
-from arena.match.referee import MatchResult, MatchSpec, Referee
+from arena.match.referee import MatchResult, Referee
+from arena.match.spec import MatchSpec
 from arena.players.inprocess import InProcess
 from arena.players.loading import BotRef, find_file
 from arena.players.watch import Watch

@@ -13,7 +13,7 @@ import pytest
 from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.match.referee import MatchSpec
+from arena.match.spec import MatchSpec
 from arena.match.work import play
 from arena.players.faults import FaultKind
 from arena.players.loading import refer_file

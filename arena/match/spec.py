@@ -1,0 +1,79 @@
+"""Everything about a match but the bots themselves, and how it stands in a replay's first line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from arena import __version__
+from arena.bot import Limits
+from arena.games.chance import SCHEME
+from arena.players.faults import FaultKind
+from arena.replay import lines
+from arena.replay.conduct import FaultPolicy
+
+
+class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything about a match but the bots themselves.
+
+    ``rules`` are the game's typed rules, ``rules_data`` and ``rules_sha256`` the same as they stand in the header.
+    ``dead`` maps a seat to the ask at which its bot took a worker process down: it is put out there unasked.
+    """
+
+    id: str
+    tournament: str
+    block: int
+    game: str
+    edition: str
+    rules: Any
+    rules_data: dict[str, Any]
+    rules_sha256: str
+    seats: tuple[lines.Seat, ...]
+    seed: str
+    limits: Limits = Limits()
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
+    strikes: int = 3
+    dead: Mapping[int, tuple[int, FaultKind]] = {}
+
+
+def header(spec: MatchSpec) -> lines.Header:
+    """The first line of the replay."""
+    return lines.Header(
+        format=lines.FORMAT,
+        arena=__version__,
+        tournament=spec.tournament,
+        id=spec.id,
+        block=spec.block,
+        game=spec.game,
+        edition=spec.edition,
+        seats=spec.seats,
+        seed=spec.seed,
+        chance=SCHEME,
+        fault_policy=spec.fault_policy.value,
+        strikes=spec.strikes,
+        limits=spec.limits,
+        rules_sha256=spec.rules_sha256,
+        rules=spec.rules_data,
+    )
+
+
+def spec_from(header: lines.Header, rules: Any) -> MatchSpec:
+    """The match that a replay's first line tells of, to be played again; the inverse of :func:`header`. ``rules`` are
+    the header's, typed."""
+    return MatchSpec(
+        id=header.id,
+        tournament=header.tournament,
+        block=header.block,
+        game=header.game,
+        edition=header.edition,
+        rules=rules,
+        rules_data=header.rules,
+        rules_sha256=header.rules_sha256,
+        seats=header.seats,
+        seed=header.seed,
+        limits=header.limits,
+        fault_policy=FaultPolicy(header.fault_policy),
+        strikes=header.strikes,
+    )
