@@ -1,65 +1,26 @@
-"""Everything a bot imports.
+"""What every bot imports, whatever it plays.
 
 A bot is a class in one file::
 
-    from arena.bot import Bot, Draw, Open, Roll, TurnView
+    from arena.bot import Bot
+    from arena.games.board import Draw, Open, Roll, TurnView
 
     class Patient(Bot):
         def turn(self, view: TurnView):
             return Draw() if view.rolled else Roll()
 
-What happened at the table stands in ``view.news`` as values of the classes in ``events``.
-
-A hook that a bot does not define is answered by its default and never asked. ``arena docs bots`` tells it all.
+The words of a game (its views, moves, cards and events) come from the game's package. What happened at the table
+stands in ``view.news``. A hook that a bot does not define is answered by its default and never asked; so one class may
+play several games, with the hooks of each. ``arena docs bots`` tells it all.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
-from arena.games.board import events
-from arena.games.board.cards import CARDS, FAMILIES, Card, Family
-from arena.games.board.moves import (
-    Agreement,
-    Close,
-    Discard,
-    Draw,
-    GiveUp,
-    GoOn,
-    Lay,
-    No,
-    Offer,
-    Offers,
-    Open,
-    Pass,
-    PlaceMarker,
-    Recruit,
-    Roll,
-    Stop,
-    TakeOver,
-    Travel,
-    Unchanged,
-    Yes,
-)
-from arena.games.board.rules import Rules, Space
-from arena.games.board.views import (
-    AcceptView,
-    BoardView,
-    ClosedDeal,
-    CloseView,
-    DiscardView,
-    InterruptView,
-    MarkerView,
-    OfferView,
-    OpenOffer,
-    OpenPlay,
-    Placard,
-    TurnView,
-)
 from arena.games.contract import Event, Move, Refusal, View
 
 SAY_LENGTH, NOTE_LENGTH = 200, 1000
@@ -114,11 +75,14 @@ class Said(Event, frozen=True, tag="said"):
     text: str
 
 
-Answer = Move | Reply | None
+Answer = Move | Reply | bool | None
 
 
 class Bot:
-    """Base class of every bot. Define the hooks you want; the constructor's keywords are the bot's options.
+    """Base class of every bot. Define hooks of the games it shall play; the constructor's keywords are its options.
+
+    A hook is a method named as the game names the question. It takes the view and returns a :data:`Answer`: a move, a
+    :class:`Reply` with words, True or False to a question of yes or no, or None to do nothing where that is possible.
 
     Before ``start`` is called, these are set: ``self.seat``, ``self.players``, ``self.rules``, ``self.random`` (seeded
     from the match; the only randomness that repeats in every way of running a bot) and ``self.limits``.
@@ -136,31 +100,9 @@ class Bot:
     def finish(self, finish: Finish) -> None:
         """Told once after the last."""
 
-    def place_marker(self, view: MarkerView) -> Answer:
-        """Board, set-up (B2.4): :class:`PlaceMarker`. Default: space 0."""
-
-    def turn(self, view: TurnView) -> Answer:
-        """Board (B3): :class:`Open` or :class:`Roll`, after rolling :class:`Open` or :class:`Draw`. Not None."""
-
-    def offer(self, view: OfferView) -> Answer:
-        """Board (B4.5): :class:`Offers`, the full set wanted, or None for unchanged (the default)."""
-
-    def accept(self, view: AcceptView) -> Answer | bool:
-        """Board (B4.5): True or :class:`Yes` accepts ``view.offer``. Default: no."""
-
-    def interrupt(self, view: InterruptView) -> Answer:
-        """Board (B5): :class:`Lay`, :class:`Travel`, :class:`TakeOver`, :class:`Recruit`, or where ``view.can_stop`` is
-        set :class:`Stop`; None for nothing (the default)."""
-
-    def close(self, view: CloseView) -> Answer:
-        """Board (B4.5), asked of the Boss: :class:`Close`, :class:`GiveUp`, or None to go on (the default)."""
-
-    def discard(self, view: DiscardView) -> Answer:
-        """Board (B3.3): :class:`Discard` of ``view.excess`` cards, or :class:`Recruit`. Default: the lowest cards."""
-
-    def legal_moves(self, view: View, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
-        """Every legal answer to the ask; offers are single-card ones at ``prices`` ($M; None: 1–2 dividends)."""
-        return view.legal_moves(self.rules, prices)
+    def legal_moves(self, view: View) -> tuple[Move, ...]:
+        """Every legal answer to the ask that ``view`` came with, as the game lists them."""
+        return view.legal_moves(self.rules)
 
     def refusal(self, view: View, move: Move) -> Refusal | None:
         """Why the rules would refuse ``move`` (rule number and reason), or None where it is legal."""
@@ -168,54 +110,15 @@ class Bot:
 
 
 __all__ = [
-    "CARDS",
-    "FAMILIES",
-    "AcceptView",
-    "Agreement",
     "Answer",
-    "BoardView",
     "Bot",
-    "Card",
-    "Close",
-    "CloseView",
-    "ClosedDeal",
-    "Discard",
-    "DiscardView",
-    "Draw",
     "Event",
-    "Family",
     "Finish",
-    "GiveUp",
-    "GoOn",
-    "InterruptView",
-    "Lay",
     "Limits",
-    "MarkerView",
     "Move",
-    "No",
-    "Offer",
-    "OfferView",
-    "Offers",
-    "Open",
-    "OpenOffer",
-    "OpenPlay",
-    "Pass",
-    "Placard",
-    "PlaceMarker",
-    "Recruit",
     "Refusal",
     "Reply",
-    "Roll",
-    "Rules",
     "Said",
-    "Space",
     "Start",
-    "Stop",
-    "TakeOver",
-    "Travel",
-    "TurnView",
-    "Unchanged",
     "View",
-    "Yes",
-    "events",
 ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from arena.bot import (
+from arena.bot import Answer, Bot, Reply
+from arena.games.board import (
     AcceptView,
-    Answer,
     BoardView,
-    Bot,
     Card,
     CloseView,
     Discard,
@@ -16,12 +15,11 @@ from arena.bot import (
     OfferView,
     Open,
     Recruit,
-    Reply,
     Stop,
     TakeOver,
     TurnView,
 )
-from arena.strategy import (
+from arena.games.board.strategy import (
     best_closing,
     best_recruit,
     bids,

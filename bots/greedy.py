@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from arena.bot import (
+from arena.bot import Answer, Bot
+from arena.games.board import (
     AcceptView,
-    Answer,
     BoardView,
-    Bot,
     Card,
     CloseView,
     Discard,
@@ -20,7 +19,7 @@ from arena.bot import (
     TakeOver,
     TurnView,
 )
-from arena.strategy import (
+from arena.games.board.strategy import (
     best_closing,
     bids,
     can_give,

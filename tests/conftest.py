@@ -27,7 +27,7 @@ from arena.replay.lines import Seat
 HEAD = """\
 from __future__ import annotations
 import os, signal, subprocess, sys, time
-from arena.bot import *
+from arena.bot import *; from arena.games.board import *
 
 class Player(Bot):
     def choose(self, view):

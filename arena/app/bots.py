@@ -20,13 +20,12 @@ from arena.app.again import play_again
 from arena.app.loading import check_loading, refer
 from arena.app.replays import count_faults, load
 from arena.app.rules import list_editions
-from arena.app.schema import GAMES
 from arena.app.specs import spec_of
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
 from arena.errors import UserError
 from arena.executors.pool import Pool
-from arena.games import load_game
+from arena.games import games, load_game
 from arena.match.spec import MatchSpec
 from arena.match.work import Done, Work, write_whole
 from arena.players.loading import BotRef, bundled_bots, find_file
@@ -122,7 +121,7 @@ def check_bot(name: str, jobs: int) -> Report:
 
 def _misspelt(ref: BotRef) -> list[tuple[str, str]]:
     """Methods in the bot's file whose names are nearly those of hooks."""
-    hooks = [name for game in GAMES for name in load_game(game).hooks]
+    hooks = [name for game in games() for name in load_game(game).hooks]
     if not ref.path:
         return []
     tree = ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))

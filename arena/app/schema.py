@@ -7,17 +7,15 @@ from typing import Any, Union
 
 import msgspec
 
-from arena.games import load_game
+from arena.games import games, load_game
 from arena.replay.lines import FORMAT, Answered, Faulted, Header, Result
-
-GAMES = ("board",)
 
 
 def replay_schema() -> str:
     """One schema for any line of a replay, whatever the game."""
     lines: list[Any] = [Header, Answered, Faulted, Result]
     moves: list[Any] = []
-    for name in GAMES:
+    for name in games():
         game = load_game(name)
         lines += [event for event in game.events if event not in lines]
         moves += [move for hook in game.hooks.values() for move in hook.moves if move not in moves]

@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import pkgutil
 from functools import cache
 
-from arena.errors import UserError
+from arena.errors import UserError, nearest
 from arena.games.contract import Game
+
+
+@cache
+def games() -> tuple[str, ...]:
+    """The games there are: the folders of this package, by name."""
+    return tuple(sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg))
 
 
 @cache
@@ -20,7 +27,7 @@ def load_game(name: str) -> Game:
         module = importlib.import_module(path)
     except ModuleNotFoundError as error:
         if error.name is not None and path.startswith(error.name):
-            raise UserError(f"there is no game {name!r}") from None
+            raise UserError(f"there is no game {name!r}{nearest(name, games())}") from None
         raise
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):

@@ -37,6 +37,17 @@ class Move(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, om
     """An answer to an ask. A plain value: immutable, comparable, hashable, written as JSON as it is."""
 
 
+class Yes(Move, frozen=True, tag="yes"):
+    """The answer yes; a bot may reply True."""
+
+
+class No(Move, frozen=True, tag="no"):
+    """The answer no; a bot may reply False."""
+
+
+YES, NO = Yes(), No()
+
+
 class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="event"):
     """Something that happened. :meth:`seen_by` is what a seat may know of it."""
 
@@ -76,8 +87,8 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     players: int
     news: tuple[Any, ...] = ()
 
-    def legal_moves(self, rules: Any, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
-        """Every move that answers this ask (of prices, those on the grid ``prices``, in $M)."""
+    def legal_moves(self, rules: Any) -> tuple[Move, ...]:
+        """Every move that answers this ask, as :meth:`State.legal` lists them."""
         raise NotImplementedError
 
     def refusal(self, rules: Any, move: Move) -> Refusal | None:
@@ -100,8 +111,9 @@ class State(Protocol):
     def outcome(self) -> Outcome | None:
         """The result once the match is over, else None."""
 
-    def legal(self, index: int, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
-        """Every legal answer to ``asks[index]``, without repetition; prices only from the grid ``prices``."""
+    def legal(self, index: int) -> tuple[Move, ...]:
+        """Every legal answer to ``asks[index]``, without repetition. Where there are endlessly many, such as offers
+        at any price, the game says which stand for them; :meth:`refusal` judges them all."""
 
     def default(self, index: int) -> Move:
         """What is played for a seat that does not answer ``asks[index]``."""
@@ -143,7 +155,7 @@ class Game:
     ``start(rules, players, chance, log)`` sets up a match; ``rules_type`` is what a resolved rules
     file becomes; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the classes
     that may stand in a replay; ``tell(event, rules, names)`` says one in a sentence with the
-    edition's names (None: not worth a line).
+    edition's names (None: not worth a line); ``unit`` is what money is counted in.
     """
 
     name: str
@@ -154,3 +166,4 @@ class Game:
     check_rules: Callable[[Any], list[str]]
     seats: Callable[[Any], range]
     tell: Callable[[Event, Any, Sequence[str]], str | None]
+    unit: str = "$"

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from arena.bot import NOTE_LENGTH, SAY_LENGTH, Reply
-from arena.games.contract import Hook, Move
+from arena.games.contract import NO, YES, Hook, Move
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import Answered
 from arena.players.watch import Overrun
@@ -28,9 +28,8 @@ def read_reply(hook: Hook, reply: Any, seconds: float) -> Answered:
     if reply is None and hook.idle is not None:
         return Answered(None, None, seconds, say, note)
     if type(reply) is bool:
-        spoken = {"yes": True, "no": False}
-        moves = [kind for kind in hook.moves if spoken.get(str(kind.__struct_config__.tag)) is reply]
-        reply = moves[0]() if moves else reply
+        spoken = YES if reply else NO
+        reply = spoken if type(spoken) in hook.moves else reply
     if type(reply) not in hook.moves:
         expected = ", ".join(kind.__name__ for kind in hook.moves)
         return _garbled(f"{hook.name} is answered by {expected}; got {_shown(reply)}", seconds)

@@ -1,4 +1,5 @@
-"""What :mod:`arena.strategy` advises is legal, and as cheap as the engine's own choice, wherever random play leads."""
+"""What the board game's strategy functions advise is legal, and as cheap as the engine's own choice, wherever random
+play leads."""
 
 from __future__ import annotations
 
@@ -6,9 +7,9 @@ import random
 
 import pytest
 
-from arena import strategy
 from arena.config.editions import load_edition
 from arena.games import load_game
+from arena.games.board import strategy
 from arena.games.board.cards import FAMILIES, Family, counted
 from arena.games.board.closing import cheapest, payments
 from arena.games.board.moves import Offers

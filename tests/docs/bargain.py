@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-from arena.bot import Close, Family, Move, Offer, Offers, Open, PlaceMarker, Recruit, Stop, Travel, Yes
+from arena.bot import Move
 from arena.config.editions import load_edition
 from arena.games import load_game
+from arena.games.board import Close, Family, Offer, Offers, Open, PlaceMarker, Recruit, Stop, Travel, Yes
 from arena.games.board.position import Phase
 from arena.games.chance import Chance
 from arena.games.contract import Event

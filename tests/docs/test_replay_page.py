@@ -15,7 +15,8 @@ from .verifier import Wrong, below, permutation, seed_of, verify
 PAGE = (Path(__file__).parents[2] / "arena" / "docs" / "replay.md").read_text(encoding="utf-8")
 
 UNRULY = '''
-from arena.bot import Bot, Draw, Lay, No, Open, Reply, Roll, Family
+from arena.bot import Bot, Reply
+from arena.games.board import Draw, Lay, No, Open, Roll, Family
 
 
 class Unruly(Bot):

@@ -18,7 +18,6 @@ from arena.games.board.moves import (
     GiveUp,
     GoOn,
     Lay,
-    No,
     Open,
     Pass,
     PlaceMarker,
@@ -27,9 +26,8 @@ from arena.games.board.moves import (
     Stop,
     TakeOver,
     Travel,
-    Yes,
 )
-from arena.games.contract import Event, Move
+from arena.games.contract import Event, Move, No, Yes
 
 from .cases import CASES, Case, Sample, Walk, edition_of, played, rules_of, samples
 from .follower import Follower
@@ -134,6 +132,18 @@ def test_B4_5_events_hide_cards_fizzles_and_chance(case: Case) -> None:
                 assert seen is None
             elif isinstance(event, events.Drew) and event.seat != seat:
                 assert seen == events.Drew(event.seat, event.count)
+
+
+@every_board_case
+def test_prices_thin_out_the_legal_moves(case: Case) -> None:
+    for sample in samples(case):
+        state: Any = sample.state
+        view: Any = state.view(sample.index)
+        for prices in ((), (1,), (2, 3, 4), (0, 5, 5, 1000)):
+            listed = state.legal(sample.index, prices)
+            assert view.legal_moves(rules_of(case), prices) == listed
+            assert len(set(listed)) == len(listed) > 0
+            assert all(state.refusal(sample.index, move) is None for move in listed[:: max(1, len(listed) // 60)])
 
 
 # Legal moves are complete: an oracle that knows the rules in its own words

@@ -251,21 +251,10 @@ def test_a_view_knows_the_same_moves_as_the_state(case: Case) -> None:
         sent = msgspec.json.decode(msgspec.json.encode(view), type=type(view))
         for seen in (view, sent):
             assert seen.legal_moves(rules) == state.legal(index)
-            for prices in ((), (0, 5, 5, 1000), (3, 1, 2)):
-                assert seen.legal_moves(rules, prices) == state.legal(index, prices)
         for move in (*some(state.legal(index)), *wrong_and_changed(sample, rng)):
             said: Refusal | None = state.refusal(index, move)
             assert view.refusal(rules, move) == said
             assert sent.refusal(rules, move) == said
-
-
-@every_case
-def test_prices_thin_out_the_legal_moves(case: Case) -> None:
-    for sample in samples(case):
-        for prices in ((), (1,), (2, 3, 4)):
-            listed = sample.state.legal(sample.index, prices)
-            assert len(set(listed)) == len(listed) > 0
-            assert all(sample.state.refusal(sample.index, move) is None for move in some(listed))
 
 
 @every_case

@@ -21,11 +21,9 @@ from arena.games.board.cards import CARD_ID, CARDS, FAMILIES, FAMILY_ID, Card, F
 from arena.games.board.events import Fizzled
 from arena.games.board.moves import (
     GO_ON,
-    NO,
     PASS,
     STOP_IT,
     UNCHANGED,
-    YES,
     Agreement,
     Close,
     GiveUp,
@@ -39,7 +37,7 @@ from arena.games.board.moves import (
 from arena.games.board.state import State
 from arena.games.board.views import BoardView
 from arena.games.chance import Chance, ScriptedChance
-from arena.games.contract import Event, Move
+from arena.games.contract import NO, YES, Event, Move
 
 Script = Mapping[tuple[str | int, ...], int | tuple[int, ...]]
 

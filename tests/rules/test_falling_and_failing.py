@@ -12,14 +12,8 @@ from arena.games.board.events import (
     AgreementFell,
     Failed,
 )
-from arena.games.board.moves import (
-    ROLL,
-    TAKE_OVER,
-    Open,
-    Recruit,
-    Unchanged,
-    Yes,
-)
+from arena.games.board.moves import ROLL, TAKE_OVER, Open, Recruit, Unchanged
+from arena.games.contract import Yes
 
 from .scenario import Scenario, agreed, close, lay, offer, pair, travel
 

@@ -11,10 +11,8 @@ from arena.games.board.events import (
     Agreed,
     Laid,
 )
-from arena.games.board.moves import (
-    YES,
-    Offers,
-)
+from arena.games.board.moves import Offers
+from arena.games.contract import YES
 
 from .scenario import Scenario, agreed, cards, families, lay, offer, pair, travel
 

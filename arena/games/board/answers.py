@@ -12,16 +12,7 @@ from arena.games.board import judge, legal, moves
 from arena.games.board.cards import RECRUITMENT
 from arena.games.board.closing import can_fill, closings, must_close
 from arena.games.board.legal import Moves, owned
-from arena.games.board.moves import (
-    DRAW,
-    GIVE_UP,
-    GO_ON,
-    NO,
-    PASS,
-    ROLL,
-    UNCHANGED,
-    PlaceMarker,
-)
+from arena.games.board.moves import DRAW, GIVE_UP, GO_ON, PASS, ROLL, UNCHANGED, PlaceMarker
 from arena.games.board.table import Table, free_clan_mask, promised_placards
 from arena.games.board.views import (
     AcceptView,
@@ -32,7 +23,7 @@ from arena.games.board.views import (
     OfferView,
     TurnView,
 )
-from arena.games.contract import Hook, Move, Refusal
+from arena.games.contract import NO, YES, Hook, Move, No, Refusal, Yes
 
 HOOKS: dict[str, Hook] = {
     hook.name: hook
@@ -40,7 +31,7 @@ HOOKS: dict[str, Hook] = {
         Hook("place_marker", (moves.PlaceMarker,), MarkerView),
         Hook("turn", (moves.Open, moves.Roll, moves.Draw), TurnView),
         Hook("offer", (moves.Offers, moves.Unchanged), OfferView, UNCHANGED),
-        Hook("accept", (moves.Yes, moves.No), AcceptView, NO),
+        Hook("accept", (Yes, No), AcceptView, NO),
         Hook(
             "interrupt",
             (moves.Lay, moves.Travel, moves.TakeOver, moves.Recruit, moves.Stop, moves.Pass),
@@ -69,7 +60,7 @@ def legal_answers(table: Table, seat: int, hand: bytes, hook: str, topic: Any, p
         return _offers(table, seat, hand, prices)
     if hook == "accept":
         by, offer = topic
-        return legal.ONLY_NO if judge.refuse_accept(table, seat, hand, by, offer, moves.YES) else legal.YES_OR_NO
+        return legal.ONLY_NO if judge.refuse_accept(table, seat, hand, by, offer, YES) else legal.YES_OR_NO
     if hook == "interrupt":
         if topic is not None:
             return legal.stops(hand)

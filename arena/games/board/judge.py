@@ -35,10 +35,9 @@ from arena.games.board.moves import (
     Stop,
     TakeOver,
     Travel,
-    Yes,
 )
 from arena.games.board.table import Table, free_clan_mask, ordered, promised_placards
-from arena.games.contract import Move, Refusal
+from arena.games.contract import Move, Refusal, Yes
 
 
 def refuse_marker(table: Table, move: PlaceMarker) -> Refusal | None:

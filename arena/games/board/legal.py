@@ -22,12 +22,10 @@ from arena.games.board.cards import (
     listed,
 )
 from arena.games.board.moves import (
-    NO,
     PASS,
     STOP_IT,
     TAKE_OVER,
     UNCHANGED,
-    YES,
     Discard,
     Lay,
     Offer,
@@ -36,7 +34,7 @@ from arena.games.board.moves import (
     Recruit,
     Travel,
 )
-from arena.games.contract import Move
+from arena.games.contract import NO, YES, Move
 
 Moves = tuple[Move, ...]
 ASIDE = 255

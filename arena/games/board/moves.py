@@ -6,7 +6,7 @@ hook               answers
 ``place_marker``   :class:`PlaceMarker`
 ``turn``           :class:`Open`, :class:`Roll` (before rolling), :class:`Draw` (after it)
 ``offer``          :class:`Offers`, or :class:`Unchanged`
-``accept``         :class:`Yes` or :class:`No`
+``accept``         Yes or No
 ``interrupt``      :class:`Lay`, :class:`Travel`, :class:`TakeOver`, :class:`Recruit`, or :class:`Pass`;
                    to a STOP question :class:`Stop` or :class:`Pass`
 ``close``          :class:`Close`, :class:`GiveUp`, or :class:`GoOn`
@@ -63,14 +63,6 @@ class Offers(Move, frozen=True, tag="offers"):
 
 class Unchanged(Move, frozen=True, tag="unchanged"):
     """Leave the own offers as they are."""
-
-
-class Yes(Move, frozen=True, tag="yes"):
-    """Accept the offer asked about: an agreement, laying the clan cards it names (B4.5)."""
-
-
-class No(Move, frozen=True, tag="no"):
-    """Do not accept the offer asked about."""
 
 
 class Lay(Move, frozen=True, tag="lay"):
@@ -142,10 +134,8 @@ class Discard(Move, frozen=True, tag="discard"):
     cards: tuple[Card, ...]
 
 
-UNCHANGED, YES, NO, PASS, GO_ON, GIVE_UP, ROLL, DRAW, TAKE_OVER, STOP_IT = (
+UNCHANGED, PASS, GO_ON, GIVE_UP, ROLL, DRAW, TAKE_OVER, STOP_IT = (
     Unchanged(),
-    Yes(),
-    No(),
     Pass(),
     GoOn(),
     GiveUp(),

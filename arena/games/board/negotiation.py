@@ -8,11 +8,11 @@ from arena.games.board.closing import canonical, cheapest, matching_offer, may_b
 from arena.games.board.events import Agreed, Fizzled, Laid, Named, Offered, Opened, TickBegan
 from arena.games.board.judge import tidy
 from arena.games.board.legal import owned
-from arena.games.board.moves import Agreement, Close, GiveUp, Offer, Offers, Open, Unchanged, Yes
+from arena.games.board.moves import Agreement, Close, GiveUp, Offer, Offers, Open, Unchanged
 from arena.games.board.plays import drop_placard, end_clan_offers
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.table import free_clans, ordered, promised_placards
-from arena.games.contract import Ask, Chanced, Event
+from arena.games.contract import Ask, Chanced, Event, Yes
 
 
 def open_deal(position: Position, move: Open, log: Log) -> None:

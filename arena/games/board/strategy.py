@@ -3,7 +3,7 @@
 Every function reads a view (and the rules where editions differ), keeps nothing and changes nothing. A *family* is
 what fills a need (B4.2); a seat stands for it with its placard or with a clan card. Money is whole $M::
 
-    from arena.strategy import best_closing, bids, goods, mine, missing, no_deal, within_reach
+    from arena.games.board.strategy import best_closing, bids, goods, mine, missing, no_deal, within_reach
 """
 
 from __future__ import annotations
