@@ -1,0 +1,86 @@
+"""I'm the Boss! The Card Game (rules C1 to C8), with every house rule that a rules file sets.
+
+Where a rule is found: C1 ``cards``, ``rules``; C2 ``setup``; C3 ``rounds``, with what is legal in ``legal`` and
+``judge``; C4 ``bargain``; C5 ``table`` (values and shares), ``settle``; C6 ``settle``, ``position`` (drawing); C7
+``state``; C8 keys of ``rules``.
+
+A bot imports from here what it is shown and what it may answer; what happened stands in :mod:`events`, and what most
+bots want to know of a view in :mod:`arena.games.cards.strategy`.
+"""
+
+from arena.games.cards import events
+from arena.games.cards.answers import HOOKS
+from arena.games.cards.cards import CARDS, COLORS, Card, Color
+from arena.games.cards.moves import (
+    Action,
+    Bargain,
+    Discard,
+    Drop,
+    Enough,
+    Lead,
+    NameColor,
+    NoBargain,
+    Pass,
+    Play,
+    Propose,
+    Request,
+    Shift,
+    Want,
+)
+from arena.games.cards.rules import Rules, check_rules, seats
+from arena.games.cards.state import start
+from arena.games.cards.tell import tell
+from arena.games.cards.views import (
+    AcceptView,
+    CardsView,
+    Deal,
+    DiscardView,
+    LeadView,
+    OfferView,
+    PlayView,
+)
+from arena.games.contract import Game, No, Yes
+
+GAME = Game(
+    name="cards",
+    hooks=HOOKS,
+    rules_type=Rules,
+    events=events.EVENTS,
+    start=start,
+    check_rules=check_rules,
+    seats=seats,
+    tell=tell,
+)
+
+__all__ = [
+    "CARDS",
+    "COLORS",
+    "GAME",
+    "AcceptView",
+    "Action",
+    "Bargain",
+    "Card",
+    "CardsView",
+    "Color",
+    "Deal",
+    "Discard",
+    "DiscardView",
+    "Drop",
+    "Enough",
+    "Lead",
+    "LeadView",
+    "NameColor",
+    "No",
+    "NoBargain",
+    "OfferView",
+    "Pass",
+    "Play",
+    "PlayView",
+    "Propose",
+    "Request",
+    "Rules",
+    "Shift",
+    "Want",
+    "Yes",
+    "events",
+]

@@ -1,0 +1,183 @@
+"""Colours and deal cards (C1).
+
+Cards of a colour, kind and value are interchangeable (C1.3): a hand is a ``bytes`` of 40 counts, indexed by kind in
+card order: blue, green, red, each with positive, negative, reverse, POTA and move cards, ascending; then the wild POTA.
+A colour's part of it is its *suit*, 13 counts. X cards (number 40) are in the deck only, never in a hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from functools import lru_cache
+
+
+class Color(StrEnum):
+    """A colour of deal cards (C1.1)."""
+
+    BLUE = "blue"
+    GREEN = "green"
+    RED = "red"
+
+
+class Card(StrEnum):
+    """A kind of card, in card order (C1.3)."""
+
+    BLUE_PLUS_1 = "blue +1"
+    BLUE_PLUS_2 = "blue +2"
+    BLUE_PLUS_3 = "blue +3"
+    BLUE_PLUS_4 = "blue +4"
+    BLUE_MINUS_5 = "blue -5"
+    BLUE_MINUS_4 = "blue -4"
+    BLUE_MINUS_3 = "blue -3"
+    BLUE_MINUS_2 = "blue -2"
+    BLUE_REVERSE = "blue reverse"
+    BLUE_POTA = "blue pota"
+    BLUE_MOVE_1 = "blue move 1"
+    BLUE_MOVE_2 = "blue move 2"
+    BLUE_MOVE_3 = "blue move 3"
+    GREEN_PLUS_1 = "green +1"
+    GREEN_PLUS_2 = "green +2"
+    GREEN_PLUS_3 = "green +3"
+    GREEN_PLUS_4 = "green +4"
+    GREEN_MINUS_5 = "green -5"
+    GREEN_MINUS_4 = "green -4"
+    GREEN_MINUS_3 = "green -3"
+    GREEN_MINUS_2 = "green -2"
+    GREEN_REVERSE = "green reverse"
+    GREEN_POTA = "green pota"
+    GREEN_MOVE_1 = "green move 1"
+    GREEN_MOVE_2 = "green move 2"
+    GREEN_MOVE_3 = "green move 3"
+    RED_PLUS_1 = "red +1"
+    RED_PLUS_2 = "red +2"
+    RED_PLUS_3 = "red +3"
+    RED_PLUS_4 = "red +4"
+    RED_MINUS_5 = "red -5"
+    RED_MINUS_4 = "red -4"
+    RED_MINUS_3 = "red -3"
+    RED_MINUS_2 = "red -2"
+    RED_REVERSE = "red reverse"
+    RED_POTA = "red pota"
+    RED_MOVE_1 = "red move 1"
+    RED_MOVE_2 = "red move 2"
+    RED_MOVE_3 = "red move 3"
+    WILD_POTA = "wild pota"
+
+    __hash__ = str.__hash__  # Enum's own is written in Python, and cards are looked up at every move
+
+    @property
+    def color(self) -> Color | None:
+        """The card's colour; None for the wild POTA."""
+        kind = CARD_ID[self]
+        return COLORS[kind // SUIT] if kind < WILD else None
+
+    @property
+    def worth(self) -> int:
+        """What the card adds to the centre: 1 to 4, -2 to -5, or 0 for a card that has no value."""
+        place = CARD_ID[self] % SUIT
+        return VALUES[place] if self is not Card.WILD_POTA and place < REVERSE else 0
+
+    @property
+    def moves(self) -> int:
+        """How many moves the card allows (C3.3): 1 to 3, or 0 for a card that is no move card."""
+        place = CARD_ID[self] % SUIT
+        return place - MOVE + 1 if self is not Card.WILD_POTA and place >= MOVE else 0
+
+    @property
+    def is_pota(self) -> bool:
+        """Whether it is a piece of the action, of any colour or wild."""
+        return self is Card.WILD_POTA or CARD_ID[self] % SUIT == POTA
+
+    @property
+    def is_reverse(self) -> bool:
+        """Whether it is a reverse card."""
+        return self is not Card.WILD_POTA and CARD_ID[self] % SUIT == REVERSE
+
+
+COLORS: tuple[Color, ...] = tuple(Color)
+COLOR_ID: dict[Color, int] = {color: index for index, color in enumerate(COLORS)}
+CARDS: tuple[Card, ...] = tuple(Card)
+CARD_ID: dict[Card, int] = {card: index for index, card in enumerate(CARDS)}
+
+VALUES: tuple[int, ...] = (1, 2, 3, 4, -5, -4, -3, -2)
+"""The values of a suit's first kinds."""
+REVERSE, POTA, MOVE = 8, 9, 10
+SUIT = 13
+"""Kinds in a suit: eight values, reverse, POTA, move 1 to 3."""
+WILD = 3 * SUIT
+KINDS = WILD + 1
+X = KINDS
+NO_CARDS = bytes(KINDS)
+NO_VALUES = bytes(REVERSE)
+NO_FRONT = bytes(3)
+"""In front of a seat lie reverse, POTA and wild POTA cards: three counts, in this order."""
+
+
+def changed(counts: bytes, kind: int, by: int) -> bytes:
+    """``counts`` with ``by`` more (or fewer, negative) of ``kind``."""
+    result = bytearray(counts)
+    result[kind] += by
+    return bytes(result)
+
+
+@lru_cache(maxsize=4096)
+def listed(counts: bytes) -> tuple[Card, ...]:
+    """The cards of a hand one by one, in card order."""
+    return tuple(CARDS[kind] for kind, count in enumerate(counts) for _ in range(count))
+
+
+def counted(cards: Iterable[Card]) -> bytes:
+    """The counts of a list of cards; the inverse of :func:`listed`."""
+    result = bytearray(KINDS)
+    for card in cards:
+        result[CARD_ID[card]] += 1
+    return bytes(result)
+
+
+@lru_cache(maxsize=65536)
+def present(counts: bytes) -> int:
+    """The mask of the kinds of which there is at least one."""
+    return sum(1 << kind for kind, count in enumerate(counts) if count)
+
+
+def suit(hand: bytes, color: int) -> bytes:
+    """A hand's cards of a colour, 13 counts."""
+    return hand[SUIT * color : SUIT * color + SUIT]
+
+
+@lru_cache(maxsize=4096)
+def centre_listed(color: int, centre: bytes) -> tuple[Card, ...]:
+    """The cards in the centre (counts by value) one by one, in card order."""
+    return tuple(CARDS[SUIT * color + place] for place, count in enumerate(centre) for _ in range(count))
+
+
+def front_kind(color: int, place: int) -> int:
+    """The kind of what lies at ``place`` of a front: reverse, POTA, wild POTA."""
+    return WILD if place == 2 else SUIT * color + REVERSE + place
+
+
+def front_place(kind: int) -> int | None:
+    """Where a kind lies in a front; None for a kind that never lies there."""
+    if kind == WILD:
+        return 2
+    place = kind % SUIT - REVERSE
+    return place if place in (0, 1) else None
+
+
+@lru_cache(maxsize=4096)
+def front_listed(color: int, front: bytes) -> tuple[Card, ...]:
+    """The cards in front of a seat one by one, in card order."""
+    return tuple(CARDS[front_kind(color, place)] for place, count in enumerate(front) for _ in range(count))
+
+
+@lru_cache(maxsize=4096)
+def total(centre: bytes) -> int:
+    """The sum of the values in the centre."""
+    return sum(value * count for value, count in zip(VALUES, centre, strict=True))
+
+
+@lru_cache(maxsize=64)
+def seats_in(mask: int) -> tuple[int, ...]:
+    """The seats of a mask, ascending."""
+    return tuple(seat for seat in range(6) if mask >> seat & 1)

@@ -1,0 +1,155 @@
+"""What happens in the card game, in the order it happens. With these lines alone cards and money can be followed by
+hand. :meth:`seen_by` keeps from each seat what it must not know (C6.2)."""
+
+from __future__ import annotations
+
+from arena.games.cards.cards import Card, Color
+from arena.games.cards.moves import Action, Want
+from arena.games.contract import Chanced, Event
+
+
+class Drew(Event, frozen=True, tag="drew"):
+    """``seat`` drew ``count`` cards; only the seat itself sees which (C2.3, C3.4, C6.2)."""
+
+    seat: int
+    count: int
+    cards: tuple[Card, ...] = ()
+
+    def seen_by(self, seat: int) -> Event | None:
+        return self if seat == self.seat else Drew(self.seat, self.count)
+
+
+class XOpened(Event, frozen=True, tag="x"):
+    """``seat`` drew an X card, which was laid open: from now on the multiplier is ``multiplier`` (C6.3)."""
+
+    seat: int
+    multiplier: int
+
+
+class Reshuffled(Event, frozen=True, tag="reshuffled"):
+    """The discard pile of ``count`` cards became the deck; ``third_x`` says that the X under the disk is among them
+    now (C6.4)."""
+
+    count: int
+    third_x: bool = False
+
+
+class RoundBegan(Event, frozen=True, tag="round"):
+    """Round ``round`` (from 1) began under ``boss`` (C3.1)."""
+
+    round: int
+    boss: int
+
+
+class Led(Event, frozen=True, tag="led"):
+    """The Boss led a card; its colour is the colour of the round (C3.1)."""
+
+    seat: int
+    card: Card
+
+
+class ColorNamed(Event, frozen=True, tag="color"):
+    """The Boss named the colour of the round, having no card to lead (C3.1)."""
+
+    seat: int
+    color: Color
+
+
+class Proposed(Event, frozen=True, tag="proposed"):
+    """``seat`` offered the Boss an exact action for a Cousin token (C4.2)."""
+
+    seat: int
+    action: Action
+
+
+class Requested(Event, frozen=True, tag="requested"):
+    """The Boss offered ``to`` a Cousin token for a kind of action (C4.2); ``least`` as in a request."""
+
+    to: int
+    want: Want
+    least: int = 0
+
+
+class Refused(Event, frozen=True, tag="refused"):
+    """``seat`` said no to the offer just made (C4.2)."""
+
+    seat: int
+
+
+class CousinMade(Event, frozen=True, tag="cousin"):
+    """The offer just made was accepted: ``seat`` has a Cousin token to the end of the round (C4.1)."""
+
+    seat: int
+
+
+class Played(Event, frozen=True, tag="played"):
+    """``seat`` played a card (C3.3): to the centre, in front of seat ``to``, or a move card."""
+
+    seat: int
+    card: Card
+    to: int | None = None
+
+
+class Shifted(Event, frozen=True, tag="shifted"):
+    """A move card of ``seat`` moved a card (C3.3): from in front of seat ``source`` (None: from the centre) to seat
+    ``to`` (None: to the discard pile)."""
+
+    seat: int
+    card: Card
+    source: int | None = None
+    to: int | None = None
+
+
+class Dropped(Event, frozen=True, tag="dropped"):
+    """``seat`` discarded a card without effect, as agreed (C4.3)."""
+
+    seat: int
+    card: Card
+
+
+class Passed(Event, frozen=True, tag="passed"):
+    """``seat`` passed and has now turned ``disks`` of its two (C3.4); with the second it is out."""
+
+    seat: int
+    disks: int
+
+
+class Settled(Event, frozen=True, tag="settled"):
+    """The round ended (C5): what a share was worth, in $, and what each seat received (negative: paid), in $."""
+
+    round: int
+    boss: int
+    value: int
+    amounts: tuple[int, ...]
+
+
+class Discarded(Event, frozen=True, tag="discarded"):
+    """Between rounds ``seat`` discarded ``count`` cards face down; only the seat itself sees which (C6.2)."""
+
+    seat: int
+    count: int
+    cards: tuple[Card, ...] = ()
+
+    def seen_by(self, seat: int) -> Event | None:
+        return self if seat == self.seat else Discarded(self.seat, self.count)
+
+
+EVENTS: tuple[type[Event], ...] = (
+    Chanced,
+    RoundBegan,
+    Drew,
+    XOpened,
+    Reshuffled,
+    Led,
+    ColorNamed,
+    Proposed,
+    Requested,
+    Refused,
+    CousinMade,
+    Played,
+    Shifted,
+    Dropped,
+    Passed,
+    Settled,
+    Discarded,
+)

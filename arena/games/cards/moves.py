@@ -1,0 +1,124 @@
+"""What a bot may answer in the card game, hook by hook. Seats count from 0 clockwise.
+
+===========  ==========================================================================
+hook         answers
+===========  ==========================================================================
+``lead``     :class:`Lead`, or :class:`NameColor` without a card to lead
+``offer``    :class:`Propose` (a seat on its turn), :class:`Request` (the Boss), or :class:`NoBargain`
+``accept``   yes or no
+``play``     :class:`Play`, :class:`Pass`, under a bargain also :class:`Drop`;
+             while a move card is used :class:`Shift` or :class:`Enough`
+``discard``  :class:`Discard`
+===========  ==========================================================================
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from arena.games.cards.cards import Card, Color
+from arena.games.contract import Move
+
+
+class Lead(Move, frozen=True, tag="lead"):
+    """Lead a positive or negative card; its colour is the colour of the round (C3.1)."""
+
+    card: Card
+
+
+class NameColor(Move, frozen=True, tag="color"):
+    """Name the colour of the round, without a positive or negative card to lead (C3.1)."""
+
+    color: Color
+
+
+class Shift(Move, frozen=True, tag="shift"):
+    """One move of a move card (C3.3): take ``card`` from in front of seat ``source`` (None: from the centre) to
+    seat ``to`` (None: to the discard pile)."""
+
+    card: Card
+    source: int | None = None
+    to: int | None = None
+
+
+class Enough(Move, frozen=True, tag="enough"):
+    """Make no further move with the move card (C3.3)."""
+
+
+class Play(Move, frozen=True, tag="play"):
+    """Play a card of the round's colour, or a wild POTA (C3.2, C3.3).
+
+    POTA and reverse cards go in front of seat ``to``. The moves of a move card are asked for one at a time
+    afterwards; only in a proposal to the Boss they stand in ``shifts``, in their order, as a bargain is about one
+    exact action (C4.2).
+    """
+
+    card: Card
+    to: int | None = None
+    shifts: tuple[Shift, ...] = ()
+
+
+class Drop(Move, frozen=True, tag="drop"):
+    """Discard a card without effect, which only a bargain allows (C4.3)."""
+
+    card: Card
+
+
+class Pass(Move, frozen=True, tag="pass"):
+    """Turn one disk, or with ``double`` both at once (C3.4)."""
+
+    double: bool = False
+
+
+Action = Play | Drop | Pass
+
+
+class Propose(Move, frozen=True, tag="propose"):
+    """Offer the Boss an exact ``action`` for a Cousin token (C4.2)."""
+
+    action: Action
+
+
+class Want(StrEnum):
+    """The kinds of action the Boss may give a Cousin token for (C4.2).
+
+    A positive card of at least so much, a negative card of at least so much, a POTA in front of the Boss, discarding a
+    reverse card, passing once or twice; or a gift, after which the seat acts freely.
+    """
+
+    POSITIVE = "positive"
+    NEGATIVE = "negative"
+    POTA = "pota"
+    REVERSE = "reverse"
+    PASS = "pass"
+    GIFT = "gift"
+
+
+class Request(Move, frozen=True, tag="request"):
+    """The Boss offers the seat on turn a Cousin token for a kind of action (C4.2). ``least`` is the smallest card that
+    will do, without its sign: 1 to 4 for ``positive``, 2 to 5 for ``negative``; 0 for what has no value."""
+
+    want: Want
+    least: int = 0
+
+
+class NoBargain(Move, frozen=True, tag="no bargain"):
+    """Offer nothing."""
+
+
+class Discard(Move, frozen=True, tag="discard"):
+    """Between rounds: discard these cards, face down (C6.2)."""
+
+    cards: tuple[Card, ...] = ()
+
+
+class Bargain(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """An offer on the table: who made it, and what it is."""
+
+    by: int
+    offer: Propose | Request
+
+
+NO_BARGAIN, ENOUGH, PASS, PASS_TWICE, KEEP_ALL = NoBargain(), Enough(), Pass(), Pass(double=True), Discard()

@@ -1,0 +1,199 @@
+"""The whole position, hidden parts included, and the few primitives every phase is made of."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Self
+
+from arena.games.cards.cards import CARDS, KINDS, NO_CARDS, X, changed, listed
+from arena.games.cards.events import Drew, Reshuffled, XOpened
+from arena.games.cards.moves import Bargain, Shift
+from arena.games.cards.rules import Layout
+from arena.games.cards.table import UNKNOWN, Table, empty
+from arena.games.cards.views import Deal
+from arena.games.chance import Chance
+from arena.games.contract import Ask, Chanced, Event, Move
+
+Log = list[Event] | None
+
+
+class Phase(IntEnum):
+    """Where in the match the open asks stand."""
+
+    LEAD = 0
+    PROPOSE = 1
+    ANSWER = 2
+    REQUEST = 3
+    ACCEPT = 4
+    PLAY = 5
+    MOVE = 6
+    DISCARD = 7
+    OVER = 8
+
+
+class Position(Table):
+    """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
+    :meth:`copy` is a handful of assignments.
+
+    ``hands`` and ``discards`` are counts by kind, ``known`` those of the discards that everybody saw; ``deck`` is the
+    order of the draw pile, drawn from ``drawn`` on; ``third_x`` says that an X lies under the disk; ``moved`` are the
+    moves made with the move card in use.
+    """
+
+    __slots__ = (
+        "answers",
+        "asks",
+        "chance",
+        "deck",
+        "discards",
+        "drawn",
+        "hands",
+        "known",
+        "ledger",
+        "money",
+        "moved",
+        "phase",
+        "reshuffles",
+        "round",
+        "termination",
+        "third_x",
+        "waiting",
+    )
+
+    def __init__(self, layout: Layout, chance: Chance) -> None:
+        players = layout.players
+        self.layout = layout
+        self.chance = chance
+        self.phase = Phase.LEAD
+        self.asks: tuple[Ask, ...] = ()
+        self.answers: list[Move | None] = []
+        self.waiting = 0
+        self.hands = [NO_CARDS] * players
+        self.money = [layout.rules.start_money] * players
+        self.deck = b""
+        self.drawn = 0
+        self.reshuffles = 0
+        self.discards = NO_CARDS
+        self.known = NO_CARDS
+        self.exes = 0
+        self.third_x = False
+        self.round = 0
+        self.boss = 0
+        self.on_turn = 0
+        self.color = UNKNOWN
+        self.spread = empty(players)
+        self.passes = bytes(players)
+        self.tokens = 0
+        self.cousins = 0
+        self.bound = None
+        self.moving = UNKNOWN
+        self.moves_left = 0
+        self.moved: tuple[Shift, ...] = ()
+        self.ledger: tuple[Deal, ...] = ()
+        self.termination = ""
+
+    def copy(self) -> Self:
+        """An independent position in the same state."""
+        new = object.__new__(type(self))
+        new.layout = self.layout
+        new.chance = self.chance
+        new.phase = self.phase
+        new.asks = self.asks
+        new.answers = self.answers.copy()
+        new.waiting = self.waiting
+        new.hands = self.hands.copy()
+        new.money = self.money.copy()
+        new.deck = self.deck
+        new.drawn = self.drawn
+        new.reshuffles = self.reshuffles
+        new.discards = self.discards
+        new.known = self.known
+        new.exes = self.exes
+        new.third_x = self.third_x
+        new.round = self.round
+        new.boss = self.boss
+        new.on_turn = self.on_turn
+        new.color = self.color
+        new.spread = self.spread
+        new.passes = self.passes
+        new.tokens = self.tokens
+        new.cousins = self.cousins
+        new.bound = self.bound
+        new.moving = self.moving
+        new.moves_left = self.moves_left
+        new.moved = self.moved
+        new.ledger = self.ledger
+        new.termination = self.termination
+        return new
+
+    def ask(self, phase: Phase, asks: tuple[Ask, ...]) -> None:
+        """Put ``asks`` to the seats; they are answered on the same information."""
+        self.phase = phase
+        self.asks = asks
+        self.waiting = len(asks)
+        self.answers = [None] * self.waiting
+
+    def ask_seat(self, phase: Phase, hook: str, seat: int) -> None:
+        """Ask one seat."""
+        self.ask(phase, self.layout.asks[hook][seat])
+
+    def ask_to_accept(self, phase: Phase, seat: int, bargain: Bargain) -> None:
+        """Ask one seat whether it accepts."""
+        self.ask(phase, (Ask(seat, "accept", bargain),))
+
+    def spend(self, seat: int, kind: int) -> None:
+        """Take a card out of a hand; where it goes is the caller's to say."""
+        self.hands[seat] = changed(self.hands[seat], kind, -1)
+
+    def discard(self, kind: int) -> None:
+        """One card face up onto the discard pile."""
+        self.discards = changed(self.discards, kind, 1)
+        self.known = changed(self.known, kind, 1)
+
+    def draw(self, seat: int, count: int, log: Log) -> None:
+        """Draw cards; an X is laid open and replaced (C6.3), an empty deck is made anew of the discards (C6.4)."""
+        before, hand = self.hands[seat], bytearray(self.hands[seat])
+        for _ in range(count):
+            kind = self._top(seat, log)
+            if kind is None:
+                break
+            hand[kind] += 1
+        self.hands[seat] = bytes(hand)
+        if log is not None:
+            got = bytes(now - then for now, then in zip(hand, before, strict=True))
+            log.append(Drew(seat, sum(got), listed(got)))
+
+    def _top(self, seat: int, log: Log) -> int | None:
+        """The next card that is no X, or None where there is none left."""
+        while True:
+            if self.drawn == len(self.deck) and not self._reshuffle(log):
+                return None
+            kind = self.deck[self.drawn]
+            self.drawn += 1
+            if kind != X:
+                return kind
+            self.exes += 1
+            if log is not None:
+                log.append(XOpened(seat, self.multiplier))
+
+    def _reshuffle(self, log: Log) -> bool:
+        """C6.4: the discard pile becomes the deck, the first time with the X from under the disk."""
+        cards = [kind for kind, count in enumerate(self.discards) for _ in range(count)]
+        third, self.third_x = self.third_x, False
+        if third:
+            cards.append(X)
+        if not cards:
+            return False
+        self.reshuffles += 1
+        order = self.chance.permutation(len(cards), "deck", self.reshuffles)
+        self.deck, self.drawn = bytes(cards[place] for place in order), 0
+        self.discards = self.known = NO_CARDS
+        if log is not None:
+            log.append(Chanced("deck", (self.reshuffles,), names(self.deck)))
+            log.append(Reshuffled(len(cards), third))
+        return True
+
+
+def names(deck: bytes) -> tuple[str, ...]:
+    """The cards of a deck, top first, as they stand in the log."""
+    return tuple("x" if kind == KINDS else CARDS[kind].value for kind in deck)

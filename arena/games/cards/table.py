@@ -1,0 +1,139 @@
+"""What lies open on the table: the public facts from which, with one's own hand, legality follows.
+
+The engine's position is a :class:`Table` with hidden parts added; a seat's view becomes one again when a
+bot asks for its legal moves. So both are judged by the same code.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from arena.games.cards.cards import (
+    CARD_ID,
+    NO_FRONT,
+    NO_VALUES,
+    REVERSE,
+    SUIT,
+    changed,
+    front_place,
+    total,
+)
+from arena.games.cards.moves import Request, Shift
+from arena.games.cards.rules import BASE_MULTIPLIER, Layout
+
+UNKNOWN = -1
+"""The colour before the Boss has led or named it, and the move card while none is used."""
+
+
+class Spread(NamedTuple):
+    """The cards of the round: counts of ``centre`` by value, ``fronts`` by seat, and how many of each front came there
+    by the move card in use (``moved``): they cannot be moved once more by it (C3.3)."""
+
+    centre: bytes
+    fronts: tuple[bytes, ...]
+    moved: tuple[bytes, ...]
+
+    def shifted(self, shift: Shift) -> Spread:
+        """The spread after a legal move of a move card."""
+        kind = CARD_ID[shift.card]
+        if shift.source is None:
+            return Spread(changed(self.centre, kind % SUIT, -1), self.fronts, self.moved)
+        place = front_place(kind)
+        assert place is not None
+        fronts, moved = list(self.fronts), list(self.moved)
+        fronts[shift.source] = changed(fronts[shift.source], place, -1)
+        if shift.to is not None:
+            fronts[shift.to] = changed(fronts[shift.to], place, 1)
+            moved[shift.to] = changed(moved[shift.to], place, 1)
+        return Spread(self.centre, tuple(fronts), tuple(moved))
+
+    def centred(self, place: int) -> Spread:
+        """The spread with one more card in the centre."""
+        return Spread(changed(self.centre, place, 1), self.fronts, self.moved)
+
+    def laid(self, seat: int, place: int) -> Spread:
+        """The spread with one more card in front of a seat."""
+        fronts = list(self.fronts)
+        fronts[seat] = changed(fronts[seat], place, 1)
+        return Spread(self.centre, tuple(fronts), self.moved)
+
+    def settled(self) -> Spread:
+        """The spread when a move card has been used up: every card may be moved again by the next."""
+        return Spread(self.centre, self.fronts, (NO_FRONT,) * len(self.fronts))
+
+
+@lru_cache(maxsize=8)
+def empty(players: int) -> Spread:
+    """No card played yet."""
+    return Spread(NO_VALUES, (NO_FRONT,) * players, (NO_FRONT,) * players)
+
+
+@lru_cache(maxsize=4096)
+def still_in(passes: bytes) -> int:
+    """The mask of the seats that are still in (C3.4), from the disks each has turned."""
+    return sum(1 << seat for seat, turned in enumerate(passes) if turned < 2)
+
+
+class Table:
+    """The public part of a position. All values are immutable and replaced whole, so copies share them.
+
+    ``color`` is a number, or ``UNKNOWN``; ``passes`` the disks each seat has turned; ``tokens`` the Cousin tokens the
+    Boss still has, ``cousins`` a mask; ``exes`` how many X cards lie open; ``moving`` the kind of the move card in use
+    (or ``UNKNOWN``), ``moves_left`` what it allows still, ``bound`` what the seat on turn has agreed to do.
+    """
+
+    __slots__ = (
+        "boss",
+        "bound",
+        "color",
+        "cousins",
+        "exes",
+        "layout",
+        "moves_left",
+        "moving",
+        "on_turn",
+        "passes",
+        "spread",
+        "tokens",
+    )
+
+    layout: Layout
+    boss: int
+    on_turn: int
+    color: int
+    spread: Spread
+    passes: bytes
+    tokens: int
+    cousins: int
+    exes: int
+    moving: int
+    moves_left: int
+    bound: Request | None
+
+    @property
+    def multiplier(self) -> int:
+        """C5.1: two, and one for each X that lies open."""
+        return BASE_MULTIPLIER + self.exes
+
+    @property
+    def value(self) -> int:
+        """C5.1: what a share is worth now, in $, cut to the limit."""
+        worth = self.layout.rules.factor * self.multiplier * total(self.spread.centre)
+        limit = self.layout.limit
+        return worth if limit is None else max(-limit, min(limit, worth))
+
+    def shares(self, seat: int) -> int:
+        """C5.2: one for the Boss, one for a Cousin token, one for each POTA in front."""
+        front = self.spread.fronts[seat]
+        return (seat == self.boss) + (self.cousins >> seat & 1) + front[1] + front[2]
+
+    def receives(self, seat: int) -> int:
+        """C5.2: what the seat would receive now (negative: pay), in $."""
+        amount = self.shares(seat) * self.value
+        return -amount if self.spread.fronts[seat][0] % 2 else amount
+
+
+def is_value(kind: int) -> bool:
+    """Whether a kind is a positive or negative card."""
+    return kind % SUIT < REVERSE

@@ -1,0 +1,106 @@
+"""What a seat may know of the card game, in the form bots read. Everything in it is immutable.
+
+Money is whole $, seats count from 0 clockwise.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.games.cards.cards import Card, Color
+from arena.games.cards.moves import Bargain, Request, Shift
+from arena.games.cards.rules import Rules
+from arena.games.contract import Move, Refusal, View
+
+
+class Deal(msgspec.Struct, frozen=True, gc=False):
+    """A settled round: its number, its Boss and colour, what a share was worth, and what each seat received (negative:
+    paid), in $ (C5)."""
+
+    round: int
+    boss: int
+    color: Color
+    value: int
+    amounts: tuple[int, ...]
+
+
+class CardsView(View, frozen=True, gc=False, kw_only=True):
+    """The table as one seat sees it.
+
+    Public: ``round`` (from 1) of ``rounds``, its ``boss`` and ``color`` (None before the lead), and who is ``on_turn``;
+    the cards in the ``centre`` and in front of each seat (``fronts``), in card order; ``passes``, the disks each seat
+    has turned (2: it is out); the Cousin ``tokens`` the Boss still has, and the seats that are ``cousins``; the
+    ``multiplier`` and the ``value`` of a share as things stand, cut to the limit, in $; ``hand_sizes`` by seat;
+    ``deck`` and ``discard_pile`` (how many cards), ``discards`` (of those, the cards discarded face up since the last
+    shuffle, as counts in the order of :class:`Card`), and whether the ``third_x`` still lies under the disk; ``ledger``
+    of settled rounds, oldest first.
+
+    The seat's own: ``hand`` in card order, and ``money`` in $.
+    """
+
+    round: int
+    rounds: int
+    boss: int
+    on_turn: int
+    color: Color | None
+    centre: tuple[Card, ...]
+    fronts: tuple[tuple[Card, ...], ...]
+    passes: tuple[int, ...]
+    tokens: int
+    cousins: tuple[int, ...]
+    multiplier: int
+    value: int
+    hand: tuple[Card, ...]
+    hand_sizes: tuple[int, ...]
+    money: int
+    deck: int
+    discard_pile: int
+    discards: tuple[int, ...]
+    third_x: bool
+    ledger: tuple[Deal, ...]
+
+    def legal_moves(self, rules: Rules) -> tuple[Move, ...]:
+        """Every legal answer to this ask; proposals of a move card with one move each."""
+        from arena.games.cards import seat
+
+        return seat.legal_moves(self, rules)
+
+    def refusal(self, rules: Rules, move: Move) -> Refusal | None:
+        """Why the rules would refuse ``move``, or None."""
+        from arena.games.cards import seat
+
+        return seat.refusal(self, rules, move)
+
+
+class LeadView(CardsView, frozen=True, gc=False, kw_only=True):
+    """``lead`` (C3.1): the seat is the Boss."""
+
+
+class OfferView(CardsView, frozen=True, gc=False, kw_only=True):
+    """``offer`` (C4.2): the seat is on turn and may propose an action to the Boss, or it is the Boss and may request
+    one of the seat on turn."""
+
+
+class AcceptView(CardsView, frozen=True, gc=False, kw_only=True):
+    """``accept`` (C4.2): the ``bargain`` offered by the seat on turn to the Boss, or the other way round."""
+
+    bargain: Bargain
+
+
+class PlayView(CardsView, frozen=True, gc=False, kw_only=True):
+    """``play`` (C3.2 to C3.4): ``bound`` is what the seat has agreed to do on this turn, or None.
+
+    While a move card is used, ``moving`` is that card, ``moves_left`` what it allows still, and ``moved`` the moves
+    made with it: the answer is then the next move, or enough (C3.3).
+    """
+
+    bound: Request | None
+    moving: Card | None
+    moves_left: int
+    moved: tuple[Shift, ...]
+
+
+class DiscardView(CardsView, frozen=True, gc=False, kw_only=True):
+    """``discard`` (C6.2): at most ``most`` cards, between rounds; ``round`` and ``boss`` are the next round's."""
+
+    most: int
