@@ -84,9 +84,15 @@ class Bot:
     A hook is a method named as the game names the question. It takes the view and returns a :data:`Answer`: a move, a
     :class:`Reply` with words, True or False to a question of yes or no, or None to do nothing where that is possible.
 
+    Games share names such as ``offer``. A bot is asked in the games it names in ``games``; where it names none, in
+    those of which it has a hook that no other game has, and if there is no such hook, in all of which it has one. At
+    tables of other games its defaults are played.
+
     Before ``start`` is called, these are set: ``self.seat``, ``self.players``, ``self.rules``, ``self.random`` (seeded
     from the match; the only randomness that repeats in every way of running a bot) and ``self.limits``.
     """
+
+    games: tuple[str, ...] = ()
 
     seat: int
     players: int

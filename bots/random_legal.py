@@ -1,14 +1,19 @@
-"""Plays any legal move with equal chance: the floor every other bot should stand on."""
+"""Plays any legal move with equal chance, whatever the game: the floor every other bot should stand on."""
 
 from __future__ import annotations
 
 from arena.bot import Bot, Move, View
+from arena.games import games, load_game
 
 
 class RandomLegal(Bot):
-    """Chooses uniformly among the legal moves; offers at one or two dividends."""
+    """Chooses uniformly among the legal moves that the game lists: of endlessly many offers, those that stand for
+    all."""
 
     def choose(self, view: View) -> Move:
         return self.random.choice(self.legal_moves(view))
 
-    place_marker = turn = offer = accept = interrupt = close = discard = choose
+
+for game in games():
+    for hook in load_game(game).hooks:
+        setattr(RandomLegal, hook, RandomLegal.choose)

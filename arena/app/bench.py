@@ -10,6 +10,8 @@ from time import perf_counter, process_time
 
 import msgspec
 
+from arena.app.bots import company
+from arena.app.match import DEFAULT_RULES
 from arena.app.run import cores
 from arena.app.specs import spec_of
 from arena.config.editions import Edition, load_edition
@@ -20,18 +22,19 @@ from arena.match.work import Work, play, play_work
 from arena.players.loading import find_file
 from arena.replay.verify import verify
 
-TABLE = ("dealmaker", "greedy", "fair", "hard")
 LOOP = 5_000_000
 
 
 class Figures(msgspec.Struct):
-    """What was measured.
+    """What was measured, in matches of ``edition`` between ``bots``.
 
     ``loop`` is the seconds of ``for _ in range(5_000_000): pass``; asks a second are of random play on one core, also
     as asks in the time of that loop (``asks_a_loop``); matches a second are of bundled bots; ``efficiency`` is the
     tournament's rate over (one match alone) × jobs.
     """
 
+    edition: str
+    bots: tuple[str, ...]
     loop: float
     asks: float
     asks_with_copy: float
@@ -45,16 +48,19 @@ class Figures(msgspec.Struct):
     verified: float
 
 
-def measure(seconds: float = 3.0, jobs: int | None = None) -> Figures:
-    """Measure everything, each for about ``seconds``."""
-    edition = load_edition("eagle-gryphon")
+def measure(seconds: float = 3.0, jobs: int | None = None, rules: str = DEFAULT_RULES) -> Figures:
+    """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it."""
+    edition = load_edition(rules)
+    table = Table(edition)
     loop = _time_loop()
-    asks = _random_play(edition, seconds, copy=False)
-    with_copy = _random_play(edition, seconds, copy=True)
-    alone, mean_asks, replays = _alone(edition, seconds)
+    asks = _random_play(edition, table.seats, seconds, copy=False)
+    with_copy = _random_play(edition, table.seats, seconds, copy=True)
+    alone, mean_asks, replays = _alone(table, seconds)
     jobs = jobs or cores()
-    together = _tournament(edition, jobs, max(20, int(alone * jobs * seconds)))
+    together = _tournament(table, jobs, max(20, int(alone * jobs * seconds)))
     return Figures(
+        edition=edition.label,
+        bots=tuple(bot.name for bot in table.bots),
         loop=loop,
         asks=asks,
         asks_with_copy=with_copy,
@@ -79,12 +85,12 @@ def _time_loop() -> float:
     return min(once() for _ in range(3))
 
 
-def _random_play(edition: Edition, seconds: float, copy: bool) -> float:
+def _random_play(edition: Edition, seats: int, seconds: float, copy: bool) -> float:
     """Asks a second: legal moves enumerated at every ask, one chosen uniformly; with ``copy`` a copy at every ask."""
     start, asks, number, began = load_game(edition.game).start, 0, 0, perf_counter()
     while perf_counter() - began < seconds:
         number += 1
-        state, pick = start(edition.rules, 4, Chance(f"bench-{number}"), None), random.Random(number).random
+        state, pick = start(edition.rules, seats, Chance(f"bench-{number}"), None), random.Random(number).random
         while state.asks:
             for index in range(len(state.asks)):
                 if copy:
@@ -95,12 +101,20 @@ def _random_play(edition: Edition, seconds: float, copy: bool) -> float:
     return asks / (perf_counter() - began)
 
 
-def table_work(edition: Edition, number: int) -> Work:
-    """A match of four bundled bots with a deal of its own."""
-    bots = tuple(find_file(name) for name in TABLE)
-    names = [bot.name for bot in bots]
-    spec = spec_of(edition, names, bots, id=f"bench/{number}", tournament="bench", seed=f"bench-{number}", block=number)
-    return Work(spec=spec, bots=bots)
+class Table:
+    """Bundled bots at a table of ``edition``: as many as an example table has."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.bots = tuple(find_file(name) for name in company(edition.game, edition.seats))
+        self.seats = len(self.bots)
+
+    def work(self, number: int) -> Work:
+        """A match with a deal of its own."""
+        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(self.bots)]
+        id, seed = f"bench/{number}", f"bench-{number}"
+        spec = spec_of(self.edition, names, self.bots, id=id, tournament="bench", seed=seed, block=number)
+        return Work(spec=spec, bots=self.bots)
 
 
 def _rate(task: Callable[[int], object], seconds: float) -> float:
@@ -112,20 +126,20 @@ def _rate(task: Callable[[int], object], seconds: float) -> float:
     return number / (perf_counter() - began)
 
 
-def _alone(edition: Edition, seconds: float) -> tuple[float, float, list[bytes]]:
+def _alone(table: Table, seconds: float) -> tuple[float, float, list[bytes]]:
     """Matches a second one after another in this process; asks a match; some replays."""
-    play_work(table_work(edition, 0))
+    play_work(table.work(0))
     asks: list[int] = []
-    rate = _rate(lambda number: asks.append(play_work(table_work(edition, number)).record.asks), seconds)
-    replays = [play(table_work(edition, n).spec, table_work(edition, n).bots).replay for n in range(5)]
+    rate = _rate(lambda number: asks.append(play_work(table.work(number)).record.asks), seconds)
+    replays = [play(table.work(number).spec, table.bots).replay for number in range(5)]
     return rate, sum(asks) / len(asks), replays
 
 
-def _tournament(edition: Edition, jobs: int, matches: int) -> float:
+def _tournament(table: Table, jobs: int, matches: int) -> float:
     """Matches a second in a pool, replays written, the start of the pool left out."""
     with closing(Pool(jobs)) as pool, tempfile.TemporaryDirectory() as folder:
-        list(pool.run(table_work(edition, n) for n in range(4 * jobs)))
-        works = (msgspec.structs.replace(table_work(edition, n), folder=folder) for n in range(matches))
+        list(pool.run(table.work(number) for number in range(4 * jobs)))
+        works = (msgspec.structs.replace(table.work(number), folder=folder) for number in range(matches))
         began = perf_counter()
         count = sum(1 for _ in pool.run(works))
         return count / (perf_counter() - began)

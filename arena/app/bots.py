@@ -1,45 +1,38 @@
-"""Bots: what there is, a new one from the template, and a check of one against the bundled ones."""
+"""Bots: what there is, which games each plays, a new one from a template."""
 
 from __future__ import annotations
 
 import ast
-import difflib
+import json
 import keyword
 import re
 import sys
-import tempfile
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing
+from functools import cache
 from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
 
-from arena.app.again import play_again
-from arena.app.loading import check_loading, refer
-from arena.app.replays import count_faults, load
+from arena.app.loading import Plays, plays_of
+from arena.app.match import DEFAULT_RULES
 from arena.app.rules import list_editions
-from arena.app.specs import spec_of
-from arena.config.botspec import parse_bot
-from arena.config.editions import Edition, load_edition
-from arena.errors import UserError
-from arena.executors.pool import Pool
-from arena.games import games, load_game
-from arena.match.spec import MatchSpec
-from arena.match.work import Done, Work, write_whole
-from arena.players.loading import BotRef, bundled_bots, find_file
+from arena.config.editions import load_edition
+from arena.errors import UserError, nearest
+from arena.games import games
+from arena.match.work import write_whole
+from arena.players.loading import bundled_bots, find_file
 from arena.resources import templates
-from arena.tournament.records import MatchRecord
 
-CHECKED = "checked"
+TABLE = 4
+"""Seats at an example table, where the game allows so many."""
 
 
 class Described(msgspec.Struct):
-    """A bundled bot: name, first line of its description, file."""
+    """A bundled bot: name, first line of its description, the games it plays, file."""
 
     name: str
     description: str
+    games: tuple[str, ...]
     file: str
 
 
@@ -48,13 +41,41 @@ def list_bots() -> list[Described]:
     found = []
     for name, path in bundled_bots().items():
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-        found.append(Described(name, text.partition("\n")[0], str(path)))
+        found.append(Described(name, text.partition("\n")[0], tuple(_bundled()[name]) or games(), str(path)))
     return found
 
 
-def new_bot(name: str, folder: Path) -> tuple[Path, Path]:
-    """Write ``NAME.py`` and ``test_NAME.py`` into ``folder``. Raises UserError for a name that cannot be a class, or a
-    file that exists already."""
+@cache
+def _bundled() -> dict[str, Plays]:
+    return {name: plays_of(find_file(name)) for name in bundled_bots()}
+
+
+def bundled_for(game: str) -> list[str]:
+    """The bundled bots that play ``game``: those of few games first, those that do nothing in any last."""
+    active = [name for name, plays in _bundled().items() if game in plays]
+    idle = [name for name, plays in _bundled().items() if not plays]
+    return [*sorted(active, key=lambda name: len(_bundled()[name])), *idle]
+
+
+class Written(msgspec.Struct):
+    """A new bot: its file, that of its tests, and an example table: opponents, and rules ("" for the default)."""
+
+    bot: Path
+    test: Path
+    opponents: tuple[str, ...]
+    rules: str
+
+
+def templated() -> tuple[str, ...]:
+    """The games that there is a template of a bot for."""
+    return tuple(game for game in games() if (templates() / f"{game}.py.txt").is_file())
+
+
+def new_bot(name: str, folder: Path, game: str) -> Written:
+    """Write ``NAME.py``, a bot for ``game``, and ``test_NAME.py`` into ``folder``. Raises UserError for a name that
+    cannot be a class, a game without a template, or a file that exists already."""
+    if game not in templated():
+        raise UserError(f"no template for {game!r}{nearest(game, templated())}; there are {', '.join(templated())}")
     if "/" in name or "\\" in name:
         raise UserError(f"{name!r} is a path; give a name, and the folder with --folder")
     stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
@@ -64,135 +85,26 @@ def new_bot(name: str, folder: Path) -> tuple[Path, Path]:
     if keyword.iskeyword(stem) or stem == "arena" or stem in sys.stdlib_module_names:
         raise UserError(f"{stem!r} is a word or a module of Python's, and {stem}.py would hide it; choose another name")
     bot, test = folder / f"{stem}.py", folder / f"test_{stem}.py"
-    for path, template in ((bot, "bot.py.txt"), (test, "test_bot.py.txt")):
+    for path in (bot, test):
         if path.exists():
             raise UserError(f"{path} exists already; choose another name or --folder")
+    rules = first_edition(game)
+    opponents = tuple(company(game, load_edition(rules).seats, 1))
+    words = {"title": title, "file": bot.name, "test": test.name, "opponents": json.dumps(opponents), "rules": rules}
+    for path, template in ((bot, f"{game}.py.txt"), (test, "test_bot.py.txt")):
         text = (templates() / template).read_text(encoding="utf-8")
-        write_whole(path, text.format(title=title, file=bot.name, test=test.name).encode())
-    return bot, test
+        write_whole(path, text.format(**words).encode())
+    return Written(bot, test, opponents, "" if rules == DEFAULT_RULES else rules)
 
 
-class FaultSeen(msgspec.Struct):
-    """A fault that a check met, with the first place it was met at."""
-
-    kind: str
-    rule: str
-    hook: str
-    evidence: str
-    edition: str
-    players: int
-    seed: str
-    count: int = 1
+def first_edition(game: str) -> str:
+    """The edition that stands for a game where none is named."""
+    names = [each.name for each in list_editions() if each.game == game]
+    if not names:
+        raise UserError(f"no edition of the game {game!r} ships with arena")
+    return DEFAULT_RULES if DEFAULT_RULES in names else names[0]
 
 
-class Report(msgspec.Struct):
-    """What a check found. ``asks`` counts by hook; times are seconds an ask; ``repeats`` is whether every match played
-    twice came out the same; ``misspelt`` are methods that look like hooks and are none, with the nearest."""
-
-    bot: str
-    matches: int
-    asks: dict[str, int]
-    faults: list[FaultSeen]
-    mean: float
-    worst: float
-    repeats: bool
-    differs: str = ""
-    misspelt: list[tuple[str, str]] = []
-
-    @property
-    def passed(self) -> bool:
-        """Whether nothing is wrong with the bot."""
-        return not self.faults and self.repeats and not self.misspelt
-
-
-def check_bot(name: str, jobs: int) -> Report:
-    """Play the bot in every edition and number of players against the bundled ones, everything twice: the second
-    time in another interpreter with another hash seed."""
-    ref = refer(parse_bot(name))
-    check_loading([ref])
-    with tempfile.TemporaryDirectory() as folder:
-        works = list(_works(ref, Path(folder)))
-        with closing(Pool(jobs)) as pool:
-            done = list(pool.run(works))
-        report = _report(name, works, done, play_again(works, jobs), Path(folder))
-    report.misspelt = _misspelt(ref)
-    return report
-
-
-def _misspelt(ref: BotRef) -> list[tuple[str, str]]:
-    """Methods in the bot's file whose names are nearly those of hooks."""
-    hooks = [name for game in games() for name in load_game(game).hooks]
-    if not ref.path:
-        return []
-    tree = ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))
-    methods = [
-        item.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ClassDef)
-        for item in node.body
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    known = [*hooks, "start", "finish"]
-    close = [(name, difflib.get_close_matches(name, known, n=1, cutoff=0.75)) for name in methods if name not in known]
-    return [(name, found[0]) for name, found in close if found]
-
-
-def _works(ref: BotRef, folder: Path) -> Iterator[Work]:
-    """Every edition × number of players, the bot in changing seats."""
-    others = [find_file(name) for name in bundled_bots()]
-    number = 0
-    for listed in list_editions():
-        edition = load_edition(listed.name)
-        for players in edition.seats:
-            number += 1
-            opponents = list(islice(cycle(others), number, number + players - 1))
-            seat = number % players
-            bots = (*opponents[:seat], ref, *opponents[seat:])
-            yield Work(spec=_spec(edition, bots, seat, number), bots=bots, folder=str(folder), replays="faults")
-
-
-def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
-    names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
-    id = f"{edition.label}-{len(bots)}p"
-    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=10)
-
-
-def _report(name: str, works: list[Work], done: list[Done], again: list[MatchRecord], folder: Path) -> Report:
-    asks: Counter[str] = Counter()
-    total = worst = 0.0
-    for each in done:
-        for seat in each.timing.seats:
-            if seat.entrant == CHECKED:
-                asks.update(seat.hooks)
-                total += seat.total
-                worst = max(worst, seat.worst)
-    differing = [one.record.id for one, two in zip(done, again, strict=True) if one.record != two]
-    return Report(
-        bot=name,
-        matches=len(done) + len(again),
-        asks=dict(asks),
-        faults=_faults(works, done, folder),
-        mean=total / max(1, asks.total()),
-        worst=worst,
-        repeats=not differing,
-        differs=differing[0] if differing else "",
-    )
-
-
-def _faults(works: list[Work], done: list[Done], folder: Path) -> list[FaultSeen]:
-    """The checked bot's faults, equal ones counted together."""
-    found: dict[tuple[str, str, str], FaultSeen] = {}
-    for work, each in zip(works, done, strict=True):
-        seat = next(index for index, one in enumerate(work.spec.seats) if one.entrant == CHECKED)
-        if not each.record.seats[seat].faults:
-            continue
-        for fault in count_faults(load(folder / each.record.replay)[1]):
-            key = (fault.kind, fault.rule, fault.hook)
-            if fault.seat != seat:
-                continue
-            if key in found:
-                found[key].count += fault.count
-            else:
-                spec = work.spec
-                found[key] = FaultSeen(*key, fault.evidence, spec.edition, len(spec.seats), spec.seed, fault.count)
-    return list(found.values())
+def company(game: str, seats: range, taken: int = 0) -> list[str]:
+    """Bundled bots for the seats of an example table of ``game`` that are not ``taken``."""
+    return list(islice(cycle(bundled_for(game)), min(max(TABLE, seats[0]), seats[-1]) - taken))

@@ -112,7 +112,9 @@ def records(folder: Path) -> Iterator[MatchRecord]:
             try:
                 yield _RECORDS.decode(line)
             except msgspec.DecodeError as problem:
-                raise UserError(f"{path}:{number}: no match record: {problem}") from None
+                foreign = isinstance(problem, msgspec.ValidationError)
+                hint = "; was it written by another version of arena?" if foreign else ""
+                raise UserError(f"{path}:{number}: no match record: {problem}{hint}") from None
 
 
 class Writer:

@@ -15,7 +15,7 @@ import msgspec
 
 from arena.config.botspec import BotSpec
 from arena.errors import BotError
-from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
+from arena.players.loading import BotRef, find_file, games_of, hooks_of, make_bot, refer_file, refer_module
 from arena.players.replies import broken
 
 LOAD_LIMIT = 10.0
@@ -34,8 +34,8 @@ def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
 
 def try_loading(refs: Sequence[BotRef]) -> list[BotError | None]:
     """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
-    problems = [_problem(ref) for ref in refs]
-    return [None if why is None else BotError(why) for why in problems]
+    found = [_look(ref) for ref in refs]
+    return [BotError(why) if isinstance(why, str) else None for why in found]
 
 
 def check_loading(refs: Sequence[BotRef]) -> None:
@@ -45,8 +45,21 @@ def check_loading(refs: Sequence[BotRef]) -> None:
             raise problem
 
 
-def _problem(ref: BotRef) -> str | None:
-    """Why the bot cannot be loaded, as a process of its own finds, which is ended afterwards with all it started."""
+Plays = dict[str, frozenset[str]]
+"""The games of arena's own that a bot plays, with the hooks it has of each."""
+
+
+def plays_of(ref: BotRef) -> Plays:
+    """The games the bot plays; nothing of it happens in this process. Raises BotError where it cannot be loaded."""
+    found = _look(ref)
+    if isinstance(found, str):
+        raise BotError(found)
+    return found
+
+
+def _look(ref: BotRef) -> str | Plays:
+    """The games the bot plays, or why it cannot be loaded, as a process of its own finds, which is ended afterwards
+    with all it started."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_try_loading, args=(ref, there), daemon=True)
@@ -57,8 +70,8 @@ def _problem(ref: BotRef) -> str | None:
     try:
         if not here.poll(LOAD_LIMIT):
             return f"bot {ref.name} did not load within {LOAD_LIMIT:g} s"
-        why: str | None = here.recv()
-        return why
+        found: str | Plays = here.recv()
+        return found
     except (EOFError, OSError):
         return f"bot {ref.name} ended its process while it was loaded"
     finally:
@@ -74,14 +87,15 @@ def _try_loading(ref: BotRef, there: Connection) -> None:
     os.setpgid(0, 0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
+    found: str | Plays
     try:
-        make_bot(ref)
-        why = None
+        cls = type(make_bot(ref))
+        found = {game: hooks_of(cls, game) for game in games_of(cls)}
     except BotError as problem:
-        why = str(problem)
+        found = str(problem)
     except BaseException as problem:
         fault = broken(problem, 0.0, ref.path).fault
-        why = f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
-    there.send(why)
+        found = f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
+    there.send(found)
     there.close()
     os._exit(0)  # nothing that the bot left behind may keep it

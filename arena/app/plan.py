@@ -105,39 +105,56 @@ def make_plan(config: Path, overrides: Sequence[str] = (), seed: str | None = No
             document = override(document, setting)
         return document.error(key, str(problem))
 
-    tables = []
-    for index, entry in enumerate(tournament.editions):
-        try:
-            edition = editions.load_edition(entry.rules, entry.variants, entry.set)
-        except ConfigError as problem:
-            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake stands here, not in the rules file
-                raise complain(f"editions[{index}].set.{problem.key}", UserError(problem.message)) from None
-            raise
-        except UserError as problem:
-            raise complain(f"editions[{index}]", problem) from None
-        tables += [(edition, seats) for seats in _seats(tournament, edition, index, complain)]
+    tables = _tables(tournament, complain)
     bots = find_bots(tournament, complain)
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
         schedule = Schedule(len(bots), labels, tournament.blocks, SeatOrders(tournament.seat_orders))
     except UserError as problem:
         raise complain("editions", problem) from None
-    return Plan(tournament, seed or tournament.seed or secrets.token_hex(8), tuple(tables), bots, schedule)
+    return Plan(tournament, seed or tournament.seed or secrets.token_hex(8), tables, bots, schedule)
+
+
+def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:
+    """Each edition with each of its table sizes."""
+    tables: list[tuple[Edition, int]] = []
+    for index, entry in enumerate(tournament.editions):
+        key = f"editions[{index}]"
+        try:
+            edition = editions.load_edition(entry.rules, entry.variants, entry.set)
+        except ConfigError as problem:
+            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake stands here, not in the rules file
+                raise complain(f"{key}.set.{problem.key}", UserError(problem.message)) from None
+            raise
+        except UserError as problem:
+            raise complain(key, problem) from None
+        played = {(before.label, seats) for before, seats in tables}
+        for seats in _seats(tournament, edition, index, complain):
+            if (edition.label, seats) in played:
+                raise complain(key, UserError(f"{edition.label} is played at {seats} seats already, further up"))
+            tables.append((edition, seats))
+    return tuple(tables)
 
 
 def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) -> tuple[int, ...]:
-    """The table sizes of one edition."""
+    """The table sizes of one edition: its own, else the tournament's, else as many seats as can be filled."""
     allowed, entrants = edition.seats, len(tournament.entrants)
-    if tournament.seats is None:
-        if entrants < allowed[0]:
-            problem = UserError(f"{edition.label} needs at least {allowed[0]} entrants, got {entrants}")
-            raise complain(f"editions[{index}]", problem)
+    if (own := tournament.editions[index].seats) is not None:
+        wanted, key, hint = own, f"editions[{index}].seats", ""
+    elif tournament.seats is not None:
+        several = len(tournament.editions) > 1
+        hint = f"; give editions[{index}] 'seats' of its own" if several else ""
+        wanted, key = tournament.seats, "seats"
+    elif entrants < allowed[0]:
+        problem = f"{edition.label} needs at least {allowed[0]} entrants, got {entrants}"
+        raise complain(f"editions[{index}]", UserError(problem))
+    else:
         return (min(entrants, allowed[-1]),)
-    for seats in tournament.seats:
+    for seats in wanted:
         if seats not in allowed:
-            problem = UserError(f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, got {seats}")
-            raise complain("seats", problem)
-    return tournament.seats
+            problem = f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, got {seats}{hint}"
+            raise complain(key, UserError(problem))
+    return wanted
 
 
 def find_bots(tournament: Tournament, complain: Any) -> tuple[BotRef, ...]:

@@ -78,8 +78,8 @@ def compare_records(folder: Path) -> Iterator[str]:
         same = [msgspec.structs.astuple(seat) for seat in result.seats] == seats
         if told != (result.sha256, result.termination, result.asks, result.void) or not same:
             yield f"{where}: its replay {record.replay} has another result"
-        named_so = (header.id, header.edition, header.block, header.seed)
-        if named_so != (record.id, record.edition, record.block, record.seed):
+        named_so = (header.id, header.game, header.edition, header.block, header.seed)
+        if named_so != (record.id, record.game, record.edition, record.block, record.seed):
             yield f"{where}: its replay {record.replay} is of another match"
     yield from (f"{folder / name}: no line of {MATCHES} tells of it" for name in sorted(kept))
 
@@ -252,9 +252,10 @@ def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat
                 yield f"  {names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."
         case Result():
             yield f"\nThe match is over: {line.termination}."
+            unit = load_game(header.game).unit  # "$M": $12M
             for each in sorted(line.seats, key=lambda result: result.rank):
                 ended = "" if each.ended == "played" else f" ({each.ended})"
-                yield f"{each.rank}. {each.entrant} ${each.money}M{ended}"
+                yield f"{each.rank}. {each.entrant} {unit[0]}{each.money}{unit[1:]}{ended}"
         case _:
             seen = line if seat is None else line.seen_by(seat)
             if seen is not None and (text := load_game(header.game).tell(seen, rules, names)):

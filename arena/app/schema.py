@@ -12,17 +12,17 @@ from arena.replay.lines import FORMAT, Answered, Faulted, Header, Result
 
 
 def replay_schema() -> str:
-    """One schema for any line of a replay, whatever the game."""
-    lines: list[Any] = [Header, Answered, Faulted, Result]
-    moves: list[Any] = []
-    for name in games():
-        game = load_game(name)
-        lines += [event for event in game.events if event not in lines]
-        moves += [move for hook in game.hooks.values() for move in hook.moves if move not in moves]
-    (line_schema, move_schema), components = msgspec.json.schema_components(
-        [Union[tuple(lines)], Union[tuple(moves)]], ref_template="#/$defs/{name}"
-    )
-    components["Move"] = move_schema
+    """One schema for any line of a replay, whatever the game.
+
+    Games may use the same word for different moves or events, so each has a union of its own.
+    """
+    common = (Header, Answered, Faulted, Result)
+    loaded = [load_game(name) for name in games()]
+    events = [Union[common], *(Union[game.events] for game in loaded)]
+    moves = [Union[tuple(kind for hook in game.hooks.values() for kind in hook.moves)] for game in loaded]
+    schemas, components = msgspec.json.schema_components([*events, *moves], ref_template="#/$defs/{name}")
+    lines: list[dict[str, Any]] = [dict(each) for each in schemas]
+    components["Move"] = _any(lines[len(events) :])
     for line in ("Answered", "Faulted"):
         for field in ("move", "reply"):
             if field in components[line]["properties"]:
@@ -30,7 +30,13 @@ def replay_schema() -> str:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"A line of {FORMAT}",
-        **line_schema,
+        **_any(lines[: len(events)]),
         "$defs": components,
     }
     return json.dumps(schema, indent=2) + "\n"
+
+
+def _any(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    """What fits one of ``schemas``, each of them a choice itself."""
+    choices = [choice for schema in schemas for choice in schema.get("anyOf", [schema])]
+    return {"anyOf": [choice for place, choice in enumerate(choices) if choice not in choices[:place]]}

@@ -10,6 +10,7 @@ import msgspec
 from tabulate import tabulate
 
 from arena.app import bots as app
+from arena.app.check import Report, check_bot
 from arena.app.run import cores
 from arena.cli.commands import Commands
 
@@ -29,7 +30,7 @@ def bots() -> None:
 @bots.command("list", short_help="The bots that ship with arena.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def list_(as_json: bool) -> None:
-    """The bots that ship with arena, and where their files lie.
+    """The bots that ship with arena, the games they have hooks of, and where their files lie.
 
     \b
     Example:
@@ -39,32 +40,37 @@ def list_(as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
-    click.echo(tabulate([(each.name, each.description) for each in found], headers=["bot", "what it does"]))
+    rows = [(each.name, ", ".join(each.games), each.description) for each in found]
+    click.echo(tabulate(rows, headers=["bot", "games", "what it does"]))
     click.echo(f"\ntheir files lie in {Path(found[0].file).parent}")
 
 
 @bots.command(short_help="Write a new bot with tests.")
 @click.argument("name")
+@click.option("--game", default="board", show_default=True, help="The game it shall play.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where to write it.")
-def new(name: str, folder: Path) -> None:
+def new(name: str, game: str, folder: Path) -> None:
     """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass; change them as you like.
 
     \b
     Example:
       arena bots new mybot
     """
-    bot, test = app.new_bot(name, folder)
-    click.echo(f"wrote {bot} and {test}; now try:")
-    file = str(bot) if bot.is_absolute() else f"./{bot}"
-    click.echo(f"  arena match {file} greedy fair hard\n  arena bots check {file}\n  pytest {test}")
+    wrote = app.new_bot(name, folder, game)
+    click.echo(f"wrote {wrote.bot} and {wrote.test}; now try:")
+    file = str(wrote.bot) if wrote.bot.is_absolute() else f"./{wrote.bot}"
+    rules = f" --rules {wrote.rules}" if wrote.rules else ""
+    click.echo(f"  arena match {file} {' '.join(wrote.opponents)}{rules}")
+    click.echo(f"  arena bots check {file}\n  pytest {wrote.test}")
 
 
 @bots.command(short_help="Check a bot against the bundled ones.")
 @click.argument("bot")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def check(bot: str, as_json: bool) -> None:
-    """Play BOT in every edition and number of players against the bundled bots, everything twice, and report the
-    hooks used, faults with rule numbers, time per ask, and whether it repeats itself from the seed.
+    """Play BOT in every edition and number of players of the games it has hooks of, against the bundled bots of these,
+    everything twice, and report the hooks used, faults with rule numbers, time per ask, and whether it repeats itself
+    from the seed.
 
     Exit code 1 if anything is wrong.
 
@@ -72,7 +78,7 @@ def check(bot: str, as_json: bool) -> None:
     Example:
       arena bots check ./mybot.py
     """
-    report = app.check_bot(bot, cores())
+    report = check_bot(bot, cores())
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
@@ -80,8 +86,8 @@ def check(bot: str, as_json: bool) -> None:
     sys.exit(0 if report.passed else 1)
 
 
-def _print(report: app.Report) -> None:
-    click.echo(f"{report.bot}: {report.matches} matches\n")
+def _print(report: Report) -> None:
+    click.echo(f"{report.bot}: {report.matches} matches of {' and '.join(report.games)}\n")
     if report.asks:
         rows = sorted(report.asks.items(), key=lambda item: -item[1])
         click.echo(tabulate(rows, headers=["hook", "asks"]))

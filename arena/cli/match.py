@@ -13,6 +13,7 @@ from tabulate import tabulate
 from arena.app import match as app
 from arena.app.replays import count_faults
 from arena.bot import Limits
+from arena.games import load_game
 from arena.match.work import write_whole
 from arena.replay.conduct import FaultPolicy
 from arena.replay.read import read_lines
@@ -82,6 +83,7 @@ def _print_faults(record: MatchRecord, replay: bytes) -> None:
 def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:
     if as_json:
         data = {
+            "game": result.game,
             "edition": edition,
             "seed": seed,
             "termination": result.termination,
@@ -98,7 +100,7 @@ def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path |
         for number, seat in enumerate(result.seats)
     ]
     rows.sort()
-    click.echo(tabulate(rows, headers=["rank", "seat", "bot", "$M", "ended", "faults"]))
+    click.echo(tabulate(rows, headers=["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]))
     click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
     if out is not None:
         click.echo(f"replay {out}  (tell it with: arena show {out})")

@@ -9,13 +9,30 @@ import click
 
 from arena.app import replays as app
 from arena.errors import Mismatch, ReplayError, UserError
+from arena.games import load_game
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def _load(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> None:
+    for name in names:
+        load_game(name)
+
+
+game_option = click.option(
+    "--game",
+    multiple=True,
+    metavar="MODULE",
+    expose_value=False,
+    callback=_load,
+    help="A game outside arena that the replays may be of; it is imported, which no replay alone may cause.",
+)
 
 
 @click.command(short_help="Check replays: play the recorded decisions again without bots.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|DIR...")
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
+@game_option
 def verify(paths: tuple[Path, ...], quiet: bool) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
@@ -49,6 +66,7 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
 @click.command(short_help="Play a replay's match again with its bots.")
 @click.argument("file", type=FILE)
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
+@game_option
 def rerun(file: Path, bots: tuple[str, ...]) -> None:
     """Play the match of the replay FILE again from its seed, with its bots, and say whether it comes out identical.
 
@@ -78,6 +96,7 @@ def rerun(file: Path, bots: tuple[str, ...]) -> None:
 @click.option("--from", "first", type=click.IntRange(min=1), default=1, help="First line of the file to tell.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to tell.")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
+@game_option
 def show(file: Path, first: int, last: int | None, seat: int | None) -> None:
     """Tell the match of the replay FILE in sentences, in the names of its edition.
 

@@ -41,8 +41,11 @@ def list_(as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
-    rows = [(each.name, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found]
-    click.echo(tabulate(rows, headers=["rules", "players", "parent", "title", "variants"], tablefmt="simple"))
+    rows = [
+        (each.name, each.game, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found
+    ]
+    headers = ["rules", "game", "players", "parent", "title", "variants"]
+    click.echo(tabulate(rows, headers=headers, tablefmt="simple"))
 
 
 @rules.command(short_help="One edition, resolved.")
@@ -79,7 +82,8 @@ def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str
     """
     for name in names:
         edition = app.check(name, variants, settings)
-        click.echo(f"{name}: fine; {edition.seats[0]} to {edition.seats[-1]} players, digest {edition.digest[:16]}")
+        players = f"{edition.seats[0]} to {edition.seats[-1]} players"
+        click.echo(f"{name}: fine; {edition.game}, {players}, digest {edition.digest[:16]}")
 
 
 @rules.command(short_help="Where two editions differ.")

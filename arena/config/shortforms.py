@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from arena.config.botspec import parse_bot
-from arena.config.document import Document, item
+from arena.config.document import Document, child, item
 from arena.config.expected import found
 from arena.errors import BotError
 
 
 def spelled_out(document: Document) -> Document:
     """The document with each plain string among ``entrants`` and ``editions`` as a mapping, ``seed`` as text
-    and ``seats`` as a list. Raises ConfigError for what is neither a short form nor a long one."""
+    and ``seats``, also an edition's, as a list. Raises ConfigError for what is neither a short form nor a long one."""
     if not isinstance(document.data, dict):
         return document
     data = dict(document.data)
@@ -22,7 +22,7 @@ def spelled_out(document: Document) -> Document:
     if "seed" in data:
         data["seed"] = _seed(document, data["seed"])
     if "seats" in data:
-        data["seats"] = _seats(document, data["seats"])
+        data["seats"] = _seats(document, "seats", data["seats"])
     return document.replaced(data)
 
 
@@ -40,7 +40,7 @@ def _entrant(document: Document, path: str, entry: Any) -> Any:
 
 def _edition(document: Document, path: str, entry: Any) -> Any:
     if isinstance(entry, dict):
-        return entry
+        return {**entry, "seats": _seats(document, child(path, "seats"), entry["seats"])} if "seats" in entry else entry
     if not isinstance(entry, str):
         raise document.error(path, f"expected rules, or a mapping with the key 'rules', got {found(entry)}")
     return {"rules": entry}
@@ -54,9 +54,9 @@ def _seed(document: Document, seed: Any) -> str | None:
     raise document.error("seed", f"expected text, a whole number or null, got {found(seed)}; put text in quotes")
 
 
-def _seats(document: Document, seats: Any) -> list[Any] | None:
+def _seats(document: Document, path: str, seats: Any) -> list[Any] | None:
     if seats is None or isinstance(seats, list):
         return seats
     if isinstance(seats, int) and not isinstance(seats, bool):
         return [seats]
-    raise document.error("seats", f"expected a whole number, a list of them or null, got {found(seats)}")
+    raise document.error(path, f"expected a whole number, a list of them or null, got {found(seats)}")

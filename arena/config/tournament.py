@@ -39,12 +39,14 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules (a bundled name or a file's path), variants of theirs, and single differences (RFC 7396). In the
-    file a plain string stands for ``rules``."""
+    """Rules (a bundled name or a file's path), variants of theirs, single differences (RFC 7396), and the sizes of its
+    tables (None: those of the tournament). In the file a plain string stands for ``rules``, and ``seats`` may be a
+    single number."""
 
     rules: str
     variants: tuple[str, ...] = ()
     set: dict[str, Any] = {}
+    seats: tuple[int, ...] | None = None
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -90,12 +92,12 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     tournament = convert(document, Tournament)
     _check_name(document, "name", tournament.name)
     _check_seed(document, tournament.seed)
-    _check_seats(document, tournament)
+    _check_seats(document, "seats", tournament.seats, len(tournament.entrants))
     search = FileSearch(document, Path(path).parent, files)
     return msgspec.structs.replace(
         tournament,
         entrants=_entrants(document, tournament.entrants, search),
-        editions=_editions(document, tournament.editions, search),
+        editions=_editions(document, tournament, search),
     )
 
 
@@ -137,13 +139,14 @@ def _bot(document: Document, path: str, bot: str, search: FileSearch) -> BotSpec
     return msgspec.structs.replace(spec, target=search.resolve(path, spec.target))
 
 
-def _editions(document: Document, editions: tuple[Edition, ...], search: FileSearch) -> tuple[Edition, ...]:
+def _editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[Edition, ...]:
     """The editions, files with their absolute paths."""
-    if not editions:
+    if not tournament.editions:
         raise document.error("editions", "expected at least 1 edition, got an empty list")
     resolved: list[Edition] = []
-    for index, edition in enumerate(editions):
+    for index, edition in enumerate(tournament.editions):
         path = item("editions", index)
+        _check_seats(document, child(path, "seats"), edition.seats, len(tournament.entrants))
         for place, variant in enumerate(edition.variants):
             if variant in edition.variants[:place]:
                 again = item(child(path, "variants"), place)
@@ -171,18 +174,17 @@ def _check_seed(document: Document, seed: str | None) -> None:
         raise document.error("seed", f"expected text in one line, without control characters, got {seed!r}")
 
 
-def _check_seats(document: Document, tournament: Tournament) -> None:
-    seats, entrants = tournament.seats, len(tournament.entrants)
+def _check_seats(document: Document, path: str, seats: tuple[int, ...] | None, entrants: int) -> None:
     if seats is None:
         return
     if not seats:
-        raise document.error("seats", "expected numbers of seats, got an empty list")
+        raise document.error(path, "expected numbers of seats, got an empty list")
     for index, number in enumerate(seats):
-        path = item("seats", index)
-        path = path if path in document.values else "seats"
+        place = item(path, index)
+        place = place if place in document.values else path
         if number not in SEATS:
-            raise document.error(path, f"expected {SEATS[0]} to {SEATS[-1]} seats, got {number}")
+            raise document.error(place, f"expected {SEATS[0]} to {SEATS[-1]} seats, got {number}")
         if number in seats[:index]:
-            raise document.error(path, f"{number} stands twice")
+            raise document.error(place, f"{number} stands twice")
         if number > entrants:
-            raise document.error(path, f"{number} seats, but only {entrants} entrants to fill them")
+            raise document.error(place, f"{number} seats, but only {entrants} entrants to fill them")

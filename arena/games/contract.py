@@ -152,10 +152,11 @@ class Hook:
 class Game:
     """A game as everything else sees it.
 
-    ``start(rules, players, chance, log)`` sets up a match; ``rules_type`` is what a resolved rules
-    file becomes; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the classes
-    that may stand in a replay; ``tell(event, rules, names)`` says one in a sentence with the
-    edition's names (None: not worth a line); ``unit`` is what money is counted in.
+    ``start(rules, players, chance, log)`` sets up a match; ``rules_type`` is what a resolved rules file becomes, with
+    ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the
+    classes that may stand in a replay, told apart by their tags from its own lines; ``tell(event, rules, names)`` says
+    one in a sentence with the edition's names (None: not worth a line); ``unit`` is what money is counted in, its
+    first letter written before the amount: ``$M`` makes $12M.
     """
 
     name: str

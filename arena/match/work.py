@@ -92,6 +92,7 @@ def record_of(spec: MatchSpec, result: MatchResult, replay: str) -> MatchRecord:
     """The match's line in ``matches.jsonl``."""
     return MatchRecord(
         id=spec.id,
+        game=spec.game,
         edition=spec.edition,
         block=spec.block,
         seed=spec.seed,

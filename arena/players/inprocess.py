@@ -13,10 +13,9 @@ from time import perf_counter
 
 from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
-from arena.games import load_game
 from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
-from arena.players.loading import BotRef, implemented, make_bot
+from arena.players.loading import BotRef, hooks_of, make_bot
 from arena.players.player import Answered
 from arena.players.replies import broken, read_reply, tidy
 from arena.players.watch import Overrun, Watch
@@ -53,7 +52,7 @@ class InProcess:
             bot = make_bot(self.ref)
             bot.seat, bot.players, bot.rules, bot.limits = start.seat, start.players, start.rules, start.limits
             bot.random = random.Random(start.seed)
-            self.hooks = implemented(type(bot), list(load_game(start.game).hooks))
+            self.hooks = hooks_of(type(bot), start.game)
             self.bot = bot
             bot.start(start)
             return EMPTY

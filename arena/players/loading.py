@@ -8,7 +8,8 @@ import inspect
 import itertools
 import os
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
@@ -20,6 +21,7 @@ import msgspec
 
 from arena.bot import Bot
 from arena.errors import BotError, nearest
+from arena.games import games, load_game
 from arena.resources import bundled
 
 Scalar = str | int | float | bool
@@ -90,6 +92,7 @@ def make_bot(ref: BotRef) -> Bot:
     """
     cls = _class_in_module(ref) if ref.module else _class_in_file(ref)
     _check_options(cls, ref)
+    _check_games(cls, ref)
     return cls(**ref.options)
 
 
@@ -200,6 +203,29 @@ def _check_options(cls: type[Bot], ref: BotRef) -> None:
         raise BotError(f"bot {ref.name} needs the option {missing[0]!r}, as in {ref.name}?{missing[0]}=…")
 
 
-def implemented(cls: type[Bot], hooks: Iterator[str] | list[str]) -> frozenset[str]:
-    """Those of ``hooks`` that the class defines itself."""
-    return frozenset(hook for hook in hooks if getattr(cls, hook, None) is not getattr(Bot, hook, None))
+def hooks_of(cls: type[Bot], game: str) -> frozenset[str]:
+    """The hooks of ``game`` that the class defines; none where it was made for other games (see
+    :class:`arena.bot.Bot`)."""
+    return _defined(cls, game) if game in games_of(cls, {*games(), game}) else frozenset()
+
+
+def _check_games(cls: type[Bot], ref: BotRef) -> None:
+    """A bot may name the games it plays."""
+    for name in cls.games:
+        if name not in games() and "." not in name:
+            raise BotError(f"bot {ref.name} plays {name!r}{nearest(name, games())}; there are {', '.join(games())}")
+
+
+def games_of(cls: type[Bot], known: Iterable[str] = ()) -> tuple[str, ...]:
+    """Those of the ``known`` games (where none are given, arena's own) in which a bot of this class is asked."""
+    names = sorted(known or games())
+    if cls.games:
+        return tuple(name for name in names if name in cls.games)
+    owners = Counter(hook for name in names for hook in load_game(name).hooks)
+    defined = {name: _defined(cls, name) for name in names}
+    telling = [name for name in names if any(owners[hook] == 1 for hook in defined[name])]
+    return tuple(telling or (name for name in names if defined[name]))
+
+
+def _defined(cls: type[Bot], game: str) -> frozenset[str]:
+    return frozenset(hook for hook in load_game(game).hooks if hasattr(cls, hook))

@@ -78,7 +78,7 @@ class Faulted(Event, frozen=True, tag="fault"):
 
 
 class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One seat's result: money in $M, rank from 1 (shared when equal), how it ended, faults by kind."""
+    """One seat's result: money in the game's unit, rank from 1 (shared when equal), how it ended, faults by kind."""
 
     entrant: str
     money: int

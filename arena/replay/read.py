@@ -55,7 +55,7 @@ def game_of(header: Header) -> Game:
     A file from a stranger must not make us import what it likes: dotted names count only where they are loaded.
     """
     if "." in header.game and header.game not in sys.modules:
-        raise ReplayError(f"line 1: there is no game {header.game!r}")
+        raise ReplayError(f"line 1: there is no game {header.game!r} here; if you know it: --game {header.game}")
     try:
         return load_game(header.game)
     except UserError as problem:

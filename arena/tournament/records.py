@@ -17,11 +17,13 @@ class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One match. ``id`` names it within its run; ``edition`` is the label under which standings are kept;
-    ``block`` counts from 0; ``seats`` are in seat order; ``void`` matches count for nothing; ``replay`` is a path
-    below the run's folder ("" when not kept) and ``sha256`` the replay's closing hash."""
+    """One match. ``id`` names it within its run; ``game`` is what the edition is of, in whose unit money is counted;
+    ``edition`` is the label under which standings are kept; ``block`` counts from 0; ``seats`` are in seat order;
+    ``void`` matches count for nothing; ``replay`` is a path below the run's folder ("" when not kept) and ``sha256``
+    the replay's closing hash."""
 
     id: str
+    game: str
     edition: str
     block: int
     seed: str

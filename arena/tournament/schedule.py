@@ -12,6 +12,7 @@ from math import comb
 from typing import NamedTuple
 
 from arena.errors import UserError
+from arena.games import games
 from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 ALL_EDITIONS = "all"
@@ -131,6 +132,8 @@ def _check_labels(labels: list[str]) -> None:
             )
         if label == ALL_EDITIONS:
             raise UserError(f"the label {label!r} is kept for standings over all editions, choose another")
+        if label in games():
+            raise UserError(f"the label {label!r} is kept for standings over all editions of that game, choose another")
         if label.casefold() in seen:  # some file systems do not tell Base from base
             raise UserError(f"the edition {label!r} is listed twice")
         seen.add(label.casefold())

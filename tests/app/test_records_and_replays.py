@@ -40,6 +40,13 @@ def test_a_result_that_the_replay_does_not_tell_is_found(arena: Any, run: Path) 
     assert ran.out.endswith(" has another result\n")
 
 
+def test_a_record_that_does_not_say_its_game_is_told_to_be_of_another_version(arena: Any, run: Path) -> None:
+    matches = run / "matches.jsonl"
+    matches.write_text(matches.read_text().replace('"game":"board",', ""))
+    problem = "no match record: Object missing required field `game`; was it written by another version of arena?"
+    assert arena("standings", "run") == (2, "", f"arena: run/matches.jsonl:1: {problem}\n")
+
+
 def test_a_missing_replay_is_found(arena: Any, run: Path) -> None:
     first_replay(run).unlink()
     ran = arena("verify", "run", "-q")

@@ -86,7 +86,7 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     assert ran.code == 0
     assert ran.err == f"{MATCHES} matches of 4 entrants, seed 5, 2 processes, into out\n"
     for label in ("eagle-gryphon", "outline"):
-        assert re.search(rf"^{label}\+set-\w{{8}}-3p: 24 matches in 2 blocks, 0 void", ran.out, re.MULTILINE)
+        assert re.search(rf"^{label}\+set-\w{{8}}-3p: 24 matches of board in 2 blocks, 0 void", ran.out, re.MULTILINE)
     again = "again    arena run out/config.resolved.yaml\n"
     assert ran.out.endswith(f"results  out\n{again}replays  out/replays  (check them with: arena verify out)\n")
     out = tmp_path / "out"

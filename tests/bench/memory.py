@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.app.bench import table_work
+from arena.app.bench import Table
 from arena.app.run import cores
 from arena.config.editions import load_edition
 from arena.executors.pool import Pool
@@ -33,8 +33,8 @@ def children(process: int) -> list[int]:
 
 def works(matches: int) -> Iterator[Work]:
     """That many matches, each with a deal of its own."""
-    edition = load_edition("eagle-gryphon")
-    return (table_work(edition, number) for number in range(matches))
+    table = Table(load_edition("eagle-gryphon"))
+    return (table.work(number) for number in range(matches))
 
 
 def main() -> None:

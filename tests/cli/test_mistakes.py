@@ -8,6 +8,9 @@ from typing import Any
 
 import pytest
 
+from arena.config.editions import bundled_rules, load_source
+from arena.players.loading import bundled_bots
+
 TINY = """
 name: tiny
 seed: 5
@@ -15,8 +18,8 @@ entrants: [random-legal, greedy, silent]
 editions: [{rules: eagle-gryphon, set: {max_turns: 6}}]
 seats: 2
 """
-BOTS = "dealmaker, fair, greedy, hard, hoarder, random-legal, saboteur, silent"
-RULES = "eagle-gryphon, face2face-2003, outline, schmidt-1994"
+BOTS = ", ".join(bundled_bots())
+RULES = ", ".join(name for name in bundled_rules() if not load_source(name).abstract)
 
 
 @pytest.fixture(autouse=True)
@@ -85,6 +88,9 @@ MESSAGES = {
     "bots new class": "'class' is a word or a module of Python's, and class.py would hide it; choose another name",
     "bots new 7": "'7' cannot be a bot's name; take letters, digits and _, beginning with a letter",
     "bots new mine": "mine.py exists already; choose another name or --folder",
+    "bots new mybot --game bord": "no template for 'bord' (did you mean 'board'?); there are board",
+    "bench --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
+    "verify t.yaml --game no.such": "there is no game 'no.such'",
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
 USAGE = {

@@ -11,6 +11,11 @@ from typing import Any
 
 import pytest
 
+from arena.app.bots import templated
+from arena.config.editions import bundled_rules, load_source
+from arena.games import games, load_game
+from arena.players.loading import refer_file
+
 SHORT = ("--seed", "3", "--set", "max_turns=6")
 
 
@@ -46,7 +51,7 @@ def test_a_match_as_json_is_json_and_nothing_else(arena: Any, tmp_path: Path) ->
     ran = arena("match", "greedy", "silent", "silent", *SHORT, "--json", "-o", "m.jsonl")
     assert (ran.code, ran.err) == (0, "")
     data = json.loads(ran.out)
-    assert list(data) == ["edition", "seed", "termination", "asks", "void", "seats", "sha256", "command"]
+    assert list(data) == ["game", "edition", "seed", "termination", "asks", "void", "seats", "sha256", "command"]
     assert [seat["entrant"] for seat in data["seats"]] == ["greedy", "silent#1", "silent#2"]
     assert all(list(seat) == ["entrant", "money", "rank", "ended", "faults"] for seat in data["seats"])
     assert json.loads((tmp_path / "m.jsonl").read_bytes().splitlines()[-1])["sha256"] == data["sha256"]
@@ -66,10 +71,13 @@ def test_a_replay_lands_where_it_was_asked_for_whatever_folder_a_bot_changes_to(
 
 
 def test_editions_are_listed_shown_checked_and_compared(arena: Any) -> None:
-    names = ["eagle-gryphon", "face2face-2003", "outline", "schmidt-1994"]
-    assert [line.split()[0] for line in arena("rules", "list").out.splitlines()[2:] if line[0] != " "] == names
+    names = [name for name in bundled_rules() if not load_source(name).abstract]
+    rows = [line.split() for line in arena("rules", "list").out.splitlines()[2:] if line[0] != " "]
+    assert [row[0] for row in rows] == names
+    assert ["outline", "board", "3–6"] in [row[:3] for row in rows]
     listed = json.loads(arena("rules", "list", "--json").out)
     assert [each["name"] for each in listed] == names
+    assert {each["game"] for each in listed} == set(games())
     shown = arena("rules", "show", "outline", "--set", "max_turns=7")
     digest = re.match(r"# outline\+max_turns=7, digest ([0-9a-f]{64})\ngame: board\nname: outline\n", shown.out)
     assert digest
@@ -79,7 +87,8 @@ def test_editions_are_listed_shown_checked_and_compared(arena: Any) -> None:
     checked = arena("rules", "check", "outline", "mine.yaml")
     assert (checked.code, checked.err) == (0, "")
     assert re.fullmatch(
-        r"outline: fine; 3 to 6 players, digest \w{16}\nmine.yaml: fine; 3 to 6 players, digest \w{16}\n", checked.out
+        r"outline: fine; board, 3 to 6 players, digest \w{16}\nmine.yaml: fine; board, 3 to 6 players, digest \w{16}\n",
+        checked.out,
     )
     same = arena("rules", "diff", "outline", "outline")
     assert same == (0, "no difference\n", "")
@@ -99,21 +108,33 @@ def test_a_mistake_in_a_rules_file_is_named_by_line_and_column(arena: Any) -> No
 def test_bots_are_listed_with_what_they_do(arena: Any) -> None:
     ran = arena("bots", "list")
     assert (ran.code, ran.err) == (0, "")
-    assert "random-legal  Plays any legal move with equal chance" in ran.out
-    listed = json.loads(arena("bots", "list", "--json").out)
-    assert all(Path(each["file"]).is_file() and each["description"] for each in listed)
+    every = ", ".join(games())
+    assert f"random-legal  {every}  Plays any legal move with equal chance" in re.sub("  +", "  ", ran.out)
+    listed = {each["name"]: each for each in json.loads(arena("bots", "list", "--json").out)}
+    assert all(Path(each["file"]).is_file() and each["description"] for each in listed.values())
+    assert listed["dealmaker"]["games"] == ["board"]
+    assert listed["random-legal"]["games"] == listed["silent"]["games"] == list(games())
 
 
-@pytest.fixture
-def new_bot(arena: Any) -> Any:
-    ran = arena("bots", "new", "My Bot")
-    text = "wrote my_bot.py and test_my_bot.py; now try:\n  arena match ./my_bot.py greedy fair hard\n"
-    assert ran == (0, f"{text}  arena bots check ./my_bot.py\n  pytest test_my_bot.py\n", "")
-    return ran
+@pytest.fixture(params=templated())
+def new_bot(request: pytest.FixtureRequest, arena: Any) -> Any:
+    ran = arena("bots", "new", "My Bot", "--game", request.param)
+    assert (ran.code, ran.err) == (0, "")
+    pattern = r"wrote my_bot\.py and test_my_bot\.py; now try:\n  arena (match \./my_bot\.py .+)\n"
+    found = re.fullmatch(rf"{pattern}  arena bots check \./my_bot\.py\n  pytest test_my_bot\.py\n", ran.out)
+    assert found
+    return request.param, found[1]
+
+
+def test_a_new_bot_is_for_the_board_game_unless_another_is_named(arena: Any) -> None:
+    assert "\n  arena match ./other.py dealmaker fair greedy\n" in arena("bots", "new", "other").out
 
 
 def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: Path) -> None:
-    assert arena("match", "./my_bot.py", "silent", *SHORT).code == 0
+    game, command = new_bot
+    result = json.loads(arena(*command.split(), "--seed", 3, "--json").out)
+    assert result["game"] == game
+    assert result["seats"][0]["faults"] == {}
     environment_root = str(Path(__file__).parents[2])
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "test_my_bot.py"],
@@ -131,25 +152,27 @@ def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: 
 
 def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
     ran = arena("bots", "new", "other", "--folder", tmp_path / "deep" / "er")
-    assert f"  arena match {tmp_path}/deep/er/other.py greedy fair hard\n" in ran.out
+    assert f"  arena match {tmp_path}/deep/er/other.py dealmaker fair greedy\n" in ran.out
     assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *SHORT).code == 0
 
 
 @pytest.fixture
 def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """A check of one edition cut short, in place of all of them."""
-    from arena.app import bots
+    from arena.app import check
 
-    works = bots._works
-    monkeypatch.setattr(bots, "_works", lambda ref, folder: list(works(ref, folder))[:3])
+    works = check._works
+    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:3])
 
 
 def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None) -> None:
     ran = arena("bots", "check", "./my_bot.py")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("./my_bot.py: ")
-    for hook in ("turn", "offer", "accept", "interrupt", "close"):
-        assert re.search(rf"^{hook} +\d+$", ran.out, re.MULTILINE)
+    game, _ = new_bot
+    assert ran.out.startswith(f"./my_bot.py: 6 matches of {game}\n")
+    asked = set(re.findall(r"^(\w+) +\d+$", ran.out, re.MULTILINE))
+    assert "offer" in asked
+    assert asked <= set(load_game(game).hooks)
     assert re.search(r"^time per ask  mean \d+ µs, worst \d+\.\d\d ms$", ran.out, re.MULTILINE)
     assert re.search(r"^repeats       yes", ran.out, re.MULTILINE)
     assert ran.out.endswith("faults        none\n")
@@ -186,6 +209,39 @@ def test_a_bot_that_does_nothing_is_told_so(arena: Any, few_matches: None) -> No
     ran = arena("bots", "check", "silent")
     assert ran.code == 0
     assert "it implements no hook: defaults are played for it\n" in ran.out
+
+
+def test_a_misspelt_hook_is_told_but_not_a_method_that_the_bot_uses_itself(
+    arena: Any, write_bot: Any, few_matches: None
+) -> None:
+    write_bot("def ofer(self, view): pass\ndef turns(self, view): pass\ndef close(self, view): self.turns(view)")
+    ran = arena("bots", "check", "./player.py")
+    assert ran.code == 1
+    found = re.findall(r"^misspelt\? +(\w+) is no hook and is never asked; did you mean (\w+)\?$", ran.out, re.M)
+    assert found == [("ofer", "offer")]
+
+
+def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bot: Any, tmp_path: Path) -> None:
+    from arena.app.bots import bundled_for
+    from arena.app.check import _works
+    from arena.app.loading import plays_of
+
+    ref = refer_file(str(write_bot("")), None)
+    assert tuple(plays_of(ref)) == ("board",)
+    works = list(_works(ref, ("board",), tmp_path))
+    editions = {name for name in bundled_rules() if load_source(name).document.data.get("game") == "board"}
+    assert {work.spec.game for work in works} == {"board"}
+    assert {work.spec.edition for work in works} == editions - {"board-base"}
+    assert {bot.name for work in works for bot in work.bots} == {ref.name, *bundled_for("board")}
+
+
+def test_the_speed_is_measured_in_any_edition(arena: Any) -> None:
+    ran = arena("bench", "--rules", "outline", "--seconds", "0.1", "-j", 1, "--json")
+    assert (ran.code, ran.err) == (0, "")
+    data = json.loads(ran.out)
+    assert (data["edition"], data["bots"]) == ("outline", ["dealmaker", "fair", "greedy", "hard"])
+    assert data["asks"] > 0
+    assert data["verified"] > 0
 
 
 def test_pages_are_listed_and_printed(arena: Any) -> None:

@@ -26,6 +26,7 @@ editions:
   - rules: house.yaml
     variants: [last-call]
     set: {deals: {7: 4}, must_deal_with: null}
+    seats: 5
 seats: [3, 4]
 blocks: 50
 seat_orders: balanced
@@ -93,6 +94,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
                 rules=f"{folder}/house.yaml",
                 variants=("last-call",),
                 set={"deals": {7: 4}, "must_deal_with": None},
+                seats=(5,),
             ),
         ),
         seed="42",
@@ -124,10 +126,12 @@ def test_a_seed_stays_the_same_text_when_read_back(folder: Path, seed: str) -> N
 
 def test_the_command_line_wins_over_the_file_in_its_order(folder: Path) -> None:
     settings = ["limits.ask=2", "entrants[0].options.greed=0.7", "limits.ask=3", "seats=3", "seed=9"]
+    settings += ["editions[0].seats=2"]
     tournament = load(folder, SMALL, *settings)
     assert tournament.limits == Limits(ask=3.0)
     assert tournament.entrants[0] == Entrant(bot="greedy", name="greedy", options={"greed": 0.7})
     assert (tournament.seats, tournament.seed) == ((3,), "9")
+    assert tournament.editions == (Edition(rules="outline", seats=(2,)),)
 
 
 def test_a_file_that_is_not_beside_the_tournament_is_taken_from_the_current_folder(folder: Path) -> None:
@@ -215,6 +219,17 @@ EDITION_MISTAKES = {
     "[3]": "t.yaml:3:12: editions[0]: expected rules, or a mapping with the key 'rules', got 3",
     "[outline, {rules: outline}]": "t.yaml:3:21: editions[1]: the same as editions[0]",
     "[{rules: a, variants: [b, b]}]": "t.yaml:3:37: editions[0].variants[1]: the variant 'b' stands twice",
+    "[outline, {rules: outline, seats: 2}, {rules: outline, seats: [2]}]": "t.yaml:3:49: editions[2]:"
+    " the same as editions[1]",
+    "[{rules: a, seats: 1}]": "t.yaml:3:30: editions[0].seats: expected 2 to 6 seats, got 1",
+    "[{rules: a, seats: [2, 7]}]": "t.yaml:3:34: editions[0].seats[1]: expected 2 to 6 seats, got 7",
+    "[{rules: a, seats: [2, 2]}]": "t.yaml:3:34: editions[0].seats[1]: 2 stands twice",
+    "[{rules: a, seats: 3}]": "t.yaml:3:30: editions[0].seats: 3 seats, but only 2 entrants to fill them",
+    "[{rules: a, seats: []}]": "t.yaml:3:30: editions[0].seats: expected numbers of seats, got an empty list",
+    "[{rules: a, seats: all}]": "t.yaml:3:30: editions[0].seats: expected a whole number, a list of them or null,"
+    " got 'all'",
+    "[{rules: a, seat: 2}]": "t.yaml:3:23: editions[0].seat: unknown key (did you mean 'seats'?);"
+    " expected one of rules, variants, set, seats",
     "[hose.yaml]": "t.yaml:3:12: editions[0].rules: no such file: hose.yaml or elsewhere/hose.yaml"
     " (did you mean 'house.yaml'?)",
 }  # fmt: skip

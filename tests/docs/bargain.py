@@ -53,7 +53,7 @@ def told() -> list[str]:
             elif phase is Phase.CLOSE:
                 move = next(each for each in state.legal(index) if isinstance(each, Close))
             if move is not None:
-                lines.append(f"  {number:>2} {NAMES[ask.seat]}: {_plain(move)}")
+                lines.append(f"  {number:>2} {NAMES[ask.seat]}: {plain(move)}")
             state.apply(index, move or state.default(index), log)
         for event in log:
             sentence = game.tell(event, edition.rules, NAMES)
@@ -63,7 +63,8 @@ def told() -> list[str]:
     return lines
 
 
-def _plain(move: Move) -> str:
+def plain(move: Move) -> str:
+    """A move as the page shows it: its word and its fields."""
     data = msgspec.to_builtins(move)
     tag = data.pop("move")
     return f"{tag} {json.dumps(data).replace(chr(34), '')}" if data else str(tag)

@@ -1,22 +1,30 @@
-"""The replay page is enough to write a verifier from: ``verifier.py`` was, and checks real replays."""
+"""The replay page is enough to write verifiers from: ``verifier.py`` and its games were, and check real replays."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from .verifier import Wrong, below, permutation, seed_of, verify
+from arena.app.match import play_match, set_up
+from arena.cli.match import match
+from arena.games import games
+from arena.replay.conduct import FaultPolicy
+
+from .board_books import BoardBooks
+from .card_game import CardGame
+from .verifier import Verifier, Wrong, below, permutation, seed_of
 
 PAGE = (Path(__file__).parents[2] / "arena" / "docs" / "replay.md").read_text(encoding="utf-8")
+
+VERIFIERS: dict[str, type[Verifier]] = {"board": BoardBooks, "cards": CardGame}
 
 UNRULY = '''
 from arena.bot import Bot, Reply
 from arena.games.board import Draw, Lay, No, Open, Roll, Family
+from arena.games.cards import Card, Drop, Enough, Play, Propose
 
 
 class Unruly(Bot):
@@ -29,6 +37,13 @@ class Unruly(Bot):
         if view.turn % 3 == 0:
             raise RuntimeError("no idea")
         return "nothing" if view.turn % 3 == 1 else Lay((Family.RED,) * 9)
+
+    def play(self, view):
+        if view.moving is not None:
+            return Enough()
+        if view.round % 3 == 0:
+            raise RuntimeError("no idea")
+        return "nothing" if view.round % 3 == 1 else Drop(Card.WILD_POTA)
 '''
 
 MATCHES = {
@@ -41,37 +56,76 @@ MATCHES = {
     "strikes": "BOT fair greedy --seed 1 --strikes 4",
     "forfeit": "fair BOT greedy --rules outline --seed 1 --fault-policy forfeit",
     "void": "fair greedy BOT --seed 1 --fault-policy void",
+    "the card game": "random-legal random-legal counter random-legal --rules card-game --seed 7",
+    "cards for three": "counter random-legal silent --rules card-game --seed 5 --variant last-pass-draws",
+    "cards for six": "random-legal random-legal counter silent random-legal random-legal --rules card-game --seed 8 "
+    "--variant no-limit --variant long-game",
+    "a short deck of cards": "random-legal random-legal random-legal --rules card-game --seed 2 --set deck.pota=0 "
+    "--set deck.reverse=1 --set deck.move.3=0 --set deck.wild_pota=0 --set start_money=500",
+    "no discards, one X": "random-legal random-legal counter --rules card-game --seed 4 --set deck.x=1 "
+    "--set discards_between_rounds=0 --variant no-cousins",
+    "strikes at cards": "BOT random-legal random-legal --rules card-game --seed 1 --strikes 40",
+    "forfeit at cards": "random-legal BOT random-legal --rules card-game --seed 1 --fault-policy forfeit",
 }
 
 
+def verify(content: bytes) -> None:
+    """Raises Wrong where the replay is not what the pages describe."""
+    game = json.loads(content.partition(b"\n")[0])["game"]
+    VERIFIERS[game](content, PAGE).run()
+
+
+class Replays(dict[str, bytes]):
+    """The replays by name, each played when it is first wanted."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self.bot = folder / "unruly.py"
+        self.bot.write_text(UNRULY, encoding="utf-8")
+
+    def __missing__(self, name: str) -> bytes:
+        words = MATCHES[name].replace("BOT", str(self.bot)).split()
+        given = match.make_context("match", words).params
+        policy, strikes = FaultPolicy(given["fault_policy"]), given["strikes"]
+        ready = set_up(
+            given["bots"],
+            given["rules"],
+            given["variants"],
+            given["settings"],
+            given["seed"],
+            fault_policy=policy,
+            strikes=strikes,
+        )
+        self[name] = play_match(ready).replay
+        return self[name]
+
+
 @pytest.fixture(scope="session")
-def replays(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """All matches, played side by side by the command itself."""
-    folder = tmp_path_factory.mktemp("replays")
-    bot = folder / "unruly.py"
-    bot.write_text(UNRULY, encoding="utf-8")
-    running = {}
-    for name, line in MATCHES.items():
-        words = line.replace("BOT", str(bot)).split()
-        command = [sys.executable, "-m", "arena", "match", *words, "--out", str(folder / f"{name}.jsonl")]
-        running[name] = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    for process in running.values():
-        _, problems = process.communicate(timeout=60)
-        assert process.returncode == 0, problems.decode()
-    return {name: (folder / f"{name}.jsonl").read_bytes() for name in MATCHES}
+def replays(tmp_path_factory: pytest.TempPathFactory) -> Replays:
+    return Replays(tmp_path_factory.mktemp("replays"))
 
 
 @pytest.mark.parametrize("name", MATCHES)
-def test_a_replay_is_what_the_page_says(name: str, replays: dict[str, bytes]) -> None:
-    verify(replays[name], PAGE)
+def test_a_replay_is_what_the_page_says(name: str, replays: Replays) -> None:
+    verify(replays[name])
 
 
-def test_the_replays_hold_what_the_page_tells_of(replays: dict[str, bytes]) -> None:
-    lines = [json.loads(line) for content in replays.values() for line in content.splitlines()]
+WANTED = {
+    "board": "reshuffled fault stopped recruited fizzled fell placards deck start die initiative end",
+    "cards": "reshuffled fault x color proposed requested refused cousin shifted dropped discarded boss deck",
+}
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_replays_hold_what_the_page_tells_of(game: str, replays: Replays) -> None:
+    lines = [json.loads(line) for name in MATCHES for line in replays[name].splitlines() if _game(name) == game]
     seen = {line["event"] for line in lines} | {line["name"] for line in lines if line["event"] == "chance"}
-    for kind in ("reshuffled", "fault", "travel ended", "stopped", "recruited", "new boss", "fizzled", "fell"):
-        assert kind in seen, f"no replay has {kind!r}; play another seed"
-    assert {"placards", "deck", "start", "die", "initiative", "side initiative", "end"} <= seen
+    wanted = {*WANTED[game].split(), *(["travel ended", "new boss", "side initiative"] if game == "board" else [])}
+    assert wanted <= seen, "play other seeds"
+
+
+def _game(name: str) -> str:
+    return "cards" if "card-game" in MATCHES[name] else "board"
 
 
 @cache
@@ -79,37 +133,60 @@ def _line_of(content: bytes, event: str) -> int:
     return next(n for n, line in enumerate(content.splitlines()) if line.startswith(b'{"event":"%s"' % event.encode()))
 
 
-CHANGES = [
-    ("chance", b'"value":["', b'"value":[ "'),
-    ("placard dealt", b'"placard":"red"', b'"placard":"blue"'),
-    ("drew", b'"count":5', b'"count":4'),
-    ("closed", b'"paid":[', b'"paid":[1'),
-    ("played", b'"move":"', b'"wild":true,"move":"'),
-    ("turn", b'"turn":1', b'"turn":2'),
-    ("match", b'"seed":"7"', b'"seed":"8"'),
-    ("match", b'"max_turns":300', b'"max_turns":301'),
-    ("result", b'"money":', b'"money":1'),
-    ("answer", b'"hook"', b'"say":"","hook"'),
-]
+CHANGES = {
+    "eagle-gryphon": [
+        ("chance", b'"value":["', b'"value":[ "'),
+        ("placard dealt", b'"placard":"red"', b'"placard":"blue"'),
+        ("drew", b'"count":5', b'"count":4'),
+        ("closed", b'"paid":[', b'"paid":[1'),
+        ("played", b'"move":"', b'"wild":true,"move":"'),
+        ("turn", b'"turn":1', b'"turn":2'),
+        ("match", b'"seed":"7"', b'"seed":"8"'),
+        ("match", b'"max_turns":300', b'"max_turns":301'),
+        ("result", b'"money":', b'"money":1'),
+        ("answer", b'"hook"', b'"say":"","hook"'),
+    ],
+    "the card game": [
+        ("chance", b'"value":', b'"value":1'),
+        ("drew", b'"count":8', b'"count":7'),
+        ("led", b'"seat":', b'"seat":1'),
+        ("settled", b'"amounts":[', b'"amounts":[1'),
+        ("settled", b'"value":', b'"value":1'),
+        ("x", b'"multiplier":3', b'"multiplier":4'),
+        ("passed", b'"disks":', b'"disks":1'),
+        ("round", b'"round":1', b'"round":2'),
+        ("match", b'"seed":"7"', b'"seed":"8"'),
+        ("match", b'"factor":5', b'"factor":6'),
+        ("result", b'"asks":', b'"asks":1'),
+        ("answer", b'"ask":', b'"ask":1'),
+    ],
+}
 
 
-@pytest.mark.parametrize(("event", "old", "new"), CHANGES, ids=[f"{e} {n.decode()}" for e, _, n in CHANGES])
-def test_a_changed_replay_does_not_verify(event: str, old: bytes, new: bytes, replays: dict[str, bytes]) -> None:
-    content = replays["eagle-gryphon"]
-    lines = content.splitlines(keepends=True)
-    at = _line_of(content, event)
+@pytest.mark.parametrize(
+    ("name", "event", "old", "new"),
+    [
+        pytest.param(name, *each, id=f"{name} {each[0]} {each[2].decode()}")
+        for name in CHANGES
+        for each in CHANGES[name]
+    ],
+)
+def test_a_changed_replay_does_not_verify(name: str, event: str, old: bytes, new: bytes, replays: Replays) -> None:
+    lines = replays[name].splitlines(keepends=True)
+    at = _line_of(replays[name], event)
     assert old in lines[at]
     lines[at] = lines[at].replace(old, new, 1)
     with pytest.raises((Wrong, ValueError)):
-        verify(b"".join(lines), PAGE)
+        verify(b"".join(lines))
 
 
-def test_a_cut_off_replay_does_not_verify(replays: dict[str, bytes]) -> None:
-    content = replays["eagle-gryphon"]
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_cut_off_replay_does_not_verify(name: str, replays: Replays) -> None:
+    content = replays[name]
     lines = content.splitlines(keepends=True)
     for cut in (content[:-1], b"".join(lines[:-1]), b"".join(lines[:20] + lines[21:])):
-        with pytest.raises((Wrong, ValueError)):
-            verify(cut, PAGE)
+        with pytest.raises((Wrong, ValueError, IndexError)):
+            verify(cut)
 
 
 def test_the_worked_example_of_chance() -> None:

@@ -33,6 +33,14 @@ MATCHES = {
     ),
     "outline-4p": ("outline", (), ("dealmaker", "greedy", "random-legal", "saboteur")),
     "schmidt-1994-3p": ("schmidt-1994", (), ("dealmaker", "random-legal", "hoarder")),
+    "card-game-3p": ("card-game", (), ("random-legal", "random-legal", "silent")),
+    "card-game-4p": ("card-game", (), ("random-legal", "random-legal", "random-legal", "random-legal")),
+    "card-game-last-pass-draws-no-limit-5p": (
+        "card-game",
+        ("last-pass-draws", "no-limit"),
+        ("random-legal", "silent", "random-legal", "random-legal", "random-legal"),
+    ),
+    "card-game-no-cousins-6p": ("card-game", ("no-cousins",), ("random-legal",) * 6),
 }
 
 

@@ -17,10 +17,11 @@ def test_a_golden_replay_still_verifies(path: Path) -> None:
 
 def test_every_edition_has_a_golden_replay() -> None:
     editions = {read_lines(path.read_bytes())[0].edition.partition("+")[0] for path in FILES}
-    assert editions == {"eagle-gryphon", "face2face-2003", "outline", "schmidt-1994"}
+    assert editions == {"eagle-gryphon", "face2face-2003", "outline", "schmidt-1994", "card-game"}
 
 
 def test_together_they_show_every_kind_of_event_and_move() -> None:
     seen = {type(line).__name__ for path in FILES for line in read_lines(path.read_bytes())[1]}
     rare = {"Fizzled", "Stopped", "Travelled", "Recruited", "NewBoss", "AgreementFell", "Reshuffled", "EndRolled"}
+    rare |= {"XOpened", "Requested", "CousinMade", "Shifted", "Dropped", "Settled"}  # the card game's
     assert rare <= seen

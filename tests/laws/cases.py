@@ -1,14 +1,16 @@
-"""What the laws are tested on: every bundled edition and number of players, every variant, and single settings.
+"""What the laws are tested on: every bundled edition and number of players, every variant, and single settings; and
+the same of the small game that the tests bring along.
 
-Nothing here knows a game: a new rules file, or a new game, is under the laws as soon as it is bundled.
+Nothing but SETTINGS knows a game: a new rules file, or a new game, is under the laws as soon as it is bundled.
 """
 
 from __future__ import annotations
 
-import json
 import random
+from ast import literal_eval
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple, Union
 
 import msgspec
@@ -18,6 +20,8 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, Game, Move, Outcome, State
 
+OWN_RULES = (str(Path(__file__).parents[1] / "thirdgame" / "pie.yaml"),)
+"""Rules files beside those that are bundled."""
 PER_KIND = 4
 """Positions sampled of each kind of question in one match."""
 
@@ -32,7 +36,7 @@ class Case(NamedTuple):
 
     def __str__(self) -> str:
         return "+".join(
-            [f"{self.edition}-{self.players}p", *self.variants, *([self.settings] if self.settings else [])]
+            [f"{Path(self.edition).stem}-{self.players}p", *self.variants, *([self.settings] if self.settings else [])]
         )
 
 
@@ -44,14 +48,21 @@ SETTINGS: dict[str, tuple[dict[str, Any], ...]] = {
         {"active_to_be_paid": True, "fair_share": True, "last_call": True},
         {"deck": {"recruitment": 0, "boss": 2, "stop": 2, "travel": 1}, "hand_limit": 4},  # the piles run out
         {"late_limit_from": 2, "late_hand_limit": 4, "fair_share": True},
-    )
+    ),
+    "cards": (
+        {"pass_bonus": "last", "limit": None, "discards_between_rounds": 4},
+        {"discards_between_rounds": 0, "cousins": {4: 5}, "start_money": 0},
+        {"cousins": {5: 5}, "pass_bonus": "none", "factor": 7, "rounds": {5: 3}},
+        {"deck": {"reverse": 1, "pota": 1, "wild_pota": 0, "negative": {5: 0}}, "rounds": {6: 3}},  # it runs out often
+        {"deck": {"x": 1, "move": {1: 12}}, "hand": {3: 2}, "limit": {3: 10}, "discards_between_rounds": 1},
+    ),
 }
 """Keys that no bundled variant sets, by game: combinations that reach corners of their own."""
 
 
 def _cases() -> Iterator[Case]:
     settled: set[str] = set()
-    for name in bundled_rules():
+    for name in (*bundled_rules(), *OWN_RULES):
         source = load_source(name)
         if source.abstract:
             continue
@@ -59,14 +70,16 @@ def _cases() -> Iterator[Case]:
         seats = tuple(edition.seats)
         yield from (Case(name, players) for players in seats)
         for number, variant in enumerate(source.variants):
-            yield Case(name, seats[number % len(seats)], (variant,))
+            allowed = tuple(load_edition(name, (variant,)).seats)
+            yield Case(name, allowed[number % len(allowed)], (variant,))
         compatible = [v for v in source.variants if not v.startswith("no-")]
         if compatible:
-            yield Case(name, seats[-2], tuple(compatible))
+            allowed = tuple(load_edition(name, compatible).seats)
+            yield Case(name, allowed[-2:][0], tuple(compatible))
         if edition.game not in settled:
             settled.add(edition.game)
             for number, change in enumerate(SETTINGS.get(edition.game, ())):
-                yield Case(name, seats[number % len(seats)], (), json.dumps(change))
+                yield Case(name, seats[number % len(seats)], (), repr(change))
 
 
 CASES: tuple[Case, ...] = tuple(_cases())
@@ -76,7 +89,7 @@ PLAIN: tuple[Case, ...] = tuple(case for case in CASES if not case.variants and 
 @cache
 def edition_of(case: Case) -> Edition:
     """The resolved edition of a case."""
-    return load_edition(case.edition, case.variants, json.loads(case.settings or "{}"))
+    return load_edition(case.edition, case.variants, literal_eval(case.settings or "{}"))
 
 
 def game_of(case: Case) -> Game:

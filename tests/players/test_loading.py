@@ -7,7 +7,18 @@ from pathlib import Path
 import pytest
 
 from arena.errors import BotError
-from arena.players.loading import BotRef, bundled_bots, find_file, make_bot, refer_file, refer_module
+from arena.games import games
+from arena.players.loading import (
+    BotRef,
+    bundled_bots,
+    find_file,
+    games_of,
+    hooks_of,
+    make_bot,
+    refer_file,
+    refer_module,
+)
+from arena.testing import play
 
 ONE = "from arena.bot import Bot\nclass One(Bot):\n    def __init__(self, depth: int = 1): self.depth = depth\n"
 
@@ -57,7 +68,7 @@ def test_a_misspelt_class_option_or_file_names_the_nearest(file: Path) -> None:
     assert why(refer_file(str(file), None, {"dept": 3})) == expected
     with pytest.raises(BotError, match=r"no bot file .*/bot\.py \(did you mean 'bots\.py'\?\): No such file"):
         refer_file(str(file.with_name("bot.py")), None)
-    with pytest.raises(BotError, match=r"no bundled bot 'greddy' \(did you mean 'greedy'\?\); there are dealmaker, "):
+    with pytest.raises(BotError, match=r"no bundled bot 'greddy' \(did you mean 'greedy'\?\); there are .*dealmaker, "):
         find_file("greddy")
 
 
@@ -78,3 +89,39 @@ def test_a_file_is_executed_anew_for_every_bot(file: Path) -> None:
     first, second = (make_bot(refer_file(str(file), None)) for _ in range(2))
     vars(type(first))["seen"].append(1)
     assert vars(type(second))["seen"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "played"),
+    [
+        ("turn = offer = hook", ("board",)),
+        ("lead = accept = hook", ("cards",)),
+        ("turn = play = offer = hook", ("board", "cards")),
+        ("offer = accept = discard = hook", ("board", "cards")),
+        ("pass", ()),
+        ("games = ('cards',); turn = play = offer = hook", ("cards",)),
+        ("games = ('board', 'cards'); turn = offer = hook", ("board", "cards")),
+    ],
+)
+def test_a_bot_is_asked_in_the_games_it_names_or_its_hooks_tell(
+    body: str, played: tuple[str, ...], tmp_path: Path
+) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text(f"from arena.bot import Bot\nclass Mine(Bot):\n    def hook(self, view): ...\n    {body}\n")
+    cls = type(make_bot(refer_file(str(file), None)))
+    assert games_of(cls) == played
+    assert {game for game in games() if hooks_of(cls, game)} == set(played)
+
+
+def test_a_bot_made_for_the_board_game_lets_its_defaults_play_at_a_table_of_cards() -> None:
+    result = play("greedy", "random-legal", "random-legal", rules="card-game", seed="1")
+    assert result.seats[0].faults == {}
+    assert result.hooks[0] == {}
+    assert result.hooks[1]
+
+
+def test_a_bot_that_names_a_game_there_is_not_cannot_be_loaded(tmp_path: Path) -> None:
+    file = tmp_path / "bot.py"
+    file.write_text("from arena.bot import Bot\nclass Mine(Bot):\n    games = ('bord',)\n")
+    with pytest.raises(BotError, match=r"plays 'bord' \(did you mean 'board'\?\); there are board, cards"):
+        make_bot(refer_file(str(file), None))

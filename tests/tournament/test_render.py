@@ -20,7 +20,7 @@ from arena.tournament.standings import Standings, fold_standings
 
 
 def match(block: int, edition: str, *seats: SeatRecord) -> MatchRecord:
-    return MatchRecord("id", edition, block, "seed", "played", 10, seats)
+    return MatchRecord("id", "board", edition, block, "seed", "played", 10, seats)
 
 
 def example() -> tuple[Standings, ...]:
@@ -40,19 +40,19 @@ def read(text: str) -> list[dict[str, str]]:
 
 def test_the_terminal_table_shows_half_widths_beside_means() -> None:
     (standings,) = example()
-    assert standings_table(standings) == (
-        "  #  entrant      matches    wins       win rate    mean rank    mean money    faults"
-        "    struck out    forfeits\n"
-        "---  ---------  ---------  ------  -------------  -----------  ------------  --------"
-        "  ------------  ----------\n"
-        "  1  ann                3    2.00  66.7 ±143.4 %   1.33 ±1.43    22.0 ±36.6         0"
-        "             0           0\n"
-        "  2  ben                3    1.00  33.3 ±143.4 %   1.67 ±1.43      8.7 ±5.7         2"
-        "             1           0\n"
-        "  3  zoe                0    0.00              –            –             –         0"
-        "             0           0\n"
-        "base: 3 matches in 3 blocks, 0 void. Even share of wins: 50.0 %. "
-        "± is half of a 95 % interval clustered by block. So few blocks tell little.\n"
+    table = standings_table(standings).splitlines()
+    assert {len(line) for line in table[:-1]} == {118}
+    assert [" ".join(line.split()) for line in table] == [
+        "# entrant matches win rate mean rank matchpoints mean money faults struck out forfeits",
+        " ".join("-" * width for width in (3, 9, 9, 13, 11, 13, 12, 8, 12, 10)),
+        "1 ann 3 66.7 ±143.4 % 1.33 ±1.43 66.7 ±143.4 % 22.0 ±36.6 0 0 0",
+        "2 ben 3 33.3 ±143.4 % 1.67 ±1.43 33.3 ±143.4 % 8.7 ±5.7 2 1 0",
+        "3 zoe 0 – – – – 0 0 0",
+        caption(standings),
+    ]
+    assert caption(standings) == (
+        "base: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 50.0 % of wins, 50.0 % of matchpoints. "
+        "± is half of a 95 % interval clustered by block. So few blocks tell little."
     )
 
 
@@ -64,13 +64,14 @@ def test_markdown_is_a_github_table_that_names_cannot_break() -> None:
     assert lines[2].startswith("|   1 | a\\|b ")
     assert lines[3].startswith("|   2 | 1e3 ")
     assert lines[-2:] == ["", caption(standings)]
-    assert "1 match in 1 block, 0 void" in lines[-1]
+    assert "1 match of board in 1 block, 0 void" in lines[-1]
 
 
 def test_csv_holds_plain_numbers_for_every_edition() -> None:
     lines = read(standings_csv(example()))
     assert lines[0] == {
         "edition": "base",
+        "games": "board",
         "place": "1",
         "entrant": "ann",
         "matches": "3",
@@ -79,6 +80,8 @@ def test_csv_holds_plain_numbers_for_every_edition() -> None:
         "win_rate_half_width": "1.434333",
         "mean_rank": "1.333333",
         "mean_rank_half_width": "1.434333",
+        "matchpoints": "0.666667",
+        "matchpoints_half_width": "1.434333",
         "mean_money": "22.000000",
         "mean_money_half_width": "36.596587",
         "even_share": "0.500000",
@@ -116,6 +119,7 @@ def test_data_survives_json_and_has_null_for_what_is_not_known() -> None:
     assert json.loads(json.dumps(data, allow_nan=False)) == data
     base = data["base"]
     assert isinstance(base, dict)
+    assert (base["games"], base["unit"]) == (["board"], "$M")
     assert (base["matches"], base["voids"], base["even_share"]) == (3, 0, 0.5)
     ann, ben, zoe = base["rows"]
     assert ann["win_rate"] == {"mean": 0.666667, "half_width": 1.434333, "clusters": 3}
@@ -141,7 +145,7 @@ def test_nothing_is_shown_as_minus_zero() -> None:
 def test_standings_without_entrants_are_a_bare_header() -> None:
     (standings,) = fold_standings([], editions=["base"])
     assert "entrant" in standings_table(standings)
-    assert caption(standings).startswith("base: 0 matches in 0 blocks, 0 void. Even share of wins: –.")
+    assert caption(standings).startswith("base: 0 matches in 0 blocks, 0 void. Even share: – of wins, 50.0 % of")
     assert len(standings_csv([standings]).splitlines()) == 1
 
 

@@ -119,6 +119,8 @@ def test_editions_need_labels_of_their_own() -> None:
         Schedule(4, [ScheduledEdition("base", 4), ScheduledEdition("Base", 3)], 1)
     with pytest.raises(UserError, match="'all' is kept for standings"):
         Schedule(4, [ScheduledEdition("all", 4)], 1)
+    with pytest.raises(UserError, match="'board' is kept for standings over all editions of that game"):
+        Schedule(4, [ScheduledEdition("board", 4)], 1)
 
 
 def test_a_schedule_of_nothing_is_refused() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 from math import sqrt
 from typing import Any
 
@@ -13,14 +14,17 @@ from arena.tournament.intervals import Estimate
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.standings import Pairing, Row, Standings, fold_standings
+from arena.tournament.tally import matchpoints
 
 T_ONE = 12.706  # Student's t at one degree of freedom, so for two blocks
 
 
-def match(*seats: tuple[str, int, int], block: int = 0, edition: str = "base", void: bool = False) -> MatchRecord:
+def match(
+    *seats: tuple[str, int, int], block: int = 0, game: str = "board", edition: str = "base", void: bool = False
+) -> MatchRecord:
     """A record from (entrant, money, rank) of each seat."""
     records = tuple(SeatRecord(entrant, money, rank) for entrant, money, rank in seats)
-    return MatchRecord("id", edition, block, "seed", "played", 10, records, void=void)
+    return MatchRecord("id", game, edition, block, "seed", "played", 10, records, void=void)
 
 
 def about(number: float) -> Any:
@@ -35,8 +39,10 @@ def pairing(standings: Standings, entrant: str, opponent: str) -> Pairing:
     return next(pair for pair in standings.crosstable if (pair.entrant, pair.opponent) == (entrant, opponent))
 
 
-def random_records(seed: int, editions: tuple[str, ...] = ("base", "call")) -> list[MatchRecord]:
-    """Matches of five entrants with ties, voids and faults."""
+def random_records(
+    seed: int, editions: tuple[str, ...] = ("base", "call"), games: tuple[str, ...] = ("board", "board")
+) -> list[MatchRecord]:
+    """Matches of five entrants with ties, voids and faults; ``games`` are those of the ``editions``."""
     source = random.Random(seed)
     names = ["ann", "ben", "cat", "dan", "eve"]
     records = []
@@ -52,8 +58,8 @@ def random_records(seed: int, editions: tuple[str, ...] = ("base", "call")) -> l
             )
             for entrant, rank in zip(fixture.entrants, ranks, strict=True)
         )
-        label, void = editions[fixture.edition], source.random() < 0.1
-        records.append(MatchRecord(fixture.id, label, fixture.block, "s", "played", 9, seats, void))
+        game, label, void = games[fixture.edition], editions[fixture.edition], source.random() < 0.1
+        records.append(MatchRecord(fixture.id, game, label, fixture.block, "s", "played", 9, seats, void))
     return records
 
 
@@ -85,10 +91,37 @@ def test_a_shared_win_is_split_among_those_who_share_it() -> None:
     assert sum(wins.values()) == about(2)
 
 
+def test_matchpoints_are_the_share_of_opponents_beaten_with_half_for_equal_ranks() -> None:
+    assert matchpoints((1, 2, 3)) == (1, Fraction(1, 2), 0)
+    assert matchpoints((2, 1)) == (0, 1)
+    assert matchpoints((1, 3, 1, 4)) == (Fraction(5, 6), Fraction(1, 3), Fraction(5, 6), 0)
+    assert matchpoints((1, 1, 1, 1, 1)) == (Fraction(1, 2),) * 5
+
+
+@pytest.mark.parametrize("seats", range(2, 7))
+def test_the_matchpoints_of_a_table_are_half_its_seats(seats: int) -> None:
+    source = random.Random(seats)
+    for _ in range(50):
+        assert sum(matchpoints(tuple(source.randint(1, seats) for _ in range(seats)))) == Fraction(seats, 2)
+
+
+def test_matchpoints_are_averaged_over_matches_and_clustered_by_block() -> None:
+    records = [
+        match(("ann", 9, 1), ("ben", 5, 2), ("cat", 1, 3)),
+        match(("ann", 5, 2), ("ben", 9, 1), ("cat", 1, 3)),
+        match(("ann", 9, 1), ("ben", 9, 1), ("cat", 1, 3), block=1),
+        match(("ann", 1, 3), ("ben", 9, 1), ("cat", 5, 2), block=1),
+    ]
+    (standings,) = fold_standings(records)
+    # Blocks of 3/4 and 3/8 a match; error = difference / 2.
+    assert row(standings, "ann").matchpoints == Estimate(about(9 / 16), about(T_ONE * 3 / 16), 2)
+    assert sum(row.matchpoints.mean or 0 for row in standings.rows) == about(3 / 2)
+
+
 def test_a_void_match_is_reported_and_counts_for_nothing() -> None:
     played = match(("ann", 3, 1), ("ben", 1, 2))
     seats = (SeatRecord("ann", 9, 2, "forfeit", {"crash": 1}), SeatRecord("cat", 9, 1))
-    void = MatchRecord("v", "base", 7, "s", "crash", 1, seats, void=True)
+    void = MatchRecord("v", "board", "base", 7, "s", "crash", 1, seats, void=True)
     (without,) = fold_standings([played], ["cat"])
     (with_void,) = fold_standings([played, void], ["cat"])
     assert with_void.voids == 1
@@ -125,8 +158,10 @@ def test_faults_are_counted_by_kind_and_departures_by_how() -> None:
     ways = ["played", "struck-out", "forfeit", "forfeit"]
     faults: list[dict[str, int]] = [{}, {"timeout": 3}, {"illegal": 1, "timeout": 1}, {"crash": 1}]
     records = [
-        MatchRecord("m", "base", 0, "s", "played", 9, (SeatRecord("ann", 0, 2, way, kinds), SeatRecord("ben", 1, 1)))
-        for way, kinds in zip(ways, faults, strict=True)
+        MatchRecord(
+            "m", "board", "base", 0, "s", "played", 9, (SeatRecord("ann", 0, 2, *left), SeatRecord("ben", 1, 1))
+        )
+        for left in zip(ways, faults, strict=True)
     ]
     (standings,) = fold_standings(records)
     ann, ben = row(standings, "ann"), row(standings, "ben")
@@ -225,8 +260,9 @@ def test_no_records_give_empty_standings() -> None:
     assert [row.entrant for row in standings.rows] == ["ann"]
 
 
-def test_the_order_of_records_leaves_no_trace() -> None:
-    records = random_records(6)
+@pytest.mark.parametrize("games", [("board", "board"), ("board", "cards")])
+def test_the_order_of_records_leaves_no_trace(games: tuple[str, ...]) -> None:
+    records = random_records(6, games=games)
     expected = repr(fold_standings(records))
     for seed in range(5):
         random.Random(seed).shuffle(records)

@@ -9,7 +9,8 @@ from typing import Any
 
 from arena.games.cards import judge, legal, moves
 from arena.games.cards.legal import Moves
-from arena.games.cards.moves import ENOUGH, KEEP_ALL, NO_BARGAIN, PASS
+from arena.games.cards.moves import KEEP_ALL, NO_BARGAIN, PASS
+from arena.games.cards.proper import is_proper
 from arena.games.cards.table import Table
 from arena.games.cards.views import AcceptView, DiscardView, LeadView, OfferView, PlayView
 from arena.games.contract import NO, Hook, Move, No, Refusal, Yes
@@ -47,6 +48,8 @@ def refuse_answer(table: Table, seat: int, hand: bytes, hook: str, topic: Any, m
     if type(move) not in HOOKS[hook].moves:
         expected = ", ".join(kind.__name__ for kind in HOOKS[hook].moves)
         return Refusal(RULES_OF[hook], f"{hook} is answered by {expected}, not by {type(move).__name__}")
+    if not is_proper(move):
+        return Refusal(RULES_OF[hook], f"a field of {type(move).__name__} holds what it must not")
     if hook == "play":
         return judge.refuse_play(table, seat, hand, move)
     if hook == "offer":
@@ -67,6 +70,5 @@ def default_answer(table: Table, seat: int, hand: bytes, hook: str) -> Move:
     if hook == "lead":
         return legal.leads(hand)[0]
     if table.moves_left:
-        found = legal.further_moves(table)
-        return ENOUGH if found[0] == ENOUGH else found[0]
+        return legal.further_moves(table)[0]
     return PASS if table.bound is None else legal.plays(table, seat, hand)[0]

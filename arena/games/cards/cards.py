@@ -171,6 +171,24 @@ def front_listed(color: int, front: bytes) -> tuple[Card, ...]:
     return tuple(CARDS[front_kind(color, place)] for place, count in enumerate(front) for _ in range(count))
 
 
+@lru_cache(maxsize=16384)
+def fronts_listed(color: int, fronts: tuple[bytes, ...]) -> tuple[tuple[Card, ...], ...]:
+    """The cards in front of every seat."""
+    return tuple(front_listed(color, front) for front in fronts)
+
+
+@lru_cache(maxsize=16384)
+def size(counts: bytes) -> int:
+    """How many cards there are."""
+    return sum(counts)
+
+
+@lru_cache(maxsize=16384)
+def numbers(counts: bytes) -> tuple[int, ...]:
+    """Counts as numbers, by kind or by seat."""
+    return tuple(counts)
+
+
 @lru_cache(maxsize=4096)
 def total(centre: bytes) -> int:
     """The sum of the values in the centre."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from arena.errors import IllegalMove
 from arena.games.cards import bargain, rounds
-from arena.games.cards.answers import HOOKS, RULES_OF, default_answer, legal_answers, refuse_answer
-from arena.games.cards.cards import CARDS, COLORS, centre_listed, front_listed, listed, seats_in
+from arena.games.cards.answers import HOOKS, default_answer, legal_answers, refuse_answer
+from arena.games.cards.cards import CARDS, COLORS, centre_listed, fronts_listed, listed, numbers, seats_in, size
 from arena.games.cards.moves import Action
 from arena.games.cards.position import Log, Phase, Position
 from arena.games.cards.rules import Layout, Rules
@@ -53,10 +53,7 @@ class State(Position):
         if self.answers[index] is not None:
             return Refusal("C6.2", "this ask has been answered")
         seat, hook, topic = self.asks[index]
-        try:
-            return refuse_answer(self, seat, self.hands[seat], hook, topic, move)
-        except (AttributeError, KeyError, TypeError) as problem:  # only a move that is no proper value comes here
-            return Refusal(RULES_OF[hook], f"a field of {type(move).__name__} holds what it must not: {problem}")
+        return refuse_answer(self, seat, self.hands[seat], hook, topic, move)
 
     def apply(self, index: int, move: Move, log: Log = None) -> None:
         """Answer ``asks[index]``; the phase's last answer makes all of them take effect."""
@@ -114,18 +111,18 @@ class State(Position):
             on_turn=boss if hook == "discard" else self.on_turn,
             color=None if color == UNKNOWN else COLORS[color],
             centre=centre_listed(color, spread.centre),
-            fronts=tuple([front_listed(color, front) for front in spread.fronts]),
-            passes=tuple(self.passes),
+            fronts=fronts_listed(color, spread.fronts),
+            passes=numbers(self.passes),
             tokens=self.tokens,
             cousins=seats_in(self.cousins),
             multiplier=self.multiplier,
             value=self.value,
             hand=listed(self.hands[seat]),
-            hand_sizes=tuple(map(sum, self.hands)),
+            hand_sizes=tuple(map(size, self.hands)),
             money=self.money[seat],
             deck=len(self.deck) - self.drawn,
-            discard_pile=sum(self.discards),
-            discards=tuple(self.known),
+            discard_pile=size(self.discards),
+            discards=numbers(self.known),
             third_x=self.third_x,
             ledger=self.ledger,
             **extra,

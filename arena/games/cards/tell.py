@@ -78,18 +78,22 @@ class Teller:
     def _between(self, event: Event) -> str | None:
         match event:
             case events.Drew(seat, count, cards):
-                return f"{self.seat(seat)} draws {', '.join(cards) if cards else f'{count} cards'}." if count else None
+                return f"{self.seat(seat)} draws {', '.join(cards) if cards else _cards(count)}." if count else None
             case events.XOpened(seat, multiplier):
                 return f"{self.seat(seat)} draws an X: the multiplier is {multiplier} now."
             case events.Reshuffled(count, third_x):
-                return f"The discard pile of {count} cards{', with the third X,' if third_x else ''} is the new deck."
+                return f"The discard pile of {_cards(count)}{', with the third X,' if third_x else ''} is the new deck."
             case events.Settled(number, _, value, amounts):
                 received = ", ".join(f"{self.seat(s)} {_signed(amount)}" for s, amount in enumerate(amounts) if amount)
                 return f"Round {number} settles at {_signed(value)} a share: {received or 'nobody gets anything'}."
             case events.Discarded(seat, count, cards):
-                return f"{self.seat(seat)} discards {', '.join(cards) if cards else f'{count} cards'}."
+                return f"{self.seat(seat)} discards {', '.join(cards) if cards else _cards(count)}."
             case _:
                 return None
+
+
+def _cards(count: int) -> str:
+    return "1 card" if count == 1 else f"{count} cards"
 
 
 def _signed(dollars: int) -> str:

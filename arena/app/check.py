@@ -1,0 +1,167 @@
+"""A check of a bot: it meets the bundled ones in every edition of the games it plays, everything twice."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from itertools import cycle, islice
+from pathlib import Path
+
+import msgspec
+
+from arena.app.again import play_again
+from arena.app.bots import bundled_for
+from arena.app.loading import plays_of, refer
+from arena.app.replays import count_faults, load
+from arena.app.rules import list_editions
+from arena.app.specs import spec_of
+from arena.config.botspec import parse_bot
+from arena.config.editions import Edition, load_edition
+from arena.executors.pool import Pool
+from arena.games import games as every_game
+from arena.games import load_game
+from arena.match.spec import MatchSpec
+from arena.match.work import Done, Work
+from arena.players.loading import BotRef, find_file
+from arena.tournament.records import MatchRecord
+
+CHECKED = "checked"
+
+
+class FaultSeen(msgspec.Struct):
+    """A fault that a check met, with the first place it was met at."""
+
+    kind: str
+    rule: str
+    hook: str
+    evidence: str
+    edition: str
+    players: int
+    seed: str
+    count: int = 1
+
+
+class Report(msgspec.Struct):
+    """What a check found. ``games`` are those the bot plays; ``asks`` counts by hook; times are seconds an ask;
+    ``repeats`` is whether every match played twice came out the same; ``misspelt`` are methods that look like hooks and
+    are none, with the nearest."""
+
+    bot: str
+    games: tuple[str, ...]
+    matches: int
+    asks: dict[str, int]
+    faults: list[FaultSeen]
+    mean: float
+    worst: float
+    repeats: bool
+    differs: str = ""
+    misspelt: list[tuple[str, str]] = []
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing is wrong with the bot."""
+        return not self.faults and self.repeats and not self.misspelt
+
+
+def check_bot(name: str, jobs: int) -> Report:
+    """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
+    twice: the second time in another interpreter with another hash seed."""
+    ref = refer(parse_bot(name))
+    games = tuple(plays_of(ref)) or every_game()  # a bot without hooks sits at any table
+    with tempfile.TemporaryDirectory() as folder:
+        works = list(_works(ref, games, Path(folder)))
+        with closing(Pool(jobs)) as pool:
+            done = list(pool.run(works))
+        report = _report(name, games, works, done, play_again(works, jobs), Path(folder))
+    report.misspelt = _misspelt(ref, games)
+    return report
+
+
+def _misspelt(ref: BotRef, games: Sequence[str]) -> list[tuple[str, str]]:
+    """Methods in the bot's file whose names are nearly those of hooks, and which it does not use itself."""
+    if not ref.path:
+        return []
+    nodes = list(ast.walk(ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))))
+    used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    methods = [
+        item.name
+        for node in nodes
+        if isinstance(node, ast.ClassDef)
+        for item in node.body
+        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
+    hooks = sorted({hook for game in games for hook in load_game(game).hooks})
+    known = [*hooks, "start", "finish"]
+    strange = [name for name in methods if name not in known and name not in used]
+    close = [(name, difflib.get_close_matches(name, known, n=1, cutoff=0.75)) for name in strange]
+    return [(name, found[0]) for name, found in close if found]
+
+
+def _works(ref: BotRef, games: Sequence[str], folder: Path) -> Iterator[Work]:
+    """Every edition × number of players, the bot in changing seats."""
+    others = {game: [find_file(name) for name in sorted(bundled_for(game))] for game in games}
+    number = 0
+    for listed in list_editions():
+        if listed.game not in games:
+            continue
+        edition = load_edition(listed.name)
+        for players in edition.seats:
+            number += 1
+            opponents = list(islice(cycle(others[listed.game]), number, number + players - 1))
+            seat = number % players
+            bots = (*opponents[:seat], ref, *opponents[seat:])
+            yield Work(spec=_spec(edition, bots, seat, number), bots=bots, folder=str(folder), replays="faults")
+
+
+def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
+    names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
+    id = f"{edition.label}-{len(bots)}p"
+    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=10)
+
+
+def _report(
+    name: str, games: tuple[str, ...], works: list[Work], done: list[Done], again: list[MatchRecord], folder: Path
+) -> Report:
+    asks: Counter[str] = Counter()
+    total = worst = 0.0
+    for each in done:
+        for seat in each.timing.seats:
+            if seat.entrant == CHECKED:
+                asks.update(seat.hooks)
+                total += seat.total
+                worst = max(worst, seat.worst)
+    differing = [one.record.id for one, two in zip(done, again, strict=True) if one.record != two]
+    return Report(
+        bot=name,
+        games=games,
+        matches=len(done) + len(again),
+        asks=dict(asks),
+        faults=_faults(works, done, folder),
+        mean=total / max(1, asks.total()),
+        worst=worst,
+        repeats=not differing,
+        differs=differing[0] if differing else "",
+    )
+
+
+def _faults(works: list[Work], done: list[Done], folder: Path) -> list[FaultSeen]:
+    """The checked bot's faults, equal ones counted together."""
+    found: dict[tuple[str, str, str], FaultSeen] = {}
+    for work, each in zip(works, done, strict=True):
+        seat = next(index for index, one in enumerate(work.spec.seats) if one.entrant == CHECKED)
+        if not each.record.seats[seat].faults:
+            continue
+        for fault in count_faults(load(folder / each.record.replay)[1]):
+            key = (fault.kind, fault.rule, fault.hook)
+            if fault.seat != seat:
+                continue
+            if key in found:
+                found[key].count += fault.count
+            else:
+                spec = work.spec
+                found[key] = FaultSeen(*key, fault.evidence, spec.edition, len(spec.seats), spec.seed, fault.count)
+    return list(found.values())

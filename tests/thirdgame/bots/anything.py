@@ -1,0 +1,12 @@
+"""Plays any legal move: the floor of this game."""
+
+from arena.bot import Bot, Move, View
+
+
+class Anything(Bot):
+    """One method for all hooks."""
+
+    def choose(self, view: View) -> Move:
+        return self.random.choice(self.legal_moves(view))
+
+    divide = respond = choose

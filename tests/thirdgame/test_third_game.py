@@ -1,0 +1,147 @@
+"""A game that arena does not know passes the laws (``tests/laws``), plays tournaments, and is verified, told and played
+again; and a folder, a rules file and nothing else make it one of arena's own."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.games import load_game
+from arena.games.chance import Chance
+from tests.conftest import environment_of
+from tests.thirdgame.pie import Propose, Rules
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+PIE = "tests.thirdgame.pie"
+NAMES = ("even", "proud", "anything")
+BOTS = tuple(HERE / "bots" / f"{name}.py" for name in NAMES)
+WHERE = tuple(word for name, bot in zip(NAMES, BOTS, strict=True) for word in ("--bot", f"{name}={bot}"))
+
+
+@pytest.fixture
+def replay(arena: Any, tmp_path: Path) -> Path:
+    """A match of three."""
+    assert arena("match", *BOTS, "--rules", HERE / "pie.yaml", "--seed", "5", "-o", "pie.jsonl").code == 0
+    return tmp_path / "pie.jsonl"
+
+
+@pytest.fixture
+def run(arena: Any, tmp_path: Path) -> Path:
+    """The tournament's folder."""
+    assert arena("run", HERE / "pies.yaml", "-o", "out", "-j", 2, "-q").code == 0
+    return tmp_path / "out"
+
+
+def test_its_rules_are_shown_checked_and_compared(arena: Any) -> None:
+    path = HERE / "pie.yaml"
+    assert f"\ngame: {PIE}\nname: pie\n" in arena("rules", "show", path).out
+    assert "\nrounds: 2\n" in arena("rules", "show", path, "--variant", "impatient").out
+    assert re.search(rf"fine; {PIE}, 2 to 3 players, digest \w{{16}}\n$", arena("rules", "check", path).out)
+    assert arena("rules", "diff", path, path).out == "no difference\n"
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("rounds=9", "rounds: nothing is left of the pie in round 9"),
+        ("pie=x", "--set pie: expected a whole number from 1 to 20, got 'x'"),
+        ("pi=3", "--set pi: unknown key (did you mean 'pie'?)"),
+    ],
+)
+def test_a_mistake_in_its_rules_is_told(setting: str, message: str, arena: Any) -> None:
+    ran = arena("rules", "check", HERE / "pie.yaml", "--set", setting)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+
+
+def test_P1_nobody_sees_what_walking_away_is_worth_to_others() -> None:
+    rules = Rules("pie", "pie", "", (2, 3), 12, 2, 4, 5)
+    one, other = (load_game(PIE).start(rules, 3, Chance(seed), None) for seed in ("one", "other"))
+    for state in (one, other):
+        state.apply(0, Propose((4, 4, 4)))
+    one.worths, other.worths = (0, 3, 5), (5, 3, 0)  # type: ignore[attr-defined]
+    assert one.view(0) == other.view(0)
+    assert one.view(1) != other.view(1)
+
+
+def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, replay: Path) -> None:
+    assert json.loads(replay.read_bytes().splitlines()[0])["game"] == PIE
+    assert arena("verify", replay) == (0, f"{replay}: verified\n", "")
+    assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", "")
+    told = arena("show", replay).out
+    assert "even proposes $4, $4, $4.\n" in told
+    assert re.search(r"The match is over: (no )?agreement\.\n +\d+  1\. \w+ \$\d+\n", told)
+
+
+def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: Path) -> None:
+    assert arena("show", replay).out.count("Walking away is worth") == 3
+    assert re.findall(r"is worth \$\d+ to (\w+)", arena("show", replay, "--seat", 1).out) == ["proud"]
+
+
+def test_money_is_in_its_own_unit(arena: Any) -> None:
+    ran = arena("match", *BOTS[:2], "--rules", HERE / "pie.yaml", "--seed", "5")
+    assert re.match(r" +rank +seat +bot +\$ +ended +faults\n", ran.out)
+
+
+def test_an_illegal_move_is_told_with_its_rule(arena: Any, write_bot: Any) -> None:
+    head = f"from arena.bot import Bot\nfrom {PIE} import Propose\n\nclass Grabber(Bot):\n"
+    bot = write_bot("def divide(self, view): return Propose((99, 0))", head=head)
+    ran = arena("match", bot, BOTS[0], "--rules", HERE / "pie.yaml", "--seed", "5")
+    assert "player (seat 0): 1 × illegal [P2] in divide: the shares make $99, the pie is $12" in ran.err
+
+
+def test_a_tournament_of_it_is_ranked_verified_and_resumed(arena: Any, run: Path) -> None:
+    records = [json.loads(line) for line in (run / "matches.jsonl").read_bytes().splitlines()]
+    assert len(records) == 2 * 4 * 3 * 2  # editions, blocks, tables, seat orders
+    assert not any(seat["faults"] for record in records for seat in record["seats"])
+    standings = (run / "standings.md").read_text()
+    assert all(entrant in standings for entrant in ("even", "proud", "anything"))
+    assert arena("verify", run) == (0, "48 replays verified\n", "")
+    assert arena("rerun", run / records[0]["replay"]).out.endswith(": identical\n")
+    (run / "matches.jsonl").write_bytes(b"".join((run / "matches.jsonl").read_bytes().splitlines(keepends=True)[:9]))
+    assert arena("run", "--resume", run, "-q").code == 0
+    assert [json.loads(line) for line in (run / "matches.jsonl").read_bytes().splitlines()] == records
+
+
+def test_a_replay_of_it_is_read_elsewhere_once_the_game_is_named(real_arena: Any, replay: Path) -> None:
+    refused = real_arena("verify", replay)
+    assert refused.code == 2
+    assert f"there is no game '{PIE}' here; if you know it: --game {PIE}" in refused.out
+    assert real_arena("verify", replay, "--game", PIE).out == f"{replay}: verified\n"
+    assert "even proposes" in real_arena("show", replay, "--game", PIE).out
+    assert real_arena("rerun", replay, "--game", PIE, *WHERE).out == f"{replay}: identical\n"
+    assert real_arena("show", replay, "--game", "tests.thirdgame.pi").code == 2
+
+
+def test_a_folder_and_a_rules_file_make_it_one_of_the_games_of_arena(tmp_path: Path) -> None:
+    for folder in ("arena", "bots", "configs"):
+        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (tmp_path / "arena" / "games" / "pie").mkdir()
+    shutil.copy(HERE / "pie.py", tmp_path / "arena" / "games" / "pie" / "__init__.py")
+    (tmp_path / "configs" / "rules" / "pie.yaml").write_text((HERE / "pie.yaml").read_text().replace(PIE, "pie"))
+    (tmp_path / "even.py").write_text(BOTS[0].read_text().replace(PIE, "arena.games.pie"))
+
+    def command(line: str) -> str:
+        words = [sys.executable, "-m", "arena", *line.split()]
+        environment = environment_of(PYTHONPATH=str(tmp_path))
+        done = subprocess.run(words, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    assert re.search(r"^pie +pie +2–3 ", command("rules list"), re.MULTILINE)
+    assert re.search(r"^random-legal .*pie", command("bots list"), re.MULTILINE)
+    assert '"Valued"' in command("docs replay-schema")
+    checked = command("bots check ./even.py")
+    assert checked.startswith("./even.py: 4 matches of pie\n")
+    assert checked.endswith("faults        none\n")
+    command("match ./even.py random-legal silent --rules pie --seed 1 -o m.jsonl")
+    assert command("verify m.jsonl") == "m.jsonl: verified\n"
+    assert json.loads(command("bench --rules pie --seconds 0.1 -j 1 --json"))["bots"][0] == "random-legal"
