@@ -201,6 +201,8 @@ def refuse_request(table: Table, request: Request) -> Refusal | None:
         return Refusal("C4.2", f"{described(request)} has no value: least is 0")
     if values is not None and request.least not in values:
         return Refusal("C4.2", f"no {request.want} card has the value {request.least}; there are {list(values)}")
+    if request not in table.layout.requests[1]:
+        return Refusal("C4.2", f"no card of this deck could be for {described(request)}")
     if request.want is Want.POTA and table.passes[table.boss] >= 2:
         return Refusal("C3.4", "the Boss is out: nothing is laid in front of it")
     return None

@@ -111,7 +111,9 @@ class Layout:
             Want.NEGATIVE: tuple(sorted(value for value, count in rules.deck.negative.items() if count)),
         }
         valued = tuple(Request(want, least) for want, values in self.wanted.items() for least in values)
-        others = (Request(Want.REVERSE), Request(Want.PASS), Request(Want.GIFT))
-        self.requests = ((*valued, *others), (*valued, Request(Want.POTA), *others))
+        pota = (Request(Want.POTA),) if rules.deck.pota or rules.deck.wild_pota else ()
+        reverse = (Request(Want.REVERSE),) if rules.deck.reverse else ()
+        others = (*reverse, Request(Want.PASS), Request(Want.GIFT))
+        self.requests = ((*valued, *others), (*valued, *pota, *others))
         self.asks = {hook: tuple((Ask(seat, hook),) for seat in range(players)) for hook in ("lead", "offer", "play")}
         self.everyone = tuple(Ask(seat, "discard") for seat in range(players))
