@@ -41,7 +41,7 @@ from arena.tournament.standings import fold_standings
 from . import bargain, verifier
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("rules", "bargaining", "bots", "tournaments", "results", "replay", "glossary", "files")
+PAGES = ("rules", "bargaining", "bots", "protocol", "tournaments", "results", "replay", "glossary", "files")
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -63,7 +63,7 @@ def codes(text: str) -> set[str]:
 
 def test_every_page_is_listed_and_printed() -> None:
     listed = dict(docs.list_pages())
-    assert {*PAGES, "replay-schema"} == set(listed)
+    assert {*PAGES, *docs.MADE} == set(listed)
     shown = CliRunner().invoke(cli, ["docs"]).output
     for name in PAGES:
         assert TEXT[name].startswith(f"# {listed[name]}\n")
@@ -85,7 +85,7 @@ def test_a_page_can_be_read_in_a_terminal(name: str) -> None:
 def test_pages_that_are_named_exist() -> None:
     for text in TEXT.values():
         for name in re.findall(r"arena docs ([a-z-]+)", text):
-            assert name in (*PAGES, "replay-schema")
+            assert name in (*PAGES, *docs.MADE)
 
 
 # Commands ------------------------------------------------------------------------------------------
