@@ -15,6 +15,7 @@ import msgspec
 
 from arena.config.botspec import BotSpec
 from arena.errors import BotError
+from arena.players.commands import refer_command
 from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
 from arena.players.replies import broken
 
@@ -27,6 +28,8 @@ def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
     given = {**spec.options, **(options or {})}
     if spec.kind == "file":
         return refer_file(spec.target, spec.cls, given)
+    if spec.kind == "command":
+        return refer_command(spec.words, given)
     if spec.kind == "module":
         return refer_module(spec.target, spec.cls or "", given)
     return msgspec.structs.replace(find_file(spec.target), options=given)
@@ -34,7 +37,7 @@ def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
 
 def try_loading(refs: Sequence[BotRef]) -> list[BotError | None]:
     """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
-    problems = [_problem(ref) for ref in refs]
+    problems = [None if ref.command else _problem(ref) for ref in refs]
     return [None if why is None else BotError(why) for why in problems]
 
 

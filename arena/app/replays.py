@@ -17,9 +17,8 @@ from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event
-from arena.match.referee import ENDED
 from arena.match.spec import spec_from
-from arena.players.faults import FaultKind
+from arena.players.faults import ENDED, FaultKind
 from arena.players.loading import BotRef, bundled_bots, find_file, refer_file
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
 from arena.replay.read import read_lines, read_replay, rules_of

@@ -13,7 +13,7 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, Game, Move, Outcome, State
 from arena.match.spec import MatchSpec, header
-from arena.players.faults import Fault, FaultKind
+from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.player import Answered, Player
 from arena.replay import lines
 from arena.replay.conduct import Conduct
@@ -47,11 +47,6 @@ class MatchResult(msgspec.Struct):
     hooks: list[dict[str, int]]
 
 
-ENDED = {
-    FaultKind.DEAD: "the process ended while the bot was thinking",
-    FaultKind.LATE: "the process had to be ended while the bot was thinking",
-}
-"""The evidence against bots that took their process down."""
 FINISH = -1
 """Stands for the number of the ask when bots are told the end."""
 POSTED = Answered(None, None, -1.0)
@@ -137,7 +132,7 @@ class Referee:
             self.crumbs.note(0, seat, spec.limits.start)
             fault = self.players[seat].start(told).fault
         if fault is not None:
-            self.fault(0, seat, "start", fault, None)
+            self.fault(0, seat, "start", fault, True, None)
 
     def phase(self, state: State) -> None:
         """Put all asks of the phase, gather the answers, then let the rules apply them in order."""
@@ -166,10 +161,11 @@ class Referee:
         if self.conduct.out[seat] or hook not in player.hooks:
             return None
         if (fault := self.death(seat, number)) is not None:
-            return Answered(None, fault, 0.0)
+            return Answered(None, fault, 0.0, gone=True)
         counts = self.hooks[seat]
         counts[hook] = counts.get(hook, 0) + 1
-        player.post(self.game.hooks[hook], state.view(index, self.news(seat)))
+        limit = self.spec.limits.ask + self.bank[seat]
+        player.post(self.game.hooks[hook], state.view(index, self.news(seat)), limit)
         return POSTED
 
     def news(self, seat: int) -> tuple[Event, ...]:
@@ -198,7 +194,7 @@ class Referee:
                 return
             fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, _raw(move))
         default = state.default(index)
-        self.fault(number, seat, ask.hook, fault, default)
+        self.fault(number, seat, ask.hook, fault, answered.gone, default)
         state.apply(index, default, self.events)
 
     def charge(self, seat: int, seconds: float) -> None:
@@ -224,9 +220,8 @@ class Referee:
             self.recorder.write(lines.Answered(number, ask.seat, ask.hook, _raw(move), say, note))
         return None
 
-    def fault(self, number: int, seat: int, hook: str, fault: Fault, played: Move | None) -> None:
-        """Write a fault down, with what is played instead."""
-        final = seat in self.spec.dead and number == self.spec.dead[seat][0]
+    def fault(self, number: int, seat: int, hook: str, fault: Fault, final: bool, played: Move | None) -> None:
+        """Write a fault down, with what is played instead; ``final``: there is no bot to ask any more."""
         self.recorder.write(self.conduct.fault(number, seat, hook, fault, final, played))
 
     def result(self, outcome: Outcome) -> MatchResult:

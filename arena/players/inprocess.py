@@ -63,7 +63,7 @@ class InProcess:
             return answered._replace(fault=Fault(FaultKind.MISSING, answered.fault.evidence))
         return answered
 
-    def post(self, hook: Hook, view: View) -> None:
+    def post(self, hook: Hook, view: View, limit: float) -> None:
         """Keep the ask until it is taken: one thread thinks for all bots here."""
         self._posted.append((hook, view))
 

@@ -29,7 +29,8 @@ class BotRef(msgspec.Struct, frozen=True):
     """Which bot to play, by value: everything a worker needs to load it.
 
     ``name`` is portable (a bundled name, ``file.py`` or ``package.module``, with ``:Class`` where one was given);
-    ``path`` is the file's absolute path ("" for a module); ``sha256`` the digest of its source.
+    ``path`` is the file's absolute path ("" for a module); ``sha256`` the digest of its source. A bot that is a program
+    has the ``command`` that runs it, with absolute paths, and the file among them as ``path``.
     """
 
     name: str
@@ -38,6 +39,7 @@ class BotRef(msgspec.Struct, frozen=True):
     cls: str
     sha256: str
     options: dict[str, Scalar] = {}
+    command: tuple[str, ...] = ()
 
 
 def bundled_bots() -> dict[str, Path]:

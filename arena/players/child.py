@@ -1,0 +1,157 @@
+"""What runs in the process of one bot and match: lock down, and only then load the bot and answer for it.
+
+Nothing of the bot is touched before the lock is shut. A Python bot is then played by the very player that plays it in
+the referee's process, so that it is treated the same; a command takes the process over.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from math import inf
+from typing import Any, NoReturn
+
+import msgspec
+
+from arena.bot import Bot, Finish, Limits, Start
+from arena.games import load_game
+from arena.players.faults import FaultKind
+from arena.players.host import Boot
+from arena.players.inprocess import InProcess
+from arena.players.loading import BotRef
+from arena.players.player import Answered
+from arena.players.replies import broken
+from arena.players.watch import Watch
+from arena.protocol.changes import Reader
+from arena.protocol.messages import START, VERSION, Failed, Hello, Replied, Told, line_of
+from arena.sandbox.lock import lock
+from arena.sandbox.policy import Policy
+
+INPUT, OUTPUT = 3, 4
+
+
+def board(policy: Policy, host: int, descriptors: list[int]) -> NoReturn:
+    """Become the bot that the first line on the input names. Never returns."""
+    os.setsid()
+    _arrange(descriptors)
+    boot = msgspec.json.decode(_line(INPUT), type=Boot)
+    folder = os.path.dirname(boot.bot.path) or "/"
+    try:
+        os.chdir(folder)
+        lock(policy, host, boot.bot.path, boot.hidden, bool(boot.bot.command))
+        os.environ.clear()
+        if boot.bot.command:
+            os.dup2(INPUT, 0)
+            os.dup2(OUTPUT, 1)
+            os.closerange(3, 64)
+            os.execve(boot.bot.command[0], boot.bot.command, dict(policy.environment))
+    except OSError as problem:
+        told = Failed(START, "missing", f"{boot.bot.name} cannot be started: {problem.strerror or problem}")
+        os.write(1 if boot.bot.command else OUTPUT, line_of(told))
+        os._exit(1)
+    _serve(boot.bot)
+    os._exit(0)
+
+
+def _arrange(descriptors: list[int]) -> None:
+    """Input and output of the protocol on 3 and 4, nothing on 0, the log on 1 and 2; all others closed."""
+    high = [os.dup2(descriptor, 100 + index) for index, descriptor in enumerate(descriptors)]
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    for descriptor, place in ((nothing, 0), (high[2], 1), (high[2], 2), (high[0], INPUT), (high[1], OUTPUT)):
+        os.dup2(descriptor, place)
+    os.closerange(OUTPUT + 1, 65_536)
+
+
+def _line(descriptor: int) -> bytes:
+    """One line, and not a byte more."""
+    line = b""
+    while not line.endswith(b"\n"):
+        byte = os.read(descriptor, 1)
+        if not byte:
+            os._exit(0)
+        line += byte
+    return line
+
+
+def _lines(descriptor: int) -> Iterator[bytes]:
+    part = b""
+    while data := os.read(descriptor, 65_536):
+        *lines, part = (part + data).split(b"\n")
+        yield from lines
+
+
+class _Asked(msgspec.Struct, tag="ask", tag_field="type", gc=False):
+    id: int
+    hook: str
+    changes: msgspec.Raw
+
+
+class _Begin(msgspec.Struct, tag="start", tag_field="type"):
+    game: str
+    edition: str
+    rules: msgspec.Raw
+    players: int
+    seat: int
+    seed: str
+    limits: Limits
+
+
+class _Bye(msgspec.Struct, tag="bye", tag_field="type"):
+    pass
+
+
+class Locked(InProcess):
+    """The player inside: what the sandbox forbids is told apart from what the bot broke."""
+
+    def _fault(self, problem: BaseException, seconds: float) -> Answered:
+        answered = super()._fault(problem, seconds)
+        if type(problem) is PermissionError and answered.fault is not None:
+            return broken(problem, seconds, self.ref.path, FaultKind.REFUSED)
+        return answered
+
+
+def _serve(ref: BotRef) -> None:
+    """Answer for the bot until the input ends."""
+    sys.dont_write_bytecode = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    player = Locked(ref, Watch())
+    decode = msgspec.json.Decoder(_Begin | _Asked | Told | _Bye).decode
+    lines = _lines(INPUT)
+    begin = decode(next(lines))
+    assert isinstance(begin, _Begin)
+    game, reader = load_game(begin.game), Reader(begin.game)
+    answered = player.start(_start(begin, game.rules_type))
+    named = sorted(player.hooks)
+    if getattr(type(player.bot), "finish", Bot.finish) is not Bot.finish:
+        named.append("finish")
+    _send(line_of(Hello(VERSION, ref.name, tuple(named), "changes")) + _answer(START, answered))
+    for line in lines:
+        match decode(line):
+            case _Asked(id, name, changes):
+                player.post(game.hooks[name], reader.view(name, changes), inf)
+                _send(_answer(id, player.take(inf)))
+            case Told(view=view):
+                player.finish(msgspec.convert(view, Finish))
+                return
+            case _:
+                return
+
+
+def _start(begin: _Begin, rules_type: Any) -> Start:
+    rules = msgspec.json.decode(begin.rules, type=rules_type)
+    fields = {name: getattr(begin, name) for name in Start.__struct_fields__}
+    return Start(**{**fields, "rules": rules})
+
+
+def _answer(id: int, answered: Answered) -> bytes:
+    fault = answered.fault
+    if fault is None:
+        return line_of(Replied(id, answered.move, answered.say, answered.note))
+    return line_of(Failed(id, fault.kind.value, fault.evidence))  # type: ignore[arg-type]
+
+
+def _send(data: bytes) -> None:
+    while data:
+        data = data[os.write(OUTPUT, data) :]
