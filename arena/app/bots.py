@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 
 import msgspec
 
 from arena.app.again import play_again
+from arena.app.isolation import Isolation, files_of
 from arena.app.loading import check_loading, refer
 from arena.app.replays import count_faults, load
 from arena.app.rules import list_editions
@@ -31,6 +33,7 @@ from arena.match.spec import MatchSpec
 from arena.match.work import Done, Work, write_whole
 from arena.players.loading import BotRef, bundled_bots, find_file
 from arena.resources import templates
+from arena.sandbox.probe import Level
 from arena.tournament.records import MatchRecord
 
 CHECKED = "checked"
@@ -87,15 +90,23 @@ class FaultSeen(msgspec.Struct):
 
 
 class Report(msgspec.Struct):
-    """What a check found. ``asks`` counts by hook; times are seconds an ask; ``repeats`` is whether every match played
-    twice came out the same; ``misspelt`` are methods that look like hooks and are none, with the nearest."""
+    """What a check found. ``asks`` counts by hook; ``start`` and times an ask are in seconds; ``memory`` is the most
+    that the bot's process held, ``sent`` and ``received`` the mean of a message, in bytes (0: it had no process);
+    ``repeats`` is whether every match played twice came out the same; ``misspelt`` are methods that look like hooks
+    and are none, with the nearest."""
 
     bot: str
+    level: Level
     matches: int
     asks: dict[str, int]
     faults: list[FaultSeen]
+    start: float
     mean: float
+    median: float
     worst: float
+    memory: int
+    sent: float
+    received: float
     repeats: bool
     differs: str = ""
     misspelt: list[tuple[str, str]] = []
@@ -106,16 +117,16 @@ class Report(msgspec.Struct):
         return not self.faults and self.repeats and not self.misspelt
 
 
-def check_bot(name: str, jobs: int) -> Report:
+def check_bot(name: str, jobs: int, isolation: Isolation) -> Report:
     """Play the bot in every edition and number of players against the bundled ones, everything twice: the second
-    time in another interpreter with another hash seed."""
+    time in another interpreter with another hash seed, and in the opposite order."""
     ref = refer(parse_bot(name))
-    check_loading([ref])
+    check_loading([ref], isolation)
     with tempfile.TemporaryDirectory() as folder:
-        works = list(_works(ref, Path(folder)))
+        works = list(_works(ref, Path(folder), isolation))
         with closing(Pool(jobs)) as pool:
             done = list(pool.run(works))
-        report = _report(name, works, done, play_again(works, jobs), Path(folder))
+        report = _report(name, isolation.level, works, done, play_again(works, jobs), Path(folder))
     report.misspelt = _misspelt(ref)
     return report
 
@@ -123,9 +134,12 @@ def check_bot(name: str, jobs: int) -> Report:
 def _misspelt(ref: BotRef) -> list[tuple[str, str]]:
     """Methods in the bot's file whose names are nearly those of hooks."""
     hooks = [name for game in GAMES for name in load_game(game).hooks]
-    if not ref.path:
+    if not ref.path or ref.command:
         return []
-    tree = ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))
+    try:
+        tree = ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []  # its faults say what is wrong
     methods = [
         item.name
         for node in ast.walk(tree)
@@ -138,7 +152,7 @@ def _misspelt(ref: BotRef) -> list[tuple[str, str]]:
     return [(name, found[0]) for name, found in close if found]
 
 
-def _works(ref: BotRef, folder: Path) -> Iterator[Work]:
+def _works(ref: BotRef, folder: Path, isolation: Isolation) -> Iterator[Work]:
     """Every edition × number of players, the bot in changing seats."""
     others = [find_file(name) for name in bundled_bots()]
     number = 0
@@ -149,7 +163,14 @@ def _works(ref: BotRef, folder: Path) -> Iterator[Work]:
             opponents = list(islice(cycle(others), number, number + players - 1))
             seat = number % players
             bots = (*opponents[:seat], ref, *opponents[seat:])
-            yield Work(spec=_spec(edition, bots, seat, number), bots=bots, folder=str(folder), replays="faults")
+            yield Work(
+                spec=_spec(edition, bots, seat, number),
+                bots=bots,
+                folder=str(folder),
+                replays="faults",
+                policy=isolation.policy,
+                hidden=files_of(bots),
+            )
 
 
 def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
@@ -158,23 +179,28 @@ def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) ->
     return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=10)
 
 
-def _report(name: str, works: list[Work], done: list[Done], again: list[MatchRecord], folder: Path) -> Report:
+def _report(
+    name: str, level: Level, works: list[Work], done: list[Done], again: list[MatchRecord], folder: Path
+) -> Report:
     asks: Counter[str] = Counter()
-    total = worst = 0.0
-    for each in done:
-        for seat in each.timing.seats:
-            if seat.entrant == CHECKED:
-                asks.update(seat.hooks)
-                total += seat.total
-                worst = max(worst, seat.worst)
+    seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED]
+    for seat in seats:
+        asks.update(seat.hooks)
+    put = max(1, asks.total())
     differing = [one.record.id for one, two in zip(done, again, strict=True) if one.record != two]
     return Report(
         bot=name,
+        level=level,
         matches=len(done) + len(again),
         asks=dict(asks),
         faults=_faults(works, done, folder),
-        mean=total / max(1, asks.total()),
-        worst=worst,
+        start=median(seat.start for seat in seats),
+        mean=sum(seat.total for seat in seats) / put,
+        median=median(seat.median for seat in seats),
+        worst=max(seat.worst for seat in seats),
+        memory=max(seat.memory for seat in seats),
+        sent=sum(seat.sent for seat in seats) / put,
+        received=sum(seat.received for seat in seats) / put,
         repeats=not differing,
         differs=differing[0] if differing else "",
     )

@@ -13,9 +13,13 @@ from typing import Any
 
 import msgspec
 
+from arena.app.isolation import Isolation, files_of
 from arena.config.botspec import BotSpec
 from arena.errors import BotError
+from arena.match.apart import UNLOCKED
 from arena.players.commands import refer_command
+from arena.players.host import Host
+from arena.players.isolated import try_isolated
 from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
 from arena.players.replies import broken
 
@@ -35,15 +39,20 @@ def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
     return msgspec.structs.replace(find_file(spec.target), options=given)
 
 
-def try_loading(refs: Sequence[BotRef]) -> list[BotError | None]:
+def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | None]:
     """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
-    problems = [None if ref.command else _problem(ref) for ref in refs]
+    if isolation.policy is None and not any(ref.command for ref in refs):
+        problems = [_problem(ref) for ref in refs]
+    else:
+        host, hidden = Host(isolation.policy or UNLOCKED), files_of(refs)
+        with contextlib.closing(host):
+            problems = [try_isolated(ref, host, hidden, LOAD_LIMIT) for ref in refs]
     return [None if why is None else BotError(why) for why in problems]
 
 
-def check_loading(refs: Sequence[BotRef]) -> None:
+def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
     """Raise BotError for the first bot that cannot be loaded."""
-    for problem in try_loading(refs):
+    for problem in try_loading(refs, isolation):
         if problem is not None:
             raise problem
 

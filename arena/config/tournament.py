@@ -21,6 +21,7 @@ from arena.errors import BotError
 
 SeatOrders = Literal["rotations", "balanced", "all"]
 FaultPolicy = Literal["substitute", "forfeit", "void"]
+Isolation = Literal["process", "none"]
 Replays = Literal["all", "faults", "none"]
 Positive = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0)]
@@ -58,6 +59,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     bank: Annotated[float, Meta(ge=0)] = 10.0
 
 
+class Sandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an isolated bot's process may have at most: MB of ``memory``, ``threads``, open ``files``, seconds of
+    processor time (``cpu``); and the modules that all of them find imported (``preload``)."""
+
+    memory: Annotated[int, Meta(ge=64)] = 512
+    threads: Positive = 32
+    files: Annotated[int, Meta(ge=16)] = 64
+    cpu: Positive = 3600
+    preload: tuple[str, ...] = ()
+
+
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
@@ -77,6 +89,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     limits: Limits = Limits()
     jobs: Positive | None = None
     replays: Replays = "all"
+    isolation: Isolation = "process"
+    sandbox: Sandbox = Sandbox()
 
 
 def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:

@@ -31,7 +31,9 @@ def play_isolated(
     company = Company(host)
     players = [Isolated(ref, company, hidden) for ref in bots]
     try:
-        return Referee(spec, players).play()
+        result = Referee(spec, players).play()
+        result.usage = [player.usage for player in players]
+        return result
     finally:
         for seat, player in enumerate(players):
             player.close()

@@ -14,28 +14,32 @@ from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, Game, Move, Outcome, State
 from arena.match.spec import MatchSpec, header
 from arena.players.faults import ENDED, Fault, FaultKind
-from arena.players.player import Answered, Player
+from arena.players.player import Answered, Player, Usage
 from arena.replay import lines
 from arena.replay.conduct import Conduct
 from arena.replay.lines import Recorder, SeatResult
 
 
 class SeatTime(msgspec.Struct):
-    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest."""
+    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest, each of them; and its start."""
 
     asks: int = 0
     total: float = 0.0
     worst: float = 0.0
+    each: list[float] = []
+    start: float = 0.0
 
     def add(self, seconds: float) -> None:
         """One more ask."""
         self.asks += 1
         self.total += seconds
         self.worst = max(self.worst, seconds)
+        self.each.append(seconds)
 
 
 class MatchResult(msgspec.Struct):
-    """What came of a match. ``hooks`` counts the asks put to each seat's bot by hook."""
+    """What came of a match. ``hooks`` counts the asks put to each seat's bot by hook; ``usage`` is by seat, and empty
+    where bots had no processes of their own."""
 
     seats: tuple[SeatResult, ...]
     termination: str
@@ -45,6 +49,7 @@ class MatchResult(msgspec.Struct):
     replay: bytes
     times: list[SeatTime]
     hooks: list[dict[str, int]]
+    usage: list[Usage] = []
 
 
 FINISH = -1
@@ -130,7 +135,8 @@ class Referee:
         fault = self.death(seat, 0)
         if fault is None:
             self.crumbs.note(0, seat, spec.limits.start)
-            fault = self.players[seat].start(told).fault
+            answered = self.players[seat].start(told)
+            fault, self.times[seat].start = answered.fault, answered.seconds
         if fault is not None:
             self.fault(0, seat, "start", fault, True, None)
 

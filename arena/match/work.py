@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 import msgspec
@@ -13,6 +14,7 @@ from arena.match.referee import Crumbs, MatchResult, Referee
 from arena.match.spec import MatchSpec
 from arena.players.inprocess import InProcess
 from arena.players.loading import BotRef
+from arena.players.player import Usage
 from arena.players.watch import Watch
 from arena.sandbox.policy import Policy
 from arena.tournament.records import MatchRecord, SeatRecord
@@ -32,13 +34,20 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatTiming(msgspec.Struct, frozen=True):
-    """Thinking of one seat: asks put to its bot, their sum and the slowest in seconds, and asks by hook."""
+    """Thinking of one seat, in seconds: the ``start``, asks put to its bot, their sum, median and slowest; asks by
+    hook; of an isolated bot also the most ``memory`` its process held, and what was ``sent`` to it and ``received``,
+    in bytes."""
 
     entrant: str
     asks: int
     total: float
     worst: float
     hooks: dict[str, int]
+    start: float = 0.0
+    median: float = 0.0
+    memory: int = 0
+    sent: int = 0
+    received: int = 0
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -121,12 +130,10 @@ def record_of(spec: MatchSpec, result: MatchResult, replay: str) -> MatchRecord:
 
 def timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
     """The match's line in ``timings.jsonl``."""
-    seats = zip(spec.seats, result.times, result.hooks, strict=True)
-    return Timing(
-        spec.id,
-        round(seconds, 6),
-        tuple(
-            SeatTiming(seat.entrant, time.asks, round(time.total, 6), round(time.worst, 6), hooks)
-            for seat, time, hooks in seats
-        ),
-    )
+    usage = result.usage or [Usage(0, 0, 0)] * len(spec.seats)
+    seats = []
+    for seat, time, hooks, used in zip(spec.seats, result.times, result.hooks, usage, strict=True):
+        middle = median(time.each) if time.each else 0.0
+        total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
+        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used))
+    return Timing(spec.id, round(seconds, 6), tuple(seats))

@@ -74,6 +74,9 @@ class Channel:
         except BlockingIOError:
             return
         now = perf_counter()
+        if data.find(b"\n") == len(data) - 1 and not self._part and data:
+            self.incoming.append((data, now))
+            return
         if not data:
             self.ended = True
             return

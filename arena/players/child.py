@@ -16,11 +16,12 @@ from typing import Any, NoReturn
 import msgspec
 
 from arena.bot import Bot, Finish, Limits, Start
+from arena.errors import BotError
 from arena.games import load_game
 from arena.players.faults import FaultKind
 from arena.players.host import Boot
 from arena.players.inprocess import InProcess
-from arena.players.loading import BotRef
+from arena.players.loading import BotRef, make_bot
 from arena.players.player import Answered
 from arena.players.replies import broken
 from arena.players.watch import Watch
@@ -30,13 +31,18 @@ from arena.sandbox.lock import lock
 from arena.sandbox.policy import Policy
 
 INPUT, OUTPUT = 3, 4
+ASK, TELL = b'{"type":"ask"', b'{"type":"tell"'
+
+
+decode_boot = msgspec.json.Decoder(Boot).decode
 
 
 def board(policy: Policy, host: int, descriptors: list[int]) -> NoReturn:
     """Become the bot that the first line on the input names. Never returns."""
     os.setsid()
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     _arrange(descriptors)
-    boot = msgspec.json.decode(_line(INPUT), type=Boot)
+    boot = decode_boot(_line(INPUT))
     folder = os.path.dirname(boot.bot.path) or "/"
     try:
         os.chdir(folder)
@@ -51,7 +57,12 @@ def board(policy: Policy, host: int, descriptors: list[int]) -> NoReturn:
         told = Failed(START, "missing", f"{boot.bot.name} cannot be started: {problem.strerror or problem}")
         os.write(1 if boot.bot.command else OUTPUT, line_of(told))
         os._exit(1)
-    _serve(boot.bot)
+    sys.dont_write_bytecode = True
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if boot.load_only:
+        _send(line_of(_load(boot.bot)))
+    else:
+        _serve(Actor(boot.bot), _lines(INPUT))
     os._exit(0)
 
 
@@ -82,12 +93,6 @@ def _lines(descriptor: int) -> Iterator[bytes]:
         yield from lines
 
 
-class _Asked(msgspec.Struct, tag="ask", tag_field="type", gc=False):
-    id: int
-    hook: str
-    changes: msgspec.Raw
-
-
 class _Begin(msgspec.Struct, tag="start", tag_field="type"):
     game: str
     edition: str
@@ -98,8 +103,7 @@ class _Begin(msgspec.Struct, tag="start", tag_field="type"):
     limits: Limits
 
 
-class _Bye(msgspec.Struct, tag="bye", tag_field="type"):
-    pass
+_decode_begin = msgspec.json.Decoder(_Begin).decode
 
 
 class Locked(InProcess):
@@ -112,31 +116,56 @@ class Locked(InProcess):
         return answered
 
 
-def _serve(ref: BotRef) -> None:
-    """Answer for the bot until the input ends."""
-    sys.dont_write_bytecode = True
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    player = Locked(ref, Watch())
-    decode = msgspec.json.Decoder(_Begin | _Asked | Told | _Bye).decode
-    lines = _lines(INPUT)
-    begin = decode(next(lines))
-    assert isinstance(begin, _Begin)
-    game, reader = load_game(begin.game), Reader(begin.game)
-    answered = player.start(_start(begin, game.rules_type))
-    named = sorted(player.hooks)
-    if getattr(type(player.bot), "finish", Bot.finish) is not Bot.finish:
-        named.append("finish")
-    _send(line_of(Hello(VERSION, ref.name, tuple(named), "changes")) + _answer(START, answered))
+class Actor:
+    """A bot in this process, spoken to in lines."""
+
+    def __init__(self, ref: BotRef) -> None:
+        self.player = Locked(ref, Watch())
+
+    def begin(self, line: bytes) -> bytes:
+        """Load the bot and tell it the start: hello, and the reply to it."""
+        begin, player = _decode_begin(line), self.player
+        game = load_game(begin.game)
+        self._hooks, self._reader = game.hooks, Reader(begin.game)
+        answered = player.start(_start(begin, game.rules_type))
+        hooks = sorted(player.hooks)
+        if getattr(type(player.bot), "finish", Bot.finish) is not Bot.finish:
+            hooks.append("finish")
+        return line_of(Hello(VERSION, player.ref.name, tuple(hooks), "changes")) + _answer(START, answered)
+
+    def answer(self, line: bytes) -> bytes:
+        """Reply to an ask."""
+        id, name, view = self._reader.read(line)
+        self.player.post(self._hooks[name], view, inf)
+        return _answer(id, self.player.take(inf))
+
+    def finish(self, line: bytes) -> None:
+        """Be told the end."""
+        self.player.finish(msgspec.convert(msgspec.json.decode(line, type=Told).view, Finish))
+
+
+def _load(ref: BotRef) -> Hello | Failed:
+    """Load a bot, only to see whether it can be."""
+    try:
+        make_bot(ref)
+    except BotError as problem:
+        return Failed(START, "missing", str(problem))
+    except BaseException as problem:
+        fault = broken(problem, 0.0, ref.path).fault
+        return Failed(START, "missing", f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}")
+    return Hello(VERSION, ref.name)
+
+
+def _serve(actor: Actor, lines: Iterator[bytes]) -> None:
+    """Answer for the bot until it is told to end, or the lines do."""
+    _send(actor.begin(next(lines)))
     for line in lines:
-        match decode(line):
-            case _Asked(id, name, changes):
-                player.post(game.hooks[name], reader.view(name, changes), inf)
-                _send(_answer(id, player.take(inf)))
-            case Told(view=view):
-                player.finish(msgspec.convert(view, Finish))
-                return
-            case _:
-                return
+        if line.startswith(ASK):
+            _send(actor.answer(line))
+        elif line.startswith(TELL):
+            actor.finish(line)
+        else:
+            return
 
 
 def _start(begin: _Begin, rules_type: Any) -> Start:
@@ -153,5 +182,6 @@ def _answer(id: int, answered: Answered) -> bytes:
 
 
 def _send(data: bytes) -> None:
-    while data:
-        data = data[os.write(OUTPUT, data) :]
+    sent = os.write(OUTPUT, data)
+    while sent < len(data):
+        sent += os.write(OUTPUT, data[sent:])

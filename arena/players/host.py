@@ -27,10 +27,12 @@ _PID = struct.Struct("=i")
 
 
 class Boot(msgspec.Struct, frozen=True):
-    """The first line to a child, before the protocol begins: which bot to become, and the files it must not see."""
+    """The first line to a child, before the protocol begins: which bot to become, and the files it must not see; with
+    ``load_only`` it is loaded, and its hello says that this went well."""
 
     bot: BotRef
     hidden: tuple[str, ...] = ()
+    load_only: bool = False
 
 
 class Ended(NamedTuple):

@@ -19,7 +19,7 @@ from arena.players.channel import Channel, attend
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.host import Boot, Host
 from arena.players.loading import BotRef
-from arena.players.player import Answered
+from arena.players.player import Answered, Usage
 from arena.players.replies import tidy
 from arena.protocol.changes import Sender
 from arena.protocol.messages import LINE_LIMIT, START, VERSION, Asked, Begin, Bye, Failed, Told, line_of
@@ -31,13 +31,6 @@ FAREWELL = 0.5
 """Seconds that a bot may take to end, after it has been told that the match is over."""
 
 _END_LINE = line_of(Bye())
-
-
-class Printed(msgspec.Struct):
-    """What a bot printed in a match, and how many bytes more were thrown away."""
-
-    text: bytes
-    lost: int
 
 
 class Pending(msgspec.Struct, gc=False):
@@ -100,10 +93,11 @@ class Isolated:
         channel.send(line_of(Begin(protocol=VERSION, options=self.ref.options, **begin)))
         self.pending.append(Pending(START, None, began, began + start.limits.start))
         answered = self._line(self._hello)
-        if answered is not None:
-            return answered
-        self.pending.append(Pending(START, None, began, began + start.limits.start))
-        return self.take(start.limits.start)
+        if answered is None:
+            self._free = began
+            self.pending.append(Pending(START, None, began, began + start.limits.start))
+            answered = self.take(start.limits.start)
+        return answered
 
     def _hello(self, line: bytes, pending: Pending) -> Answered | None:
         """Read the first line: None, or the fault it is."""
@@ -128,6 +122,7 @@ class Isolated:
         if self._wants_legal:
             asked = msgspec.structs.replace(asked, legal=view.legal_moves(self._rules))
         line = line_of(asked)
+        self.sent += len(line)
         self.channel.send(line)
         now = perf_counter()
         self.pending.append(Pending(self._asked, hook, now, now + limit))
@@ -231,9 +226,31 @@ class Isolated:
         channel.close()
 
     @property
-    def printed(self) -> Printed:
-        """What the bot wrote to standard output and error."""
-        return Printed(bytes(self.channel.log), self.channel.log_lost)
+    def usage(self) -> Usage:
+        """What the process used."""
+        return Usage(self.memory, self.sent, self.received)
+
+
+def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float) -> str | None:
+    """Why a bot cannot be loaded, or None, as a process of its own finds within ``limit`` seconds."""
+    channel, until = Channel(), perf_counter() + limit
+    process = host.spawn(channel.theirs)
+    try:
+        channel.hand_over()
+        channel.send(msgspec.json.encode(Boot(ref, hidden, load_only=True)) + b"\n")
+        while not channel.incoming and not channel.ended and not channel.endless and perf_counter() < until:
+            attend([channel], until - perf_counter())
+        if channel.incoming:
+            said = read_hello(channel.incoming[0][0])
+            return said.evidence if isinstance(said, Failed) else None
+        if channel.ended or channel.endless:
+            return f"bot {ref.name} ended its process while it was loaded"
+        return f"bot {ref.name} did not load within {limit:g} s"
+    except Garbled as problem:
+        return f"bot {ref.name}: {problem}"
+    finally:
+        host.end(process)
+        channel.close()
 
 
 def _fault(kind: FaultKind, evidence: str) -> Answered:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import itertools
 import os
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -74,14 +74,25 @@ def refer_file(path: str, cls: str | None, options: dict[str, Scalar] | None = N
 
 def refer_module(module: str, cls: str, options: dict[str, Scalar] | None = None) -> BotRef:
     """The bot ``module:cls`` of an importable package. Raises BotError where it cannot be found."""
-    try:
-        spec = importlib.util.find_spec(module)
-    except Exception:  # its package is imported to look inside, and may raise anything
-        spec = None
+    spec = _find_module(module)
     if spec is None or spec.origin is None or not spec.has_location:
         raise BotError(f"no module {module!r} to import; is its package installed, or its folder on PYTHONPATH?")
     digest = sha256(Path(spec.origin).read_bytes()).hexdigest()
     return BotRef(f"{module}:{cls}", "", module, cls, digest, options or {})
+
+
+def _find_module(module: str) -> ModuleSpec | None:
+    """Where a module lies, found without importing the packages above it."""
+    path: list[str] | None = None
+    spec = None
+    name = ""
+    for part in module.split("."):
+        name = f"{name}.{part}" if name else part
+        spec = PathFinder.find_spec(name, path)
+        if spec is None:
+            return None
+        path = list(spec.submodule_search_locations or ())
+    return spec
 
 
 def make_bot(ref: BotRef) -> Bot:

@@ -22,6 +22,14 @@ class Answered(NamedTuple):
     gone: bool = False
 
 
+class Usage(NamedTuple):
+    """What a bot's process used in a match: bytes of memory at most, bytes sent to it and received from it."""
+
+    memory: int
+    sent: int
+    received: int
+
+
 class Player(Protocol):
     """One bot in one match. ``post`` sends an ask on its way, ``take`` gives the answers in the order of the posts, so
     that the asks of a phase can be under way at once."""

@@ -1,26 +1,36 @@
-"""A rehearsal in the host: a stretch of random play under the rules of a match to come.
+"""A rehearsal in the host: the bundled bots play under the rules of a match to come.
 
-What bots' processes would all do for the first time (imports, tables the rules keep, the interpreter's own warming up)
-has then been done once for all of them. Nothing of it depends on a match: only the rules are used, which bots are told.
+What all bots' processes would do for the first time (imports, tables that the rules keep, decoders, the interpreter's
+own warming up) has then been done once for all of them. Nothing of it depends on a match: only the rules are used,
+which bots are told anyway, and bots that everybody can read.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-import random
-from contextlib import suppress
+from contextlib import redirect_stdout
+from io import StringIO
+from itertools import cycle, islice
+from typing import Any
 
 import msgspec
 
 from arena import games
-from arena.bot import Limits, Start
+from arena.bot import Limits
+from arena.errors import IllegalMove
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.protocol.changes import Reader, Sender
-from arena.protocol.messages import Asked, Replied, line_of
+from arena.games.contract import Game, State
+from arena.players.child import Actor, decode_boot
+from arena.players.host import Boot
+from arena.players.loading import BotRef, bundled_bots, find_file
+from arena.protocol.changes import Sender
+from arena.protocol.messages import VERSION, Asked, Begin, Replied, line_of
+from arena.protocol.reading import read_answer, read_hello
+from arena.sandbox import seccomp
 
-ASKS = 400
+MATCHES, ASKS = 2, 400
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -39,22 +49,41 @@ def import_games() -> None:
 
 
 def rehearse(given: Rules) -> None:
-    """Play at random, as the referee and bots would."""
+    """Play matches of bundled bots, with the referee's part and the bots' in this process."""
     game = load_game(given.game)
     rules = msgspec.json.decode(given.rules, type=game.rules_type)
-    Start(given.game, "", rules, given.players, 0, "", Limits())
-    state = game.start(rules, given.players, Chance("rehearsal"), [])
-    sender, reader, pick = Sender(), Reader(given.game), random.Random(0)
-    for number in range(ASKS):
-        if not state.asks:
-            break
+    cast = cycle(find_file(name) for name in bundled_bots())
+    seccomp.program(1)
+    for number in range(MATCHES):
+        state = game.start(rules, given.players, Chance(f"rehearsal {number}"), [])
+        with redirect_stdout(StringIO()):
+            _play(game, rules, state, list(islice(cast, given.players)))
+
+
+class _Seat:
+    """One seat of a rehearsal."""
+
+    def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
+        decode_boot(msgspec.json.encode(Boot(bot)))
+        self.actor, self.sender = Actor(bot), Sender()
+        begin = Begin(VERSION, game.name, "", rules, players, seat, "rehearsal", Limits(), bot.options)
+        hello, _, _ = self.actor.begin(line_of(begin)).partition(b"\n")
+        self.hooks: tuple[str, ...] = getattr(read_hello(hello), "hooks", ())
+
+
+def _play(game: Game, rules: Any, state: State, bots: list[BotRef]) -> None:
+    seats = [_Seat(game, rules, bot, seat, len(bots)) for seat, bot in enumerate(bots)]
+    number = 0
+    while state.asks and number < ASKS:
         for index, ask in enumerate(state.asks):
-            view = reader.view(ask.hook, msgspec.json.encode(sender.changes(state.view(index))))
-            moves = view.legal_moves(rules)
-            move = pick.choice(moves)
-            view.refusal(rules, move)
-            line_of(Replied(number, move))
-            line_of(Asked(number, ask.hook, changes=sender.changes(view)))
-            with suppress(Exception):
-                msgspec.json.decode(msgspec.json.encode(move), type=type(move))
-            state.apply(index, move, [])
+            number += 1
+            hook, seat = game.hooks[ask.hook], seats[ask.seat]
+            move = None
+            if hook.name in seat.hooks:
+                line = line_of(Asked(number, hook.name, changes=seat.sender.changes(state.view(index))))
+                answer = read_answer(seat.actor.answer(line), number, hook)
+                move = answer.move if isinstance(answer, Replied) else None
+            try:
+                state.apply(index, move or hook.idle or state.default(index), [])
+            except IllegalMove:
+                state.apply(index, state.default(index), [])

@@ -6,11 +6,13 @@ from the one kept; fields that a hook's view does not have stay as they are.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, Union
+from typing import Any, TypedDict, Union
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
+from msgspec.structs import astuple
 
 from arena.bot import Said
 from arena.games import load_game
@@ -26,8 +28,7 @@ class Sender:
     def changes(self, view: View) -> dict[str, Any]:
         """The fields to send."""
         kept, found = self._kept, {}
-        for name in view.__struct_fields__:
-            value = getattr(view, name)
+        for name, value in zip(view.__struct_fields__, astuple(view), strict=True):
             before = kept.get(name, UNSET)
             if value is not before and value != before:
                 found[name] = kept[name] = value
@@ -35,35 +36,34 @@ class Sender:
 
 
 class Reader:
-    """Makes the views of one bot from changes."""
+    """Reads the asks of one bot, and makes views from their changes."""
 
     def __init__(self, game: str) -> None:
-        self._decoders = decoders(game)
+        self._decode = decoder(game)
+        self._views = {hook.name: (hook.view, hook.view.__struct_fields__) for hook in load_game(game).hooks.values()}
         self._kept: dict[str, Any] = {}
 
-    def view(self, hook: str, changes: bytes | msgspec.Raw) -> View:
-        """The view that the changes make."""
-        decode, make, names = self._decoders[hook]
-        found, kept = decode(changes), self._kept
-        for name in names:
-            value = getattr(found, name)
-            if value is not UNSET:
-                kept[name] = value
-        view: View = make(**{name: kept[name] for name in names})
-        return view
+    def read(self, line: bytes) -> tuple[int, str, View]:
+        """Id, hook and view of an ask."""
+        asked = self._decode(line)
+        name: str = type(asked).__struct_config__.tag
+        kept = self._kept
+        kept.update(asked.changes)
+        make, fields = self._views[name]
+        view: View = make(**{field: kept[field] for field in fields})
+        return asked.id, name, view
 
 
 @lru_cache
-def decoders(game: str) -> dict[str, tuple[Any, type[View], tuple[str, ...]]]:
-    """For each hook of the game: what decodes changes, the class of views, and its fields' names."""
+def decoder(game: str) -> Callable[[bytes], Any]:
+    """What decodes an ask of any hook of the game, its changes as a mapping of typed fields."""
     contract = load_game(game)
     happened: Any = Union[(*contract.events, Said)]
-    news: Any = tuple[happened, ...]
-    found = {}
+    asks = []
     for hook in contract.hooks.values():
-        kinds = {field.name: field.type for field in msgspec.structs.fields(hook.view)} | {"news": news}
-        changes = msgspec.defstruct(
-            f"{hook.view.__name__}Changes", [(name, kind | UnsetType, UNSET) for name, kind in kinds.items()], gc=False
-        )
-        found[hook.name] = (msgspec.json.Decoder(changes).decode, hook.view, hook.view.__struct_fields__)
-    return found
+        kinds = {field.name: field.type for field in msgspec.structs.fields(hook.view)}
+        kinds["news"] = tuple[happened, ...]
+        changes = TypedDict(f"{hook.view.__name__}Changes", kinds, total=False)  # type: ignore[misc]
+        fields = [("type", str), ("id", int), ("changes", changes)]
+        asks.append(msgspec.defstruct(f"Ask {hook.name}", fields, tag_field="hook", tag=hook.name, gc=False))
+    return msgspec.json.Decoder(Union[tuple(asks)]).decode

@@ -6,13 +6,16 @@ import os
 import resource
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
+from struct import pack
 
 from arena.sandbox import landlock, seccomp
-from arena.sandbox.calls import call, prctl
+from arena.sandbox.calls import MACHINE, call, prctl
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
-PR_SET_DUMPABLE, PR_SET_NO_NEW_PRIVS = 4, 38
+PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
+CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
 STRANGERS = 0x7A000000
 """Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
 
@@ -27,7 +30,7 @@ def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), com
     if Layer.PARENT in layers:
         die_with(parent)
     if Layer.PRIVILEGES in layers:
-        drop_privileges()
+        drop_privileges(command)
     if Layer.LANDLOCK in layers:
         folder = os.path.dirname(file)
         own = list(_visible(folder, file, frozenset(hidden)))
@@ -70,27 +73,25 @@ def _at_most(what: int, amount: int) -> None:
     resource.setrlimit(what, (amount, amount))
 
 
-def drop_privileges() -> None:
-    """No new privileges by running programs, none of root's, and nobody may look inside."""
+def drop_privileges(command: bool) -> None:
+    """No new privileges, none of root's (for a ``command``: nor for programs it may become), and nobody may look in."""
     if sys.platform == "linux":
         if os.geteuid() == 0:
             # the limit of processes goes by the real user; files by the effective one, who stays their owner
-            os.setgroups([])
-            os.setresuid(STRANGERS + os.getpid(), 0, 0)
-            _drop_capabilities()
+            with suppress(OSError):
+                os.setgroups([])
+            with suppress(OSError):  # where there are no other users (a user namespace)
+                os.setresuid(STRANGERS + os.getpid(), 0, 0)
+            _drop_capabilities(command)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_DUMPABLE, 0)
 
 
-def _drop_capabilities() -> None:
-    """Give up all of root's powers, for this program and those it may become."""
-    from struct import pack
-
-    from arena.sandbox.calls import MACHINE
-
-    for capability in range(41):
-        try:
-            prctl(24, capability)
-        except OSError:
-            break
-    call({"x86_64": 126}.get(MACHINE, 91), pack("=II", 0x20080522, 0), pack("=6I", 0, 0, 0, 0, 0, 0))
+def _drop_capabilities(command: bool) -> None:
+    """Give up all of root's powers."""
+    if command:
+        with suppress(OSError):  # there are no more
+            for capability in range(64):
+                prctl(PR_CAPBSET_DROP, capability)
+    nothing = pack("=6I", 0, 0, 0, 0, 0, 0)
+    call(CAPSET[MACHINE], pack("=II", 0x20080522, 0), nothing)

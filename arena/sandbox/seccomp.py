@@ -9,7 +9,9 @@ from __future__ import annotations
 import ctypes
 import errno
 import struct
+import sys
 from collections.abc import Callable
+from functools import lru_cache
 
 from arena.sandbox.calls import MACHINE, call, prctl
 from arena.sandbox.numbers import BY_MACHINE
@@ -60,12 +62,26 @@ class _Program(ctypes.Structure):
 def install(process: int, run: bool = False) -> None:
     """Lay the filter on this process, whose number is ``process``, for good; with ``run`` it may still replace its
     program. Raises OSError where the system has no such filters."""
-    program = compile_filter(process, run)
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *each) for each in program))
-    whole = _Program(len(program), ctypes.cast(code, ctypes.c_void_p))
+    code = program(process, run)
+    buffer = ctypes.create_string_buffer(code)
+    whole = _Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p))
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     _, numbers = BY_MACHINE[MACHINE]
     call(numbers["seccomp"], SET_MODE_FILTER, 0, ctypes.string_at(ctypes.byref(whole), ctypes.sizeof(whole)))
+
+
+def program(process: int, run: bool = False) -> bytes:
+    """The filter as the kernel takes it."""
+    return _template(run).replace(_PROCESS.to_bytes(4, sys.byteorder), process.to_bytes(4, sys.byteorder))
+
+
+@lru_cache
+def _template(run: bool) -> bytes:
+    return b"".join(struct.pack("=HBBI", *each) for each in compile_filter(_PROCESS, run))
+
+
+_PROCESS = 0x7FFF_5EA7
+"""Stands for the process's number; none is as high."""
 
 
 def compile_filter(process: int, run: bool = False) -> list[Instruction]:
