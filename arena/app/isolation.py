@@ -31,12 +31,13 @@ class Isolation(msgspec.Struct, frozen=True):
         amounts = {name: getattr(policy, name) for name in ("memory", "threads", "files", "cpu", "preload")}
         return {"level": self.level.value, "layers": [layer.value for layer in policy.layers], **amounts}
 
-    def say(self) -> str:
-        """One line for people: the level, and what is missing for the next ones."""
-        if self.policy is None:
-            return "bots are trusted: they run in arena's own processes"
-        missing = [layer.value for layer in Layer if layer not in self.policy.layers]
-        return f"bots are isolated, level {self.level}" + (f" (without {', '.join(missing)})" if missing else "")
+    def warn(self) -> str:
+        """What this system lacks to hold strangers, in one line; empty where nothing is lacking or wanted."""
+        levels = list(Level)
+        if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED):
+            return ""
+        missing = ", ".join(layer.value for layer in Layer if layer not in self.policy.layers)
+        return f"isolation {self.level} does not hold strangers: no {missing} here (arena doctor)"
 
 
 TRUSTED = Isolation()

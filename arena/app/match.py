@@ -19,6 +19,7 @@ from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve
 from arena.errors import UserError
 from arena.executors.pool import Pool
+from arena.match.apart import BOT_LOGS
 from arena.match.referee import MatchResult
 from arena.match.spec import MatchSpec
 from arena.match.work import Work, play
@@ -91,6 +92,8 @@ def play_apart(match: Match) -> tuple[MatchRecord, bytes]:
     with contextlib.closing(Pool(1, shown=True)) as pool, tempfile.TemporaryDirectory() as folder:
         policy, hidden = match.isolation.policy, files_of(match.bots)
         (done,) = pool.run([Work(spec=match.spec, bots=match.bots, folder=folder, policy=policy, hidden=hidden)])
+        for log in sorted(Path(folder, BOT_LOGS).glob("*.log")):
+            sys.stderr.write(log.read_text(encoding="utf-8", errors="backslashreplace"))
         return done.record, Path(folder, done.record.replay).read_bytes()
 
 

@@ -106,8 +106,10 @@ def _play(plan: Plan, folder: Path, jobs: int, again: bool, as_json: bool, quiet
     """Play or go on, with a progress bar; print what came of it."""
     total = len(plan.schedule)
     finished = sum(1 for _ in files.records(folder)) if again else 0
-    _say(plan.isolation.say())
-    _say(f"{total} matches of {len(plan.names)} entrants, seed {plan.seed}, {jobs} processes, into {folder}")
+    how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
+    _say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    if warning := plan.isolation.warn():
+        _say(warning)
     faults = 0
     with tqdm(total=total, initial=finished, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:
 

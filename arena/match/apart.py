@@ -18,6 +18,8 @@ log = logging.getLogger(__name__)
 
 Printed = Callable[[MatchSpec, int, bytes, int], None]
 """Is told what the bot at a seat has printed in a match, and how many bytes more were thrown away."""
+BOT_LOGS = "logs/bots"
+"""Where bots' logs lie below the run's folder."""
 UNLOCKED = Policy()
 """For programs that are trusted: they need processes, but no lock."""
 
@@ -62,6 +64,7 @@ class BotLogs:
         name = spec.seats[seat].entrant
         file = os.open(self.folder / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
-            os.write(file, f"== {spec.id} seat {seat}\n".encode() + text.rstrip(b"\n") + more + b"\n")
+            head = f"== {name} printed in {spec.id}, seat {seat}:\n".encode()
+            os.write(file, head + text.rstrip(b"\n") + more + b"\n")
         finally:
             os.close(file)

@@ -9,7 +9,7 @@ from time import perf_counter
 
 import msgspec
 
-from arena.match.apart import UNLOCKED, BotLogs, Printed, log_printed, play_isolated
+from arena.match.apart import BOT_LOGS, UNLOCKED, BotLogs, Printed, log_printed, play_isolated
 from arena.match.referee import Crumbs, MatchResult, Referee
 from arena.match.spec import MatchSpec
 from arena.players.inprocess import InProcess
@@ -90,7 +90,7 @@ def play(
 def play_work(work: Work, crumbs: Crumbs | None = None) -> Done:
     """Play one match and keep its replay where that is wanted."""
     began = perf_counter()
-    logs = BotLogs(Path(work.folder) / "logs" / "bots") if work.folder else log_printed
+    logs = BotLogs(Path(work.folder) / BOT_LOGS) if work.folder else log_printed
     result = play(work.spec, work.bots, crumbs, work.policy, work.hidden, logs)
     faulty = any(seat.faults for seat in result.seats)
     kept = bool(work.folder) and (work.replays == "all" or (work.replays == "faults" and faulty))

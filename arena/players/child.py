@@ -46,7 +46,7 @@ def board(policy: Policy, host: int, descriptors: list[int]) -> NoReturn:
     folder = os.path.dirname(boot.bot.path) or "/"
     try:
         os.chdir(folder)
-        lock(policy, host, boot.bot.path, boot.hidden, bool(boot.bot.command))
+        lock(policy, host, boot.bot.path, boot.hidden, boot.bot.command[0] if boot.bot.command else "")
         os.environ.clear()
         if boot.bot.command:
             os.dup2(INPUT, 0)
@@ -58,6 +58,10 @@ def board(policy: Policy, host: int, descriptors: list[int]) -> NoReturn:
         os.write(1 if boot.bot.command else OUTPUT, line_of(told))
         os._exit(1)
     sys.dont_write_bytecode = True
+    for descriptor, name in ((1, "stdout"), (2, "stderr")):
+        log = open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        setattr(sys, name, log)
+        setattr(sys, f"__{name}__", log)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if boot.load_only:
         _send(line_of(_load(boot.bot)))
@@ -127,6 +131,8 @@ class Actor:
         begin, player = _decode_begin(line), self.player
         game = load_game(begin.game)
         self._hooks, self._reader = game.hooks, Reader(begin.game)
+        if "numpy" in sys.modules:  # imported before the fork: its global generator would be the same in every process
+            sys.modules["numpy"].random.seed(int.from_bytes(begin.seed.encode()) % 2**32)
         answered = player.start(_start(begin, game.rules_type))
         hooks = sorted(player.hooks)
         if getattr(type(player.bot), "finish", Bot.finish) is not Bot.finish:

@@ -16,9 +16,9 @@ from arena.players.loading import BotRef, Scalar
 def refer_command(words: Sequence[str], options: dict[str, Scalar] | None = None) -> BotRef:
     """The bot that a command runs. Words that name files are made absolute.
 
-    The bot's file, whose folder it may read and whose digest is its own, is the last file among the words; where
-    several are files, the digest is of all of them but programs found on the ``PATH`` (such as node). Raises BotError
-    where the command cannot be run.
+    The bot's file, whose folder it may read, is the first argument that is a file, else the program. The digest is of
+    all files among the words, but of programs found on the ``PATH`` (such as node) only where there are no others.
+    Raises BotError where the command cannot be run.
     """
     files = [index for index, word in enumerate(words) if (index or "/" in word) and os.path.isfile(word)]
     resolved = [os.path.abspath(word) if index in files else word for index, word in enumerate(words)]
@@ -34,7 +34,8 @@ def refer_command(words: Sequence[str], options: dict[str, Scalar] | None = None
     own = [resolved[index] for index in files] or [resolved[0]]
     digests = [sha256(Path(file).read_bytes()).hexdigest() for file in own]
     digest = digests[0] if len(own) == 1 else sha256("".join(digests).encode()).hexdigest()
-    return BotRef(portable(words), own[0], "", "", digest, options or {}, tuple(resolved))
+    file = next((resolved[index] for index in files if index), resolved[0])
+    return BotRef(portable(words), file, "", "", digest, options or {}, tuple(resolved))
 
 
 def portable(words: Sequence[str]) -> str:

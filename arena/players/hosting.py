@@ -12,6 +12,7 @@ import signal
 import socket
 import struct
 import sys
+import traceback
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -75,6 +76,8 @@ def _fork(policy: Policy, worker: socket.socket, descriptors: list[int]) -> int:
         try:
             worker.close()
             board(policy, host, descriptors)
+        except BaseException:
+            os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
         finally:
             os._exit(70)  # whatever happens, no child goes on as a host
     for descriptor in descriptors:

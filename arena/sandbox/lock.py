@@ -20,11 +20,11 @@ STRANGERS = 0x7A000000
 """Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
 
 
-def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), command: bool = False) -> None:
+def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
     """Lay all layers of ``policy`` on this process, a child of ``parent``, for a bot in ``file``. It can read its
-    folder, but for the ``hidden`` files. A ``command`` may then replace the program. Raises OSError for a layer that
-    does not hold."""
-    layers = policy.layers
+    folder, but for the ``hidden`` files. Where a ``program`` is to take the process over, it can still do so. Raises
+    OSError for a layer that does not hold."""
+    layers, command = policy.layers, bool(program)
     if Layer.LIMITS in layers:
         limit(policy, command)
     if Layer.PARENT in layers:
@@ -34,7 +34,7 @@ def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), com
     if Layer.LANDLOCK in layers:
         folder = os.path.dirname(file)
         own = list(_visible(folder, file, frozenset(hidden)))
-        run = [*policy.programs, *own] if command else []
+        run = [*policy.programs, program, os.path.realpath(program), *own] if command else []
         landlock.restrict([*policy.readable, *own], run, ["/dev/null"], [folder] if folder else [])
     if Layer.SECCOMP in layers:
         seccomp.install(os.getpid(), command)

@@ -139,7 +139,10 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
     assert load(folder, SMALL, "entrants[0]=/gone/away.py", files=False).entrants[0].name == "away"
 
 
-ROOT_KEYS = "name, entrants, editions, seed, seats, blocks, seat_orders, fault_policy, strikes, limits, jobs, replays"
+ROOT_KEYS = (
+    "name, entrants, editions, seed, seats, blocks, seat_orders, fault_policy, strikes, limits, jobs, replays, "
+    "isolation, sandbox"
+)
 
 ONE_LINE_MISTAKES = {
     "edition: x": f"t.yaml:4:1: edition: unknown key (did you mean 'editions'?); expected one of {ROOT_KEYS}",
