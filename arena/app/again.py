@@ -21,18 +21,19 @@ from arena.tournament.records import MatchRecord
 
 
 def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
-    """The records of all works, played by another interpreter under a hash seed that is not this one's."""
+    """The records of all works, played by another interpreter under a hash seed that is not this one's, last one
+    first."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
         [sys.executable, "-m", "arena.app.again", str(jobs)],
-        input=pickle.dumps(list(works)),
+        input=pickle.dumps(list(works)[::-1]),
         stdout=subprocess.PIPE,
         env={**os.environ, "PYTHONHASHSEED": other},
         check=False,
     )
     if done.returncode:
         raise ArenaError(f"the second play of the matches ended with exit code {done.returncode}")
-    return [msgspec.json.decode(line, type=MatchRecord) for line in done.stdout.splitlines()]
+    return [msgspec.json.decode(line, type=MatchRecord) for line in done.stdout.splitlines()[::-1]]
 
 
 def main() -> None:

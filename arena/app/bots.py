@@ -13,6 +13,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.app.isolation import TRUSTED
 from arena.app.loading import Plays, plays_of
 from arena.app.match import DEFAULT_RULES
 from arena.app.rules import list_editions
@@ -47,7 +48,7 @@ def list_bots() -> list[Described]:
 
 @cache
 def _bundled() -> dict[str, Plays]:
-    return {name: plays_of(find_file(name)) for name in bundled_bots()}
+    return {name: plays_of(find_file(name), TRUSTED) for name in bundled_bots()}
 
 
 def bundled_for(game: str) -> list[str]:

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
+from statistics import median
 
 import msgspec
 
 from arena.app.again import play_again
 from arena.app.bots import bundled_for
+from arena.app.isolation import Isolation, files_of
 from arena.app.loading import plays_of, refer
 from arena.app.replays import count_faults, load
 from arena.app.rules import list_editions
@@ -27,6 +29,7 @@ from arena.games import load_game
 from arena.match.spec import MatchSpec
 from arena.match.work import Done, Work
 from arena.players.loading import BotRef, find_file
+from arena.sandbox.probe import Level
 from arena.tournament.records import MatchRecord
 
 CHECKED = "checked"
@@ -46,17 +49,24 @@ class FaultSeen(msgspec.Struct):
 
 
 class Report(msgspec.Struct):
-    """What a check found. ``games`` are those the bot plays; ``asks`` counts by hook; times are seconds an ask;
-    ``repeats`` is whether every match played twice came out the same; ``misspelt`` are methods that look like hooks and
-    are none, with the nearest."""
+    """What a check found. ``games`` are those the bot plays; ``asks`` counts by hook; ``start`` and times an ask are in
+    seconds; ``memory`` is the most that the bot's process held, ``sent`` and ``received`` the mean of a message, in
+    bytes (0: it had no process); ``repeats`` is whether every match played twice came out the same; ``misspelt`` are
+    methods that look like hooks and are none, with the nearest."""
 
     bot: str
+    level: Level
     games: tuple[str, ...]
     matches: int
     asks: dict[str, int]
     faults: list[FaultSeen]
+    start: float
     mean: float
+    median: float
     worst: float
+    memory: int
+    sent: float
+    received: float
     repeats: bool
     differs: str = ""
     misspelt: list[tuple[str, str]] = []
@@ -67,25 +77,28 @@ class Report(msgspec.Struct):
         return not self.faults and self.repeats and not self.misspelt
 
 
-def check_bot(name: str, jobs: int) -> Report:
+def check_bot(name: str, jobs: int, isolation: Isolation) -> Report:
     """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
-    twice: the second time in another interpreter with another hash seed."""
+    twice: the second time in another interpreter with another hash seed, and in the opposite order."""
     ref = refer(parse_bot(name))
-    games = tuple(plays_of(ref)) or every_game()  # a bot without hooks sits at any table
+    games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks sits at any table
     with tempfile.TemporaryDirectory() as folder:
-        works = list(_works(ref, games, Path(folder)))
+        works = list(_works(ref, games, Path(folder), isolation))
         with closing(Pool(jobs)) as pool:
             done = list(pool.run(works))
-        report = _report(name, games, works, done, play_again(works, jobs), Path(folder))
+        report = _report(name, isolation.level, games, works, done, play_again(works, jobs), Path(folder))
     report.misspelt = _misspelt(ref, games)
     return report
 
 
 def _misspelt(ref: BotRef, games: Sequence[str]) -> list[tuple[str, str]]:
     """Methods in the bot's file whose names are nearly those of hooks, and which it does not use itself."""
-    if not ref.path:
+    if not ref.path or ref.command:
         return []
-    nodes = list(ast.walk(ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))))
+    try:
+        nodes = list(ast.walk(ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return []  # its faults say what is wrong
     used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     methods = [
         item.name
@@ -101,7 +114,7 @@ def _misspelt(ref: BotRef, games: Sequence[str]) -> list[tuple[str, str]]:
     return [(name, found[0]) for name, found in close if found]
 
 
-def _works(ref: BotRef, games: Sequence[str], folder: Path) -> Iterator[Work]:
+def _works(ref: BotRef, games: Sequence[str], folder: Path, isolation: Isolation) -> Iterator[Work]:
     """Every edition × number of players, the bot in changing seats."""
     others = {game: [find_file(name) for name in sorted(bundled_for(game))] for game in games}
     number = 0
@@ -114,7 +127,14 @@ def _works(ref: BotRef, games: Sequence[str], folder: Path) -> Iterator[Work]:
             opponents = list(islice(cycle(others[listed.game]), number, number + players - 1))
             seat = number % players
             bots = (*opponents[:seat], ref, *opponents[seat:])
-            yield Work(spec=_spec(edition, bots, seat, number), bots=bots, folder=str(folder), replays="faults")
+            yield Work(
+                spec=_spec(edition, bots, seat, number),
+                bots=bots,
+                folder=str(folder),
+                replays="faults",
+                policy=isolation.policy,
+                hidden=files_of(bots),
+            )
 
 
 def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
@@ -124,25 +144,34 @@ def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) ->
 
 
 def _report(
-    name: str, games: tuple[str, ...], works: list[Work], done: list[Done], again: list[MatchRecord], folder: Path
+    name: str,
+    level: Level,
+    games: tuple[str, ...],
+    works: list[Work],
+    done: list[Done],
+    again: list[MatchRecord],
+    folder: Path,
 ) -> Report:
     asks: Counter[str] = Counter()
-    total = worst = 0.0
-    for each in done:
-        for seat in each.timing.seats:
-            if seat.entrant == CHECKED:
-                asks.update(seat.hooks)
-                total += seat.total
-                worst = max(worst, seat.worst)
+    seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED]
+    for seat in seats:
+        asks.update(seat.hooks)
+    put = max(1, asks.total())
     differing = [one.record.id for one, two in zip(done, again, strict=True) if one.record != two]
     return Report(
         bot=name,
+        level=level,
         games=games,
         matches=len(done) + len(again),
         asks=dict(asks),
         faults=_faults(works, done, folder),
-        mean=total / max(1, asks.total()),
-        worst=worst,
+        start=median(seat.start for seat in seats),
+        mean=sum(seat.total for seat in seats) / put,
+        median=median(seat.median for seat in seats),
+        worst=max(seat.worst for seat in seats),
+        memory=max(seat.memory for seat in seats),
+        sent=sum(seat.sent for seat in seats) / put,
+        received=sum(seat.received for seat in seats) / put,
         repeats=not differing,
         differs=differing[0] if differing else "",
     )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from arena.app.schema import replay_schema
+from arena.app.schema import protocol_schema, replay_schema
 from arena.errors import UserError, nearest
 from arena.resources import docs
 
-MADE = {"replay-schema": "JSON Schema of a replay's lines, made from the types"}
+MADE = {
+    "protocol-schema": "JSON Schema of the wire protocol's messages, made from the types",
+    "replay-schema": "JSON Schema of a replay's lines, made from the types",
+}
 
 
 def list_pages() -> list[tuple[str, str]]:
@@ -21,6 +24,8 @@ def page(name: str) -> str:
     """The text of a page. Raises UserError, naming the nearest."""
     if name == "replay-schema":
         return replay_schema()
+    if name == "protocol-schema":
+        return protocol_schema()
     path = docs() / f"{name}.md"
     known = [each for each, _ in list_pages()]
     if name not in known:

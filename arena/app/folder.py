@@ -74,6 +74,7 @@ def write_manifest(folder: Path, plan: Plan, command: str, more: dict[str, Any])
         "platform": platform.platform(),
         "replay_format": FORMAT,
         "chance": SCHEME,
+        "isolation": plan.isolation.describe(),
         "editions": {label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         "entrants": {
             name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
@@ -96,6 +97,9 @@ def check_same(folder: Path, plan: Plan) -> None:
     for label, (edition, _) in zip(plan.labels, plan.tables, strict=True):
         if manifest.get("editions", {}).get(label) != edition.digest:
             raise UserError(f"the rules of {label} have changed since this run began; start a new run")
+    level = manifest.get("isolation", {}).get("level")
+    if level != plan.isolation.level:
+        raise UserError(f"this run began with bots at isolation level {level}, here it is {plan.isolation.level}")
     if manifest.get("arena") != __version__:
         raise UserError(f"this run began with arena {manifest.get('arena')}, this is {__version__}; start a new run")
 

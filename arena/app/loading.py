@@ -7,15 +7,22 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
 import msgspec
 
+from arena.app.isolation import Isolation, files_of
 from arena.config.botspec import BotSpec
 from arena.errors import BotError
-from arena.players.loading import BotRef, find_file, games_of, hooks_of, make_bot, refer_file, refer_module
+from arena.games import games
+from arena.match.apart import UNLOCKED
+from arena.players.commands import refer_command
+from arena.players.hooks import asked, games_of, hooks_of
+from arena.players.host import Host
+from arena.players.isolated import try_isolated
+from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
 from arena.players.replies import broken
 
 LOAD_LIMIT = 10.0
@@ -27,34 +34,49 @@ def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
     given = {**spec.options, **(options or {})}
     if spec.kind == "file":
         return refer_file(spec.target, spec.cls, given)
+    if spec.kind == "command":
+        return refer_command(spec.words, given)
     if spec.kind == "module":
         return refer_module(spec.target, spec.cls or "", given)
     return msgspec.structs.replace(find_file(spec.target), options=given)
-
-
-def try_loading(refs: Sequence[BotRef]) -> list[BotError | None]:
-    """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
-    found = [_look(ref) for ref in refs]
-    return [BotError(why) if isinstance(why, str) else None for why in found]
-
-
-def check_loading(refs: Sequence[BotRef]) -> None:
-    """Raise BotError for the first bot that cannot be loaded."""
-    for problem in try_loading(refs):
-        if problem is not None:
-            raise problem
 
 
 Plays = dict[str, frozenset[str]]
 """The games of arena's own that a bot plays, with the hooks it has of each."""
 
 
-def plays_of(ref: BotRef) -> Plays:
+def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | None]:
+    """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
+    return [BotError(found) if isinstance(found, str) else None for found in _look_at(refs, isolation)]
+
+
+def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
+    """Raise BotError for the first bot that cannot be loaded."""
+    for problem in try_loading(refs, isolation):
+        if problem is not None:
+            raise problem
+
+
+def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
     """The games the bot plays; nothing of it happens in this process. Raises BotError where it cannot be loaded."""
-    found = _look(ref)
+    (found,) = _look_at([ref], isolation)
     if isinstance(found, str):
         raise BotError(found)
     return found
+
+
+def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
+    """For each bot the games it plays, or why it cannot be loaded."""
+    if isolation.policy is None and not any(ref.command for ref in refs):
+        return [_look(ref) for ref in refs]
+    host, hidden = Host(isolation.policy or UNLOCKED), files_of(refs)
+    with contextlib.closing(host):
+        told = [try_isolated(ref, host, hidden, LOAD_LIMIT) for ref in refs]
+    return [each if isinstance(each, str) else _plays(each) for each in told]
+
+
+def _plays(hooks: Collection[str]) -> Plays:
+    return {game: found for game in games() if (found := asked(hooks, game))}
 
 
 def _look(ref: BotRef) -> str | Plays:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 
+from arena.app.isolation import TRUSTED, Isolation, files_of
 from arena.app.loading import check_loading, refer
 from arena.app.specs import spec_of
 from arena.bot import Limits
@@ -18,6 +19,7 @@ from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve
 from arena.errors import UserError
 from arena.executors.pool import Pool
+from arena.match.apart import BOT_LOGS
 from arena.match.referee import MatchResult
 from arena.match.spec import MatchSpec
 from arena.match.work import Work, play
@@ -29,10 +31,11 @@ DEFAULT_RULES = "eagle-gryphon"
 
 
 class Match(msgspec.Struct):
-    """A match ready to be played: what the referee needs, and the bots by seat."""
+    """A match ready to be played: what the referee needs, the bots by seat, and how far they are held off."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
+    isolation: Isolation = TRUSTED
 
 
 def set_up(
@@ -44,6 +47,7 @@ def set_up(
     limits: Limits | None = None,
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
     strikes: int = 3,
+    isolation: Isolation = TRUSTED,
 ) -> Match:
     """A match of the named bots, by seat. Raises UserError for a wrong name, number of players or setting."""
     if seed is not None and (not seed or not seed.isprintable()):
@@ -52,7 +56,7 @@ def set_up(
     check_players(edition, len(bots))
     specs = [parse_bot(bot) for bot in bots]
     refs = [refer(spec) for spec in specs]
-    check_loading(refs)
+    check_loading(refs, isolation)
     spec = spec_of(
         edition,
         entrant_names(specs),
@@ -64,7 +68,7 @@ def set_up(
         fault_policy=fault_policy,
         strikes=strikes,
     )
-    return Match(spec, tuple(refs))
+    return Match(spec, tuple(refs), isolation)
 
 
 def check_players(edition: Edition, players: int) -> None:
@@ -86,7 +90,10 @@ def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
 def play_apart(match: Match) -> tuple[MatchRecord, bytes]:
     """Play it in a process of its own, which a bot may end as it likes: the record and the replay."""
     with contextlib.closing(Pool(1, shown=True)) as pool, tempfile.TemporaryDirectory() as folder:
-        (done,) = pool.run([Work(spec=match.spec, bots=match.bots, folder=folder)])
+        policy, hidden = match.isolation.policy, files_of(match.bots)
+        (done,) = pool.run([Work(spec=match.spec, bots=match.bots, folder=folder, policy=policy, hidden=hidden)])
+        for log in sorted(Path(folder, BOT_LOGS).glob("*.log")):
+            sys.stderr.write(log.read_text(encoding="utf-8", errors="backslashreplace"))
         return done.record, Path(folder, done.record.replay).read_bytes()
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from arena.app.isolation import TRUSTED, Isolation, choose, files_of
 from arena.app.loading import refer, try_loading
 from arena.app.specs import spec_of
 from arena.bot import Limits
@@ -25,6 +26,7 @@ from arena.match.work import Work
 from arena.players.loading import BotRef
 from arena.replay.conduct import FaultPolicy
 from arena.resources import bundled
+from arena.sandbox.policy import Policy
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, block_seed
 from arena.tournament.seat_orders import SeatOrders
 
@@ -37,6 +39,7 @@ class Plan(msgspec.Struct, frozen=True):
     tables: tuple[tuple[Edition, int], ...]
     bots: tuple[BotRef, ...]
     schedule: Schedule
+    isolation: Isolation = TRUSTED
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -66,7 +69,8 @@ class Plan(msgspec.Struct, frozen=True):
             fault_policy=FaultPolicy(tournament.fault_policy),
             strikes=tournament.strikes,
         )
-        return Work(spec=spec, bots=bots, folder=folder, replays=tournament.replays)
+        policy, hidden = self.isolation.policy, files_of(self.bots)
+        return Work(spec=spec, bots=bots, folder=folder, replays=tournament.replays, policy=policy, hidden=hidden)
 
     def works(self, folder: str, finished: frozenset[str] | set[str] = frozenset()) -> Iterator[Work]:
         """All work that is not ``finished`` (match ids), in the schedule's order."""
@@ -92,12 +96,19 @@ def find_config(name: str) -> Path:
     raise UserError(f"{message}: {', '.join(known)}")
 
 
-def make_plan(config: Path, overrides: Sequence[str] = (), seed: str | None = None) -> Plan:
-    """Read a tournament file and find and load everything it names.
+def make_plan(
+    config: Path, overrides: Sequence[str] = (), seed: str | None = None, trust: bool = False, untrusted: bool = False
+) -> Plan:
+    """Read a tournament file and find and load everything it names. ``trust`` and ``untrusted`` stand over the file's
+    ``isolation``.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
     tournament = load_tournament(config, overrides)
+    if trust:
+        tournament = msgspec.structs.replace(tournament, isolation="none")
+    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
+    isolation = choose(trust, untrusted, tournament.isolation, limits)
 
     def complain(key: str, problem: ArenaError) -> ConfigError:
         document = read(config)
@@ -106,13 +117,13 @@ def make_plan(config: Path, overrides: Sequence[str] = (), seed: str | None = No
         return document.error(key, str(problem))
 
     tables = _tables(tournament, complain)
-    bots = find_bots(tournament, complain)
+    bots = find_bots(tournament, complain, isolation)
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
         schedule = Schedule(len(bots), labels, tournament.blocks, SeatOrders(tournament.seat_orders))
     except UserError as problem:
         raise complain("editions", problem) from None
-    return Plan(tournament, seed or tournament.seed or secrets.token_hex(8), tables, bots, schedule)
+    return Plan(tournament, seed or tournament.seed or secrets.token_hex(8), tables, bots, schedule, isolation)
 
 
 def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:
@@ -157,7 +168,7 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) 
     return wanted
 
 
-def find_bots(tournament: Tournament, complain: Any) -> tuple[BotRef, ...]:
+def find_bots(tournament: Tournament, complain: Any, isolation: Isolation) -> tuple[BotRef, ...]:
     """All entrants' bots, found, and loaded once in a process of their own to see that they can be."""
     refs = []
     for index, entrant in enumerate(tournament.entrants):
@@ -166,7 +177,7 @@ def find_bots(tournament: Tournament, complain: Any) -> tuple[BotRef, ...]:
             refs.append(refer(parse_bot(entrant.bot), entrant.options))
         except BotError as problem:
             raise complain(key, problem) from None
-    for index, failed in enumerate(try_loading(refs)):
+    for index, failed in enumerate(try_loading(refs, isolation)):
         if failed is not None:
             raise complain(f"entrants[{index}].bot", failed)
     return tuple(refs)

@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arena.app.folder import MATCHES, records
+from arena.app.isolation import Isolation
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
 from arena.config.botspec import parse_bot
@@ -17,9 +18,8 @@ from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event
-from arena.match.referee import ENDED
 from arena.match.spec import spec_from
-from arena.players.faults import FaultKind
+from arena.players.faults import ENDED, FaultKind
 from arena.players.loading import BotRef, bundled_bots, find_file, refer_file
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
 from arena.replay.read import read_lines, read_replay, rules_of
@@ -152,13 +152,13 @@ def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Ite
                     yield refer_file(str(file), spec.cls)
 
 
-def rerun(path: Path, given: Mapping[str, str]) -> str | None:
+def rerun(path: Path, given: Mapping[str, str], isolation: Isolation) -> str | None:
     """Play the match again with its bots from its seed: None when it is identical, else the first decision that
     differs, told in words. Raises ReplayError or BotError where it cannot be played."""
     content = read_replay(path)
     header, lines = load(path)
     bots = find_bots(path, header, given)
-    check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given])
+    check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
     spec = msgspec.structs.replace(
         spec_from(header, rules_of(header)),
         dead={
@@ -167,7 +167,7 @@ def rerun(path: Path, given: Mapping[str, str]) -> str | None:
             if isinstance(line, Faulted) and line.evidence in ENDED.values()
         },  # bots that ended their process are not let do so again
     )
-    _, again = play_apart(Match(spec, bots))
+    _, again = play_apart(Match(spec, bots, isolation))
     if again == content:
         return None
     return _first_difference(lines, read_lines(again)[1])

@@ -11,8 +11,9 @@ from tabulate import tabulate
 
 from arena.app import bots as app
 from arena.app.check import Report, check_bot
+from arena.app.isolation import choose
 from arena.app.run import cores
-from arena.cli.commands import Commands
+from arena.cli.commands import Commands, isolation_options
 
 
 @click.group(cls=Commands, short_help="List, make and check bots.")
@@ -66,8 +67,9 @@ def new(name: str, game: str, folder: Path) -> None:
 
 @bots.command(short_help="Check a bot against the bundled ones.")
 @click.argument("bot")
+@isolation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def check(bot: str, as_json: bool) -> None:
+def check(bot: str, trust: bool, untrusted: bool, as_json: bool) -> None:
     """Play BOT in every edition and number of players of the games it has hooks of, against the bundled bots of these,
     everything twice, and report the hooks used, faults with rule numbers, time per ask, and whether it repeats itself
     from the seed.
@@ -78,7 +80,7 @@ def check(bot: str, as_json: bool) -> None:
     Example:
       arena bots check ./mybot.py
     """
-    report = check_bot(bot, cores())
+    report = check_bot(bot, cores(), choose(trust, untrusted))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
@@ -87,11 +89,17 @@ def check(bot: str, as_json: bool) -> None:
 
 
 def _print(report: Report) -> None:
-    click.echo(f"{report.bot}: {report.matches} matches of {' and '.join(report.games)}\n")
+    games = " and ".join(report.games)
+    click.echo(f"{report.bot}: {report.matches} matches of {games}, isolation level {report.level}\n")
     if report.asks:
         rows = sorted(report.asks.items(), key=lambda item: -item[1])
         click.echo(tabulate(rows, headers=["hook", "asks"]))
-        click.echo(f"\ntime per ask  mean {report.mean * 1e6:.0f} µs, worst {report.worst * 1e3:.2f} ms")
+        per_ask = f"median {report.median * 1e6:.0f} µs, mean {report.mean * 1e6:.0f} µs"
+        click.echo(f"\nstart         {report.start * 1e3:.1f} ms")
+        click.echo(f"time per ask  {per_ask}, worst {report.worst * 1e3:.2f} ms")
+        if report.memory:
+            click.echo(f"memory        at most {report.memory / 2**20:.0f} MB")
+            click.echo(f"bytes per ask {report.sent:,.0f} to the bot, {report.received:,.0f} from it")
     elif not report.faults:
         click.echo("it implements no hook: defaults are played for it")
     for name, hook in report.misspelt:

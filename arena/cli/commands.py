@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import click
 
 from arena.errors import nearest
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Commands(click.Group):
@@ -20,3 +23,10 @@ class Commands(click.Group):
                 f"no command {args[0]!r}{nearest(args[0], known)}; there are {', '.join(known)}", ctx
             )
         return super().resolve_command(ctx, args)
+
+
+def isolation_options(command: Function) -> Function:
+    """The options that say how far bots are held off."""
+    trust = click.option("--trust", is_flag=True, help="Run bots in arena's own processes: fast, for your own.")
+    strict = click.option("--untrusted", is_flag=True, help="Refuse to start unless bots can be locked in.")
+    return trust(strict(command))

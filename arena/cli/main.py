@@ -12,7 +12,7 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli import bench, bots, docs, match, replays, rules, run, standings
+from arena.cli import bench, bots, docs, doctor, match, replays, rules, run, standings
 from arena.cli.commands import Commands
 from arena.errors import ArenaError
 
@@ -42,6 +42,7 @@ for command in (
     rules.rules,
     bots.bots,
     bench.bench,
+    doctor.doctor,
     docs.docs,
 ):
     cli.add_command(command)

@@ -11,8 +11,10 @@ from click.core import ParameterSource
 from tabulate import tabulate
 
 from arena.app import match as app
+from arena.app.isolation import choose
 from arena.app.replays import count_faults
 from arena.bot import Limits
+from arena.cli.commands import isolation_options
 from arena.games import load_game
 from arena.match.work import write_whole
 from arena.replay.conduct import FaultPolicy
@@ -30,6 +32,7 @@ from arena.tournament.records import MatchRecord
 @click.option("--bank", type=click.FloatRange(min=0), default=10.0, help="Seconds that slow asks may draw on.")
 @click.option("--fault-policy", type=click.Choice([p.value for p in FaultPolicy]), default="substitute")
 @click.option("--strikes", type=click.IntRange(min=1), default=3, help="Faults until a bot is out.")
+@isolation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
 def match(
@@ -42,11 +45,13 @@ def match(
     bank: float,
     fault_policy: str,
     strikes: int,
+    trust: bool,
+    untrusted: bool,
     as_json: bool,
     out: Path | None,
 ) -> None:
     """Play one match of the BOTs, by seat: bundled names, file.py, file.py:Class or package.module:Class, with
-    options as in greedy?greed=0.6.
+    options as in greedy?greed=0.6, or programs: cmd:"./bot --flag".
 
     \b
     Examples:
@@ -54,7 +59,8 @@ def match(
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
     """
     limits = Limits(ask=ask, bank=bank)
-    ready = app.set_up(bots, rules, variants, settings, seed, limits, FaultPolicy(fault_policy), strikes)
+    policy, isolation = FaultPolicy(fault_policy), choose(trust, untrusted)
+    ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
     here = Path.cwd()  # whatever folder a bot may change to
     record, replay = app.play_apart(ready)
     if out is not None:
@@ -66,6 +72,7 @@ def match(
     for name in ("ask", "bank", "fault_policy", "strikes"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             again += [f"--{name.replace('_', '-')}", str(context.params[name])]
+    again += ["--trust"] * trust + ["--untrusted"] * untrusted
     _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
         _print_faults(record, replay)

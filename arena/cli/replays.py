@@ -8,6 +8,8 @@ from pathlib import Path
 import click
 
 from arena.app import replays as app
+from arena.app.isolation import choose
+from arena.cli.commands import isolation_options
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.games import load_game
 
@@ -67,7 +69,8 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
 @click.argument("file", type=FILE)
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option
-def rerun(file: Path, bots: tuple[str, ...]) -> None:
+@isolation_options
+def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool) -> None:
     """Play the match of the replay FILE again from its seed, with its bots, and say whether it comes out identical.
 
     Otherwise the first decision that differs is shown, with exit code 1.
@@ -83,7 +86,7 @@ def rerun(file: Path, bots: tuple[str, ...]) -> None:
         if not equals:
             raise UserError(f"--bot {each}: expected ENTRANT=BOT, such as mybot=./mybot.py")
         given[entrant] = bot
-    difference = app.rerun(file, given)
+    difference = app.rerun(file, given, choose(trust, untrusted))
     if difference is None:
         click.echo(f"{file}: identical")
         return

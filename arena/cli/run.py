@@ -12,6 +12,7 @@ from tqdm import tqdm
 from arena.app import folder as files
 from arena.app import run as app
 from arena.app.plan import Plan, find_config, make_plan
+from arena.cli.commands import isolation_options
 from arena.match.work import Done
 from arena.tournament.render import standings_data, standings_table
 
@@ -30,6 +31,7 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override any key, e.g. limits.ask=0.5.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder of the run; results/NAME-TIME by default.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Play what a broken-off run is missing.")
+@isolation_options
 @click.option("--dry-run", is_flag=True, help="Load everything, play one match of each edition, tell what would come.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
@@ -40,6 +42,8 @@ def run(
     settings: tuple[str, ...],
     out: Path | None,
     resume: Path | None,
+    trust: bool,
+    untrusted: bool,
     dry_run: bool,
     oversubscribe: bool,
     as_json: bool,
@@ -61,7 +65,7 @@ def run(
     assert jobs is None or isinstance(jobs, int)
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name != "jobs"]
-        if config or seed or settings or out or dry_run or given:
+        if config or seed or settings or out or dry_run or trust or untrusted or given:
             raise click.UsageError(
                 "--resume takes the run as it began: of the other options only -j, --oversubscribe, --json and -q"
             )
@@ -71,7 +75,7 @@ def run(
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
-    plan = make_plan(find_config(config), [*overrides, *settings], seed)
+    plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, untrusted)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
@@ -102,7 +106,10 @@ def _play(plan: Plan, folder: Path, jobs: int, again: bool, as_json: bool, quiet
     """Play or go on, with a progress bar; print what came of it."""
     total = len(plan.schedule)
     finished = sum(1 for _ in files.records(folder)) if again else 0
-    _say(f"{total} matches of {len(plan.names)} entrants, seed {plan.seed}, {jobs} processes, into {folder}")
+    how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
+    _say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    if warning := plan.isolation.warn():
+        _say(warning)
     faults = 0
     with tqdm(total=total, initial=finished, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:
 

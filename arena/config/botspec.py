@@ -1,8 +1,11 @@
-"""How a bot is named: ``greedy``, ``path/to/file.py``, ``file.py:Class`` or ``package.module:Class``."""
+"""How a bot is named: ``greedy``, ``path/to/file.py``, ``file.py:Class``, ``package.module:Class`` or
+``cmd:program arguments``."""
 
 from __future__ import annotations
 
 import re
+import shlex
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -15,30 +18,49 @@ Scalar = str | int | float | bool
 _FILE = re.compile(r"(?P<target>.+?\.py|[^:]*/[^:]*)(?::(?P<cls>.*))?", re.DOTALL)
 _MODULE = re.compile(r"(?P<target>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>.*)", re.DOTALL)
 _BUNDLED = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
-_EXPECTED = "expected a bundled name, a file (bots/mine.py or bots/mine.py:Class) or package.module:Class"
+_EXPECTED = (
+    'expected a bundled name, a file (bots/mine.py or bots/mine.py:Class), package.module:Class or cmd:"./bot --flag"'
+)
+COMMAND = "cmd:"
 
 
 class BotSpec(msgspec.Struct, frozen=True):
     """Which code a bot is, before anybody looks for it.
 
-    ``target`` is a file's path, a module's dotted name or a bundled bot's name; ``cls`` the class in it, None
-    when the bot is to be found; ``options`` what stood after a question mark.
+    ``target`` is a file's path, a module's dotted name, a bundled bot's name or a whole command; ``cls`` the class in
+    it, None when the bot is to be found; ``options`` what stood after a question mark.
     """
 
-    kind: Literal["file", "module", "bundled"]
+    kind: Literal["file", "module", "bundled", "command"]
     target: str
     cls: str | None = None
     options: dict[str, Scalar] = {}
 
     @property
     def default_name(self) -> str:
-        """What an entrant without a name is called: the class, else the file's stem or bundled name."""
+        """What an entrant without a name is called: the class, else the file's stem or bundled name, or a command's
+        first word that is no program by its bare name."""
+        if self.kind == "command":
+            files = [word for word in self.words if "/" in word or "." in word] or self.words
+            return files[0].rpartition("/")[2].partition(".")[0] or self.words[0]
         return self.cls or self.target.rpartition("/")[2].removesuffix(".py")
 
     @property
     def text(self) -> str:
         """The specification as it is written, without options."""
+        if self.kind == "command":
+            return COMMAND + self.target
         return f"{self.target}:{self.cls}" if self.cls else self.target
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """A command's words."""
+        return tuple(shlex.split(self.target))
+
+
+def of_command(words: Sequence[str], options: dict[str, Scalar] | None = None) -> BotSpec:
+    """The specification of a command given as words."""
+    return BotSpec("command", shlex.join(words), None, options or {})
 
 
 def parse_bot(text: str) -> BotSpec:
@@ -46,6 +68,8 @@ def parse_bot(text: str) -> BotSpec:
     scalars as values. Raises BotError when it is none; whether the bot exists is not looked at."""
     name, mark, options = text.partition("?")
     given = _options(options, text) if mark else {}
+    if name.startswith(COMMAND):
+        return of_command(_words(name.removeprefix(COMMAND), text), given)
     if found := _FILE.fullmatch(name):
         return BotSpec("file", found["target"], _class(found["cls"], text), given)
     if found := _MODULE.fullmatch(name):
@@ -53,6 +77,18 @@ def parse_bot(text: str) -> BotSpec:
     if _BUNDLED.fullmatch(name):
         return BotSpec("bundled", name, None, given)
     raise BotError(f"bot {text!r}: {_EXPECTED}")
+
+
+def _words(command: str, text: str) -> list[str]:
+    try:
+        words = shlex.split(command)
+    except ValueError as problem:
+        raise BotError(f"bot {text!r}: {problem}") from None
+    if len(words) == 1 and " " in words[0]:  # quotes that reached us, as in cmd:"./bot --flag" within YAML
+        words = shlex.split(words[0])
+    if not words:
+        raise BotError(f'bot {text!r}: expected a command after cmd:, such as cmd:"./bot --flag"')
+    return words
 
 
 def _class(name: str | None, text: str) -> str | None:

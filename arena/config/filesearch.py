@@ -18,6 +18,13 @@ class FileSearch:
     folder: Path
     required: bool = True
 
+    def found(self, word: str) -> str:
+        """The absolute path of the file that ``word`` names, or the word itself where it names none."""
+        for base in (self.folder, Path()):
+            if os.path.isfile(base / word):
+                return os.path.abspath(base / word)
+        return word
+
     def resolve(self, key: str, target: str) -> str:
         """The absolute path of the file ``target``, which stands at ``key``."""
         near, here = (os.path.abspath(os.path.join(base, target)) for base in (self.folder, "."))

@@ -30,7 +30,7 @@ def _entrant(document: Document, path: str, entry: Any) -> Any:
     if isinstance(entry, dict):
         return entry
     if not isinstance(entry, str):
-        raise document.error(path, f"expected a bot, or a mapping with the key 'bot', got {found(entry)}")
+        raise document.error(path, f"expected a bot, or a mapping with the key 'bot' or 'cmd', got {found(entry)}")
     try:
         spec = parse_bot(entry)
     except BotError as problem:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.config.botspec import BotSpec, Scalar, parse_bot
+from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
 from arena.config.document import Document, child, item
 from arena.config.filesearch import FileSearch
 from arena.config.patch import override
@@ -21,6 +21,7 @@ from arena.errors import BotError
 
 SeatOrders = Literal["rotations", "balanced", "all"]
 FaultPolicy = Literal["substitute", "forfeit", "void"]
+Isolation = Literal["process", "none"]
 Replays = Literal["all", "faults", "none"]
 Positive = Annotated[int, Meta(ge=1)]
 Seconds = Annotated[float, Meta(gt=0)]
@@ -31,9 +32,11 @@ NAME_LENGTH = 40
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A bot with options, under a name of its own. In the file a plain string stands for ``bot``, and may
-    bring options (``greedy?greed=0.4``); ``name`` is by default the class, file stem or bundled name."""
+    bring options (``greedy?greed=0.4``); ``name`` is by default the class, file stem or bundled name. ``cmd``, the
+    words of a command, may stand in place of ``bot``."""
 
-    bot: str
+    bot: str = ""
+    cmd: tuple[str, ...] = ()
     name: str = ""
     options: dict[str, Scalar] = {}
 
@@ -58,6 +61,17 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     bank: Annotated[float, Meta(ge=0)] = 10.0
 
 
+class Sandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an isolated bot's process may have at most: MB of ``memory``, ``threads``, open ``files``, seconds of
+    processor time (``cpu``); and the modules that all of them find imported (``preload``)."""
+
+    memory: Annotated[int, Meta(ge=64)] = 512
+    threads: Positive = 32
+    files: Annotated[int, Meta(ge=16)] = 64
+    cpu: Positive = 3600
+    preload: tuple[str, ...] = ()
+
+
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
@@ -77,6 +91,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     limits: Limits = Limits()
     jobs: Positive | None = None
     replays: Replays = "all"
+    isolation: Isolation = "process"
+    sandbox: Sandbox = Sandbox()
 
 
 def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:
@@ -104,6 +120,8 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
 def to_data(tournament: Tournament) -> dict[str, Any]:
     """Everything in plain data, defaults included; dumped as YAML it loads as an equal tournament."""
     data: dict[str, Any] = msgspec.to_builtins(tournament)
+    for entrant in data["entrants"]:
+        del entrant["cmd"]  # it stands in ``bot`` by now
     return data
 
 
@@ -115,28 +133,34 @@ def _entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSea
     names: dict[str, str] = {}
     for index, entrant in enumerate(entrants):
         path = item("entrants", index)
-        spec = _bot(document, child(path, "bot"), entrant.bot, search)
+        spec = _bot(document, path, entrant, search)
         name = entrant.name if "name" in document.data["entrants"][index] else spec.default_name
         _check_name(document, child(path, "name"), name)
         if name in names:
             message = f"{names[name]} is called {name!r} too; give each a 'name' of its own"
             raise document.error(path, message)
         names[name] = path
-        resolved.append(msgspec.structs.replace(entrant, bot=spec.text, name=name))
+        resolved.append(msgspec.structs.replace(entrant, bot=spec.text, cmd=(), name=name))
     return tuple(resolved)
 
 
-def _bot(document: Document, path: str, bot: str, search: FileSearch) -> BotSpec:
-    """The bot's specification, a file's with its absolute path."""
+def _bot(document: Document, path: str, entrant: Entrant, search: FileSearch) -> BotSpec:
+    """The bot's specification, files with their absolute paths."""
+    key = child(path, "cmd" if entrant.cmd else "bot")
+    if bool(entrant.cmd) == bool(entrant.bot):
+        got = "both" if entrant.cmd else "neither"
+        raise document.error(path, f"expected either a 'bot' or a 'cmd', got {got}")
     try:
-        spec = parse_bot(bot)
+        spec = of_command(entrant.cmd) if entrant.cmd else parse_bot(entrant.bot)
     except BotError as problem:
-        raise document.error(path, str(problem)) from None
+        raise document.error(key, str(problem)) from None
     if spec.options:
-        raise document.error(path, "options after '?' belong to the short form; write them under 'options'")
+        raise document.error(key, "options after '?' belong to the short form; write them under 'options'")
+    if spec.kind == "command":
+        return of_command([search.found(word) for word in spec.words])
     if spec.kind != "file":
         return spec
-    return msgspec.structs.replace(spec, target=search.resolve(path, spec.target))
+    return msgspec.structs.replace(spec, target=search.resolve(key, spec.target))
 
 
 def _editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[Edition, ...]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 import mmap
 import os
 import struct
-from time import monotonic
+from time import monotonic, sleep
 from typing import NamedTuple
 
 _NOTE = struct.Struct("=iiiid")
+_WORKER = struct.Struct("=i")
 NOWHERE = -2
+CORES = 1024
 
 
 class Note(NamedTuple):
@@ -33,10 +35,11 @@ class Note(NamedTuple):
 
 
 class Board:
-    """One note a slot; slots belong to chunks of work under way."""
+    """One note a slot; slots belong to chunks of work under way. And by which worker each core is taken."""
 
     def __init__(self, slots: int) -> None:
         self._memory = mmap.mmap(-1, slots * _NOTE.size)
+        self._taken = mmap.mmap(-1, CORES * _WORKER.size)
 
     def write(self, slot: int, note: Note) -> None:
         """Leave a note."""
@@ -46,9 +49,30 @@ class Board:
         """The note last left."""
         return Note(*_NOTE.unpack_from(self._memory, slot * _NOTE.size))
 
+    def take_core(self, cores: list[int]) -> int:
+        """One of ``cores`` that no living worker has taken, or the first; it is this process's now."""
+        free = [core for core in cores if core < CORES and not _lives(self._owner(core))] or cores
+        for core in free:  # two may take one at once: the second sees itself overwritten, and takes another
+            _WORKER.pack_into(self._taken, core % CORES * _WORKER.size, os.getpid())
+            sleep(0.001)
+            if self._owner(core) == os.getpid():
+                return core
+        return free[0]
+
+    def _owner(self, core: int) -> int:
+        return int(_WORKER.unpack_from(self._taken, core % CORES * _WORKER.size)[0])
+
     def clear(self, slot: int) -> None:
         """Forget what was left."""
         self.write(slot, Note(0, 0, NOWHERE, NOWHERE, 0.0))
+
+
+def _lives(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return process != 0
 
 
 class SlotCrumbs:

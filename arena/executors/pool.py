@@ -80,7 +80,7 @@ class Pool:
             max_workers=self.jobs,
             context=multiprocessing.get_context("fork"),  # the log collector needs it
             initializer=begin_worker,
-            initargs=(self.board, os.getpid(), self.shown),
+            initargs=(self.board, os.getpid(), self.shown, self.jobs),
         )
 
     def run(self, works: Iterable[Work]) -> Iterator[Done]:

@@ -19,13 +19,19 @@ log = logging.getLogger(__name__)
 _board: Board
 
 
-def begin_worker(board: Board, parent: int, shown: bool) -> None:
-    """In every worker: the parent alone answers Ctrl-C, and what bots print goes to the log, or is ``shown``."""
+def begin_worker(board: Board, parent: int, shown: bool, jobs: int) -> None:
+    """In every worker: the parent alone answers Ctrl-C, and what bots print goes to the log, or is ``shown``. Where
+    there is a worker for every core, each keeps to its own: talking to a bot on another core takes several times as
+    long."""
     global _board
     _board = board
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.setpgid(0, 0)
     _die_with(parent)
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        if jobs >= len(cores) > 1:
+            os.sched_setaffinity(0, {board.take_core(cores)})
     random.seed()  # else what bots draw from the global generator would look as if it repeated
     os.dup2(2, 1)
     if shown:

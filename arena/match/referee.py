@@ -13,29 +13,33 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, Game, Move, Outcome, State
 from arena.match.spec import MatchSpec, header
-from arena.players.faults import Fault, FaultKind
-from arena.players.player import Answered, Player
+from arena.players.faults import ENDED, Fault, FaultKind
+from arena.players.player import Answered, Player, Usage
 from arena.replay import lines
 from arena.replay.conduct import Conduct
 from arena.replay.lines import Recorder, SeatResult
 
 
 class SeatTime(msgspec.Struct):
-    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest."""
+    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest, each of them; and its start."""
 
     asks: int = 0
     total: float = 0.0
     worst: float = 0.0
+    each: list[float] = []
+    start: float = 0.0
 
     def add(self, seconds: float) -> None:
         """One more ask."""
         self.asks += 1
         self.total += seconds
         self.worst = max(self.worst, seconds)
+        self.each.append(seconds)
 
 
 class MatchResult(msgspec.Struct):
-    """What came of a match. ``hooks`` counts the asks put to each seat's bot by hook."""
+    """What came of a match. ``hooks`` counts the asks put to each seat's bot by hook; ``usage`` is by seat, and empty
+    where bots had no processes of their own."""
 
     seats: tuple[SeatResult, ...]
     termination: str
@@ -45,13 +49,9 @@ class MatchResult(msgspec.Struct):
     replay: bytes
     times: list[SeatTime]
     hooks: list[dict[str, int]]
+    usage: list[Usage] = []
 
 
-ENDED = {
-    FaultKind.DEAD: "the process ended while the bot was thinking",
-    FaultKind.LATE: "the process had to be ended while the bot was thinking",
-}
-"""The evidence against bots that took their process down."""
 FINISH = -1
 """Stands for the number of the ask when bots are told the end."""
 POSTED = Answered(None, None, -1.0)
@@ -135,9 +135,10 @@ class Referee:
         fault = self.death(seat, 0)
         if fault is None:
             self.crumbs.note(0, seat, spec.limits.start)
-            fault = self.players[seat].start(told).fault
+            answered = self.players[seat].start(told)
+            fault, self.times[seat].start = answered.fault, answered.seconds
         if fault is not None:
-            self.fault(0, seat, "start", fault, None)
+            self.fault(0, seat, "start", fault, True, None)
 
     def phase(self, state: State) -> None:
         """Put all asks of the phase, gather the answers, then let the rules apply them in order."""
@@ -166,10 +167,11 @@ class Referee:
         if self.conduct.out[seat] or hook not in player.hooks:
             return None
         if (fault := self.death(seat, number)) is not None:
-            return Answered(None, fault, 0.0)
+            return Answered(None, fault, 0.0, gone=True)
         counts = self.hooks[seat]
         counts[hook] = counts.get(hook, 0) + 1
-        player.post(self.game.hooks[hook], state.view(index, self.news(seat)))
+        limit = self.spec.limits.ask + self.bank[seat]
+        player.post(self.game.hooks[hook], state.view(index, self.news(seat)), limit)
         return POSTED
 
     def news(self, seat: int) -> tuple[Event, ...]:
@@ -198,7 +200,7 @@ class Referee:
                 return
             fault = Fault(FaultKind.ILLEGAL, refused.reason, refused.rule, _raw(move))
         default = state.default(index)
-        self.fault(number, seat, ask.hook, fault, default)
+        self.fault(number, seat, ask.hook, fault, answered.gone, default)
         state.apply(index, default, self.events)
 
     def charge(self, seat: int, seconds: float) -> None:
@@ -224,9 +226,8 @@ class Referee:
             self.recorder.write(lines.Answered(number, ask.seat, ask.hook, _raw(move), say, note))
         return None
 
-    def fault(self, number: int, seat: int, hook: str, fault: Fault, played: Move | None) -> None:
-        """Write a fault down, with what is played instead."""
-        final = seat in self.spec.dead and number == self.spec.dead[seat][0]
+    def fault(self, number: int, seat: int, hook: str, fault: Fault, final: bool, played: Move | None) -> None:
+        """Write a fault down, with what is played instead; ``final``: there is no bot to ask any more."""
         self.recorder.write(self.conduct.fault(number, seat, hook, fault, final, played))
 
     def result(self, outcome: Outcome) -> MatchResult:

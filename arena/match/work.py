@@ -4,36 +4,50 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from statistics import median
 from time import perf_counter
 
 import msgspec
 
+from arena.match.apart import BOT_LOGS, UNLOCKED, BotLogs, Printed, log_printed, play_isolated
 from arena.match.referee import Crumbs, MatchResult, Referee
 from arena.match.spec import MatchSpec
 from arena.players.inprocess import InProcess
 from arena.players.loading import BotRef
+from arena.players.player import Usage
 from arena.players.watch import Watch
+from arena.sandbox.policy import Policy
 from arena.tournament.records import MatchRecord, SeatRecord
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, and where the replay goes (``folder`` "" keeps none;
-    ``replays`` is ``all``, ``faults`` or ``none``)."""
+    ``replays`` is ``all``, ``faults`` or ``none``); under which ``policy`` bots have processes of their own (None:
+    they are trusted in this one), and the files that bots must not see, but for each its own."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     folder: str = ""
     replays: str = "all"
+    policy: Policy | None = None
+    hidden: tuple[str, ...] = ()
 
 
 class SeatTiming(msgspec.Struct, frozen=True):
-    """Thinking of one seat: asks put to its bot, their sum and the slowest in seconds, and asks by hook."""
+    """Thinking of one seat, in seconds: the ``start``, asks put to its bot, their sum, median and slowest; asks by
+    hook; of an isolated bot also the most ``memory`` its process held, and what was ``sent`` to it and ``received``,
+    in bytes."""
 
     entrant: str
     asks: int
     total: float
     worst: float
     hooks: dict[str, int]
+    start: float = 0.0
+    median: float = 0.0
+    memory: int = 0
+    sent: int = 0
+    received: int = 0
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -57,17 +71,27 @@ def replay_path(match_id: str) -> str:
     return f"replays/{match_id}.jsonl"
 
 
-def play(spec: MatchSpec, bots: tuple[BotRef, ...], crumbs: Crumbs | None = None) -> MatchResult:
-    """Play one match in this process."""
-    watch = Watch()
-    with watch.ticking():
-        return Referee(spec, [InProcess(ref, watch) for ref in bots], crumbs).play()
+def play(
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    crumbs: Crumbs | None = None,
+    policy: Policy | None = None,
+    hidden: tuple[str, ...] = (),
+    printed: Printed = log_printed,
+) -> MatchResult:
+    """Play one match: its referee in this process, its bots too where there is no ``policy`` for them."""
+    if policy is None and not any(ref.command for ref in bots):
+        watch = Watch()
+        with watch.ticking():
+            return Referee(spec, [InProcess(ref, watch) for ref in bots], crumbs).play()
+    return play_isolated(spec, bots, policy or UNLOCKED, hidden, printed)
 
 
 def play_work(work: Work, crumbs: Crumbs | None = None) -> Done:
     """Play one match and keep its replay where that is wanted."""
     began = perf_counter()
-    result = play(work.spec, work.bots, crumbs)
+    logs = BotLogs(Path(work.folder) / BOT_LOGS) if work.folder else log_printed
+    result = play(work.spec, work.bots, crumbs, work.policy, work.hidden, logs)
     faulty = any(seat.faults for seat in result.seats)
     kept = bool(work.folder) and (work.replays == "all" or (work.replays == "faults" and faulty))
     path = replay_path(work.spec.id) if kept else ""
@@ -107,12 +131,10 @@ def record_of(spec: MatchSpec, result: MatchResult, replay: str) -> MatchRecord:
 
 def timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
     """The match's line in ``timings.jsonl``."""
-    seats = zip(spec.seats, result.times, result.hooks, strict=True)
-    return Timing(
-        spec.id,
-        round(seconds, 6),
-        tuple(
-            SeatTiming(seat.entrant, time.asks, round(time.total, 6), round(time.worst, 6), hooks)
-            for seat, time, hooks in seats
-        ),
-    )
+    usage = result.usage or [Usage(0, 0, 0)] * len(spec.seats)
+    seats = []
+    for seat, time, hooks, used in zip(spec.seats, result.times, result.hooks, usage, strict=True):
+        middle = median(time.each) if time.each else 0.0
+        total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
+        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used))
+    return Timing(spec.id, round(seconds, 6), tuple(seats))

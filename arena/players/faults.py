@@ -19,6 +19,13 @@ class FaultKind(StrEnum):
     REFUSED = "refused"
 
 
+ENDED = {
+    FaultKind.DEAD: "the process ended while the bot was thinking",
+    FaultKind.LATE: "the process had to be ended while the bot was thinking",
+}
+"""The evidence against bots whose process is gone."""
+
+
 class Fault(msgspec.Struct, frozen=True):
     """One fault: ``evidence`` in words (for ``broken``: where in the bot's own code), ``rule`` the number of the rule
     that refused an ``illegal`` reply, ``reply`` that reply as JSON."""

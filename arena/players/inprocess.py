@@ -15,7 +15,8 @@ from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
 from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
-from arena.players.loading import BotRef, hooks_of, make_bot
+from arena.players.hooks import hooks_of
+from arena.players.loading import BotRef, make_bot
 from arena.players.player import Answered
 from arena.players.replies import broken, read_reply, tidy
 from arena.players.watch import Overrun, Watch
@@ -62,7 +63,7 @@ class InProcess:
             return answered._replace(fault=Fault(FaultKind.MISSING, answered.fault.evidence))
         return answered
 
-    def post(self, hook: Hook, view: View) -> None:
+    def post(self, hook: Hook, view: View, limit: float) -> None:
         """Keep the ask until it is taken: one thread thinks for all bots here."""
         self._posted.append((hook, view))
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import inspect
 import itertools
 import os
 import sys
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -21,7 +20,7 @@ import msgspec
 
 from arena.bot import Bot
 from arena.errors import BotError, nearest
-from arena.games import games, load_game
+from arena.games import games
 from arena.resources import bundled
 
 Scalar = str | int | float | bool
@@ -31,7 +30,8 @@ class BotRef(msgspec.Struct, frozen=True):
     """Which bot to play, by value: everything a worker needs to load it.
 
     ``name`` is portable (a bundled name, ``file.py`` or ``package.module``, with ``:Class`` where one was given);
-    ``path`` is the file's absolute path ("" for a module); ``sha256`` the digest of its source.
+    ``path`` is the file's absolute path ("" for a module); ``sha256`` the digest of its source. A bot that is a program
+    has the ``command`` that runs it, with absolute paths, and the file among them as ``path``.
     """
 
     name: str
@@ -40,6 +40,7 @@ class BotRef(msgspec.Struct, frozen=True):
     cls: str
     sha256: str
     options: dict[str, Scalar] = {}
+    command: tuple[str, ...] = ()
 
 
 def bundled_bots() -> dict[str, Path]:
@@ -74,14 +75,25 @@ def refer_file(path: str, cls: str | None, options: dict[str, Scalar] | None = N
 
 def refer_module(module: str, cls: str, options: dict[str, Scalar] | None = None) -> BotRef:
     """The bot ``module:cls`` of an importable package. Raises BotError where it cannot be found."""
-    try:
-        spec = importlib.util.find_spec(module)
-    except Exception:  # its package is imported to look inside, and may raise anything
-        spec = None
+    spec = _find_module(module)
     if spec is None or spec.origin is None or not spec.has_location:
         raise BotError(f"no module {module!r} to import; is its package installed, or its folder on PYTHONPATH?")
     digest = sha256(Path(spec.origin).read_bytes()).hexdigest()
     return BotRef(f"{module}:{cls}", "", module, cls, digest, options or {})
+
+
+def _find_module(module: str) -> ModuleSpec | None:
+    """Where a module lies, found without importing the packages above it."""
+    path: list[str] | None = None
+    spec = None
+    name = ""
+    for part in module.split("."):
+        name = f"{name}.{part}" if name else part
+        spec = PathFinder.find_spec(name, path)
+        if spec is None:
+            return None
+        path = list(spec.submodule_search_locations or ())
+    return spec
 
 
 def make_bot(ref: BotRef) -> Bot:
@@ -203,29 +215,8 @@ def _check_options(cls: type[Bot], ref: BotRef) -> None:
         raise BotError(f"bot {ref.name} needs the option {missing[0]!r}, as in {ref.name}?{missing[0]}=…")
 
 
-def hooks_of(cls: type[Bot], game: str) -> frozenset[str]:
-    """The hooks of ``game`` that the class defines; none where it was made for other games (see
-    :class:`arena.bot.Bot`)."""
-    return _defined(cls, game) if game in games_of(cls, {*games(), game}) else frozenset()
-
-
 def _check_games(cls: type[Bot], ref: BotRef) -> None:
     """A bot may name the games it plays."""
     for name in cls.games:
         if name not in games() and "." not in name:
             raise BotError(f"bot {ref.name} plays {name!r}{nearest(name, games())}; there are {', '.join(games())}")
-
-
-def games_of(cls: type[Bot], known: Iterable[str] = ()) -> tuple[str, ...]:
-    """Those of the ``known`` games (where none are given, arena's own) in which a bot of this class is asked."""
-    names = sorted(known or games())
-    if cls.games:
-        return tuple(name for name in names if name in cls.games)
-    owners = Counter(hook for name in names for hook in load_game(name).hooks)
-    defined = {name: _defined(cls, name) for name in names}
-    telling = [name for name in names if any(owners[hook] == 1 for hook in defined[name])]
-    return tuple(telling or (name for name in names if defined[name]))
-
-
-def _defined(cls: type[Bot], game: str) -> frozenset[str]:
-    return frozenset(hook for hook in load_game(game).hooks if hasattr(cls, hook))

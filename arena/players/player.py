@@ -11,13 +11,23 @@ from arena.players.faults import Fault
 
 class Answered(NamedTuple):
     """What came back from an ask: a move of one of the hook's classes (None: do nothing) with its words, or a fault;
-    and the thinking time in seconds. Whether the rules allow the move is the referee's to judge."""
+    and the thinking time in seconds. Whether the rules allow the move is the referee's to judge. ``gone`` says with a
+    fault that there is no bot to ask any more."""
 
     move: Move | None
     fault: Fault | None
     seconds: float
     say: str = ""
     note: str = ""
+    gone: bool = False
+
+
+class Usage(NamedTuple):
+    """What a bot's process used in a match: bytes of memory at most, bytes sent to it and received from it."""
+
+    memory: int
+    sent: int
+    received: int
 
 
 class Player(Protocol):
@@ -31,8 +41,8 @@ class Player(Protocol):
     def start(self, start: Start) -> Answered:
         """Load and tell ``start``; the answer is empty, or a fault."""
 
-    def post(self, hook: Hook, view: View) -> None:
-        """Ask."""
+    def post(self, hook: Hook, view: View, limit: float) -> None:
+        """Ask; ``limit`` is the most seconds of thinking that :meth:`take` will allow."""
 
     def take(self, limit: float) -> Answered:
         """The answer to the oldest ask not taken yet, or the fault ``late`` after ``limit`` seconds of thinking."""

@@ -17,6 +17,10 @@ FINAL = (FaultKind.DEAD, FaultKind.MISSING)
 """Faults after which there is no bot to ask any more."""
 
 
+MAY_END = (FaultKind.LATE, FaultKind.GARBLED, FaultKind.REFUSED)
+"""Faults with which a bot's process may have had to be ended."""
+
+
 class FaultPolicy(StrEnum):
     """What a fault costs: ``substitute`` plays the default and counts a strike; ``forfeit`` puts the bot out at the
     first fault and ranks it last; ``void`` makes the match count for nothing."""

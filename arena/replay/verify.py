@@ -11,7 +11,7 @@ from arena.games import load_game
 from arena.games.chance import SCHEME, Chance
 from arena.games.contract import Ask, Event, Move, State
 from arena.players.faults import Fault, FaultKind
-from arena.replay.conduct import Conduct, conduct_of
+from arena.replay.conduct import MAY_END, Conduct, conduct_of
 from arena.replay.lines import FORMAT, Answered, Faulted, Header, Recorder, Result, encode, move_decoder
 from arena.replay.read import UNREADABLE, game_of, read_header, read_line, rules_of, split
 
@@ -181,7 +181,7 @@ class Verifier:
             raise self.differs(f"no fault: seat {ask.seat} is out and not asked", self.lines[self.at])
         if fault.kind is FaultKind.ILLEGAL:
             fault = self.judged(state, index, ask, line)
-        final = line.out and fault.kind is FaultKind.LATE  # a process that had to be ended
+        final = line.out and fault.kind in MAY_END
         self.expect(self.conduct.fault(self.asks, ask.seat, ask.hook, fault, final, default))
         return default
 

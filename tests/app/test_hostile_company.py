@@ -40,7 +40,7 @@ def test_a_bot_that_dies_while_others_fill_the_log_neither_holds_the_run_up_nor_
     write_bot(DIES, "dies")
     write_bot(TALKS, "talks")
     tournament(tmp_path, "./dies.py", "./talks.py", "greedy")
-    ran = launch("run", "t.yaml", "-o", "out", "-q")
+    ran = launch("run", "t.yaml", "-o", "out", "-q", "--trust")
     ran.communicate(timeout=60)
     assert ran.returncode == 0
     log = (tmp_path / "out" / "logs" / "run.log").read_text()

@@ -84,7 +84,7 @@ def processes_in(folder: Path) -> list[int]:
 def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
     ran = arena("run", tournament, "-o", "out", "-j", 2, "-q")
     assert ran.code == 0
-    assert ran.err == f"{MATCHES} matches of 4 entrants, seed 5, 2 processes, into out\n"
+    assert ran.err == f"{MATCHES} matches of 4 entrants, seed 5, 2 processes, isolation locked, into out\n"
     for label in ("eagle-gryphon", "outline"):
         assert re.search(rf"^{label}\+set-\w{{8}}-3p: 24 matches of board in 2 blocks, 0 void", ran.out, re.MULTILINE)
     again = "again    arena run out/config.resolved.yaml\n"
@@ -294,13 +294,26 @@ def test_what_bots_print_and_raise_is_in_the_log(
     real_arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
 ) -> None:
     write_bot("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')", "slow")
-    ran = real_arena("run", tournament, "-o", "out", "-q", "-n", 1)
+    ran = real_arena("run", tournament, "-o", "out", "-q", "-n", 1, "--trust")
     assert ran.code == 0
     assert ran.err.count("\n") == 1
     log = (tmp_path / "out" / "logs" / "run.log").read_text()
     assert "printed: hello 1\n" in log
     assert "slow.py broke" in log
     assert "ValueError: \\ud800" in log
+
+
+def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(
+    real_arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
+) -> None:
+    write_bot("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')", "slow")
+    assert real_arena("run", tournament, "-o", "out", "-q", "-n", 1).code == 0
+    logs = tmp_path / "out" / "logs"
+    (log,) = (logs / "bots").iterdir()
+    text = log.read_text()
+    assert re.search(r"^== slow printed in \S+, seat \d:\nhello 1$", text, re.MULTILINE)
+    assert "ValueError: \\ud800" in text
+    assert "hello" not in (logs / "run.log").read_text()
 
 
 def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(
@@ -316,6 +329,6 @@ def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(
 def test_progress_goes_to_standard_error_of_a_terminal_only(launch: Any, tournament: Path) -> None:
     run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out", "-n", 1)
     _, stderr = run.communicate(timeout=60)
-    assert stderr.decode().splitlines() == ["24 matches of 4 entrants, seed 5, 2 processes, into out"] or (
-        len(os.sched_getaffinity(0)) != 2 and stderr.count(b"\n") == 1
-    )
+    assert stderr.decode().splitlines() == [
+        "24 matches of 4 entrants, seed 5, 2 processes, isolation locked, into out"
+    ] or (len(os.sched_getaffinity(0)) != 2 and stderr.count(b"\n") == 1)

@@ -169,11 +169,11 @@ def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None)
     ran = arena("bots", "check", "./my_bot.py")
     assert (ran.code, ran.err) == (0, "")
     game, _ = new_bot
-    assert ran.out.startswith(f"./my_bot.py: 6 matches of {game}\n")
+    assert ran.out.startswith(f"./my_bot.py: 6 matches of {game}, isolation level ")
     asked = set(re.findall(r"^(\w+) +\d+$", ran.out, re.MULTILINE))
     assert "offer" in asked
     assert asked <= set(load_game(game).hooks)
-    assert re.search(r"^time per ask  mean \d+ µs, worst \d+\.\d\d ms$", ran.out, re.MULTILINE)
+    assert re.search(r"^time per ask  median \d+ µs, mean \d+ µs, worst \d+\.\d\d ms$", ran.out, re.MULTILINE)
     assert re.search(r"^repeats       yes", ran.out, re.MULTILINE)
     assert ran.out.endswith("faults        none\n")
 
@@ -224,11 +224,12 @@ def test_a_misspelt_hook_is_told_but_not_a_method_that_the_bot_uses_itself(
 def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bot: Any, tmp_path: Path) -> None:
     from arena.app.bots import bundled_for
     from arena.app.check import _works
+    from arena.app.isolation import TRUSTED
     from arena.app.loading import plays_of
 
     ref = refer_file(str(write_bot("")), None)
-    assert tuple(plays_of(ref)) == ("board",)
-    works = list(_works(ref, ("board",), tmp_path))
+    assert tuple(plays_of(ref, TRUSTED)) == ("board",)
+    works = list(_works(ref, ("board",), tmp_path, TRUSTED))
     editions = {name for name in bundled_rules() if load_source(name).document.data.get("game") == "board"}
     assert {work.spec.game for work in works} == {"board"}
     assert {work.spec.edition for work in works} == editions - {"board-base"}

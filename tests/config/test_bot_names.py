@@ -7,7 +7,9 @@ import pytest
 from arena.config.botspec import BotSpec, parse_bot
 from arena.errors import BotError
 
-EXPECTED = "expected a bundled name, a file (bots/mine.py or bots/mine.py:Class) or package.module:Class"
+EXPECTED = (
+    'expected a bundled name, a file (bots/mine.py or bots/mine.py:Class), package.module:Class or cmd:"./bot --flag"'
+)
 
 
 @pytest.mark.parametrize(

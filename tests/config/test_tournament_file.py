@@ -143,7 +143,10 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
     assert load(folder, SMALL, "entrants[0]=/gone/away.py", files=False).entrants[0].name == "away"
 
 
-ROOT_KEYS = "name, entrants, editions, seed, seats, blocks, seat_orders, fault_policy, strikes, limits, jobs, replays"
+ROOT_KEYS = (
+    "name, entrants, editions, seed, seats, blocks, seat_orders, fault_policy, strikes, limits, jobs, replays, "
+    "isolation, sandbox"
+)
 
 ONE_LINE_MISTAKES = {
     "edition: x": f"t.yaml:4:1: edition: unknown key (did you mean 'editions'?); expected one of {ROOT_KEYS}",
@@ -183,17 +186,17 @@ ENTRANT_MISTAKES = {
     " give each a 'name' of its own",
     "[greedy, {bot: honest, name: greedy}]": "t.yaml:3:20: entrants[1]: entrants[0] is called 'greedy' too;"
     " give each a 'name' of its own",
-    "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot', got 3",
+    "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
-    " expected one of bot, name, options",
-    "[greedy, {name: x}]": "t.yaml:3:20: entrants[1].bot: the key is missing; expected text",
+    " expected one of bot, cmd, name, options",
+    "[greedy, {name: x}]": "t.yaml:3:20: entrants[1]: expected either a 'bot' or a 'cmd', got neither",
     "[greedy, {bot: x, options: {a: [1]}}]": "t.yaml:3:42: entrants[1].options.a:"
     " expected text, a number, true or false, got a list of 1",
     "[greedy, {bot: 'x?a=1'}]": "t.yaml:3:26: entrants[1].bot: options after '?' belong to the short form;"
     " write them under 'options'",
     "[greedy, 'x?a']": "t.yaml:3:20: entrants[1]: bot 'x?a': expected option=value after '?' or '&', got 'a'",
     "[greedy, a b]": "t.yaml:3:20: entrants[1]: bot 'a b': expected a bundled name, a file (bots/mine.py or"
-    " bots/mine.py:Class) or package.module:Class",
+    " bots/mine.py:Class), package.module:Class or cmd:\"./bot --flag\"",
     "[greedy, {bot: x, name: ' '}]": "t.yaml:3:35: entrants[1].name: expected a name, got ' '",
     "[greedy, {bot: x, name: ..}]": "t.yaml:3:35: entrants[1].name: expected a name, got '..'",
     "[greedy, {bot: x, name: a/b}]": "t.yaml:3:35: entrants[1].name:"

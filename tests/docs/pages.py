@@ -8,7 +8,21 @@ from pathlib import Path
 from arena.games import games, load_game
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("rules", "card-rules", "bargaining", "bots", "tournaments", "results", "replay", "glossary", "files")
+PAGES = (
+    *("rules", "card-rules", "bargaining", "bots", "protocol", "tournaments", "results", "replay", "glossary"),
+    "files",
+)
+    "rules",
+    "card-rules",
+    "bargaining",
+    "bots",
+    "protocol",
+    "tournaments",
+    "results",
+    "replay",
+    "glossary",
+    "files",
+)
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}
 

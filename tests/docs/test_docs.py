@@ -39,7 +39,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_every_page_is_listed_and_printed() -> None:
     listed = dict(docs.list_pages())
-    assert {*PAGES, "replay-schema"} == set(listed)
+    assert {*PAGES, *docs.MADE} == set(listed)
     shown = CliRunner().invoke(cli, ["docs"]).output
     for name in PAGES:
         assert TEXT[name].startswith(f"# {listed[name]}\n")
@@ -61,7 +61,7 @@ def test_a_page_can_be_read_in_a_terminal(name: str) -> None:
 def test_pages_that_are_named_exist() -> None:
     for text in TEXT.values():
         for name in re.findall(r"arena docs ([a-z-]+)", text):
-            assert name in (*PAGES, "replay-schema")
+            assert name in (*PAGES, *docs.MADE)
 
 
 # Commands ------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_results_of_play_are_described() -> None:
 
 def test_every_key_of_a_tournament_is_described_with_its_default() -> None:
     described = rows("tournaments", "Keys")
-    structs = (tournament.Tournament, tournament.Entrant, tournament.Edition, tournament.Limits)
+    structs = (tournament.Tournament, tournament.Entrant, tournament.Edition, tournament.Limits, tournament.Sandbox)
     fields = [field for struct in structs for field in msgspec.structs.fields(struct)]
     assert [row[0].strip("`") for row in described] == [field.name for field in fields]
     for row, field in zip(described, fields, strict=True):
@@ -165,7 +165,7 @@ def test_fields_of_records_and_timings_are_described() -> None:
     assert [row[0].strip("`") for row in rows("results", "matches.jsonl")] == list(MatchRecord.__struct_fields__)
     timings = rows("results", "timings.jsonl")
     assert {row[0].strip("`") for row in timings} == set(Timing.__struct_fields__)
-    assert {f"`{name}`" for name in SeatTiming.__struct_fields__} <= {f"`{c}`" for c in codes(str(timings))}
+    assert set(SeatTiming.__struct_fields__) <= codes(section("results", "timings.jsonl"))
 
 
 def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ entrants:
   - random-legal
 editions: [{{rules: eagle-gryphon, set: {{max_turns: 6}}}}]
 seats: 2
+isolation: none
 blocks: {blocks}
 limits: {{start: 5, ask: 0.2, bank: 0}}
 """

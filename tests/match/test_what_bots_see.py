@@ -170,9 +170,9 @@ class Watched(Scripted):
         self.log = log
         self.limits: list[float] = []
 
-    def post(self, hook: Hook, view: View) -> None:
+    def post(self, hook: Hook, view: View, limit: float) -> None:
         self.log.append(("post", view.seat, view))
-        super().post(hook, view)
+        super().post(hook, view, limit)
 
     def take(self, limit: float) -> Answered:
         self.limits.append(limit)

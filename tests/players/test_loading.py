@@ -8,12 +8,11 @@ import pytest
 
 from arena.errors import BotError
 from arena.games import games
+from arena.players.hooks import games_of, hooks_of
 from arena.players.loading import (
     BotRef,
     bundled_bots,
     find_file,
-    games_of,
-    hooks_of,
     make_bot,
     refer_file,
     refer_module,

@@ -1,0 +1,85 @@
+"""How far a run holds its bots off: what is asked for, what this system can do, and what is said about it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from arena.errors import UserError
+from arena.players.loading import BotRef
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import NEEDS, UNTRUSTED, Level, Probed, level_of, policy_here, probe
+
+
+class Isolation(msgspec.Struct, frozen=True):
+    """What bots are played under: the ``policy`` of their processes, None where they are trusted, and its level."""
+
+    policy: Policy | None = None
+
+    @property
+    def level(self) -> Level:
+        """How far it goes."""
+        return Level.NONE if self.policy is None else level_of(self.policy.layers)
+
+    def describe(self) -> dict[str, Any]:
+        """For the manifest."""
+        policy = self.policy
+        if policy is None:
+            return {"level": Level.NONE.value}
+        amounts = {name: getattr(policy, name) for name in ("memory", "threads", "files", "cpu", "preload")}
+        return {"level": self.level.value, "layers": [layer.value for layer in policy.layers], **amounts}
+
+    def warn(self) -> str:
+        """What this system lacks to hold strangers, in one line; empty where nothing is lacking or wanted."""
+        levels = list(Level)
+        if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED):
+            return ""
+        missing = ", ".join(layer.value for layer in Layer if layer not in self.policy.layers)
+        return f"isolation {self.level} does not hold strangers: no {missing} here (arena doctor)"
+
+
+TRUSTED = Isolation()
+
+
+def isolate(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
+    """Isolation as far as this system can, with the amounts of ``limits``. Raises UserError where that is less than
+    ``at_least``."""
+    found = Isolation(policy_here(limits or Policy()))
+    levels = list(Level)
+    if levels.index(found.level) < levels.index(at_least):
+        lacking = "; ".join(f"{each.layer}: {each.found}" for each in probe() if not each.holds)
+        raise UserError(f"this system reaches only level {found.level}, not {at_least} ({lacking}); see: arena doctor")
+    return found
+
+
+def choose(trust: bool, untrusted: bool, configured: str = "process", limits: Policy | None = None) -> Isolation:
+    """What the options and the configuration (``process`` or ``none``) ask for. Raises UserError where both options are
+    given, or the system cannot hold strangers."""
+    if trust and untrusted:
+        raise UserError("--trust and --untrusted exclude each other")
+    if untrusted:
+        return isolate(limits, UNTRUSTED)
+    return TRUSTED if trust or configured == "none" else isolate(limits)
+
+
+def files_of(bots: Sequence[BotRef]) -> tuple[str, ...]:
+    """The bots' files, which other bots must not see."""
+    return tuple(sorted({file for bot in bots for file in (bot.path, *bot.command[1:]) if file.startswith("/")}))
+
+
+class Diagnosis(msgspec.Struct):
+    """What ``arena doctor`` found: the layers, the level they reach, and which layers each level needs besides those of
+    the one before."""
+
+    layers: tuple[Probed, ...]
+    level: Level
+    needs: dict[Level, tuple[Layer, ...]]
+    untrusted: Level = UNTRUSTED
+
+
+def diagnose() -> Diagnosis:
+    """Try every layer."""
+    found = probe()
+    return Diagnosis(found, level_of(each.layer for each in found if each.holds), NEEDS)

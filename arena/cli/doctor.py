@@ -1,0 +1,36 @@
+"""``arena doctor``."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.app.isolation import diagnose
+
+
+@click.command(short_help="How far this machine can hold bots off.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def doctor(as_json: bool) -> None:
+    """Try every layer of the sandbox for bots, and say which hold here and which level they reach.
+
+    \b
+    Example:
+      arena doctor
+    """
+    found = diagnose()
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        return
+    rows = [(each.layer.value, "yes" if each.holds else "no", each.found) for each in found.layers]
+    click.echo(tabulate(rows, headers=["layer", "holds", "found"]))
+    click.echo()
+    levels = list(found.needs)
+    reached = levels.index(found.level)
+    rows = [
+        (level.value, "yes" if place <= reached else "no", ", ".join(needed) or "nothing")
+        for place, (level, needed) in enumerate(found.needs.items())
+    ]
+    click.echo(tabulate(rows, headers=["level", "reached", "needs besides"]))
+    enough = "" if reached >= levels.index(found.untrusted) else " not"
+    click.echo(f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--untrusted)")

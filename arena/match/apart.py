@@ -1,0 +1,70 @@
+"""A match whose bots have processes of their own, and what becomes of what they print."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.match.referee import MatchResult, Referee
+from arena.match.spec import MatchSpec
+from arena.players.host import host_of_this_process
+from arena.players.isolated import Company, Isolated
+from arena.players.loading import BotRef
+from arena.sandbox.policy import Policy
+
+log = logging.getLogger(__name__)
+
+Printed = Callable[[MatchSpec, int, bytes, int], None]
+"""Is told what the bot at a seat has printed in a match, and how many bytes more were thrown away."""
+BOT_LOGS = "logs/bots"
+"""Where bots' logs lie below the run's folder."""
+UNLOCKED = Policy()
+"""For programs that are trusted: they need processes, but no lock."""
+
+
+def play_isolated(
+    spec: MatchSpec, bots: tuple[BotRef, ...], policy: Policy, hidden: tuple[str, ...], printed: Printed
+) -> MatchResult:
+    """Play one match, every bot in a process of its own that the host of this process forks."""
+    host = host_of_this_process(policy)
+    host.rehearse(spec.game, spec.rules, len(bots))
+    company = Company(host)
+    players = [Isolated(ref, company, hidden) for ref in bots]
+    try:
+        result = Referee(spec, players).play()
+        result.usage = [player.usage for player in players]
+        return result
+    finally:
+        for seat, player in enumerate(players):
+            player.close()
+            if player.channel.log:
+                printed(spec, seat, bytes(player.channel.log), player.channel.log_lost)
+
+
+def log_printed(spec: MatchSpec, seat: int, text: bytes, lost: int) -> None:
+    """Into the log of this process, line by line."""
+    for line in text.decode("utf-8", "backslashreplace").splitlines():
+        log.info("%s printed: %s", spec.seats[seat].entrant, line[:500])
+    if lost:
+        log.info("%s printed %s bytes more", spec.seats[seat].entrant, lost)
+
+
+class BotLogs:
+    """Into a file for each entrant, below ``folder``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def __call__(self, spec: MatchSpec, seat: int, text: bytes, lost: int) -> None:
+        """Add what was printed, in one write, so that matches do not mix."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        more = f"\n[{lost} bytes more]".encode() if lost else b""
+        name = spec.seats[seat].entrant
+        file = os.open(self.folder / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
+        try:
+            head = f"== {name} printed in {spec.id}, seat {seat}:\n".encode()
+            os.write(file, head + text.rstrip(b"\n") + more + b"\n")
+        finally:
+            os.close(file)

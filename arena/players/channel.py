@@ -1,0 +1,140 @@
+"""The pipes between the referee and one bot's process: lines in, lines out with the time they came, and the bot's log.
+
+Nothing here blocks for longer than it is told to: a bot that does not read is not waited for, its lines are kept until
+it does; one that floods its log has the rest thrown away.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from collections import deque
+from collections.abc import Iterable
+from contextlib import suppress
+from time import perf_counter
+
+from arena.protocol.messages import LINE_LIMIT
+
+LOG_LIMIT = 65_536
+"""Bytes kept of what a bot prints in a match."""
+
+
+class Channel:
+    """One bot's pipes. ``incoming`` holds whole lines with the reading of the clock at which they were seen; ``ended``
+    says that no more can come, and ``endless`` that the bot sent a line over the limit."""
+
+    def __init__(self) -> None:
+        bots_in, self.sending = os.pipe()
+        self.receiving, bots_out = os.pipe()
+        self.logging, bots_log = os.pipe()
+        self.theirs = (bots_in, bots_out, bots_log)
+        for ours in (self.sending, self.receiving, self.logging):
+            os.set_blocking(ours, False)
+        self.incoming: deque[tuple[bytes, float]] = deque()
+        self.ended = self.endless = False
+        self.log = bytearray()
+        self.log_lost = 0
+        self._part = b""
+        self._unsent = b""
+        self._log_open = True
+        self._ready = select.poll()
+        self._ready.register(self.receiving, select.POLLIN)
+
+    def hand_over(self) -> None:
+        """The bot's ends belong to its process now."""
+        for theirs in self.theirs:
+            os.close(theirs)
+        self.theirs = ()  # type: ignore[assignment]
+
+    def send(self, line: bytes) -> None:
+        """Send a line, or keep what the bot has no room for."""
+        if self._unsent:
+            self._unsent += line
+            return
+        try:
+            sent = os.write(self.sending, line)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:
+            return  # what came before its end is still to be read
+        if sent < len(line):
+            self._unsent = line[sent:]
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the bot alone, the quick way; whether something came. Only for a wait so short that nobody minds."""
+        if self._ready.poll(seconds * 1000):
+            self.receive()
+            return True
+        return False
+
+    def receive(self) -> None:
+        """Take in what the bot has written."""
+        try:
+            data = os.read(self.receiving, LINE_LIMIT)
+        except BlockingIOError:
+            return
+        now = perf_counter()
+        if data.find(b"\n") == len(data) - 1 and not self._part and data:
+            self.incoming.append((data, now))
+            return
+        if not data:
+            self.ended = True
+            return
+        if self._part:
+            data = self._part + data
+        *lines, self._part = data.split(b"\n")
+        for line in lines:
+            self.incoming.append((line, now))
+            self.endless = self.endless or len(line) >= LINE_LIMIT
+        self.endless = self.endless or len(self._part) >= LINE_LIMIT
+
+    def flush(self) -> None:
+        """Send more of what the bot had no room for."""
+        line, self._unsent = self._unsent, b""
+        self.send(line)
+
+    def drain(self) -> None:
+        """Take in what the bot has printed."""
+        while self._log_open:
+            try:
+                data = os.read(self.logging, 65_536)
+            except BlockingIOError:
+                return
+            self._log_open = bool(data)
+            room = LOG_LIMIT - len(self.log)
+            self.log += data[:room]
+            self.log_lost += max(0, len(data) - room)
+            if len(data) < 65_536:
+                return
+
+    def watch(self, poll: select.poll) -> dict[int, str]:
+        """Register what this bot may make ready; the descriptors with the method to call then."""
+        wanted = {}
+        if not self.ended:
+            wanted[self.receiving] = "receive"
+            poll.register(self.receiving, select.POLLIN)
+        if self._log_open:
+            wanted[self.logging] = "drain"
+            poll.register(self.logging, select.POLLIN)
+        if self._unsent:
+            wanted[self.sending] = "flush"
+            poll.register(self.sending, select.POLLOUT)
+        return wanted
+
+    def close(self) -> None:
+        """Close everything."""
+        for descriptor in (self.sending, self.receiving, self.logging, *self.theirs):
+            with suppress(OSError):
+                os.close(descriptor)
+        self.sending = self.receiving = self.logging = -1
+        self.ended, self._log_open, self._unsent = True, False, b""
+
+
+def attend(channels: Iterable[Channel], seconds: float) -> None:
+    """Wait until any of the bots has something for us, or ``seconds`` have passed, and take in all there is."""
+    poll, wanted = select.poll(), {}
+    for channel in channels:
+        wanted.update({descriptor: (channel, what) for descriptor, what in channel.watch(poll).items()})
+    for descriptor, _ in poll.poll(max(0.0, seconds) * 1000):
+        channel, what = wanted[descriptor]
+        getattr(channel, what)()

@@ -1,0 +1,143 @@
+"""A worker's warm host: the process that forks one fresh child for each bot and match.
+
+The host is an interpreter of its own that knows nothing of the run: no seed, no result, no other bot. What a child is
+to run travels through the child's own pipe. The host kills and reaps its children when told to, and dies with the
+process that started it.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import subprocess
+import sys
+from contextlib import suppress
+from typing import NamedTuple
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.players.loading import BotRef
+from arena.sandbox.policy import Policy
+
+SPAWN, END, REHEARSE = b"s", b"e", b"r"
+ENDED = struct.Struct("=iidi")
+_PID = struct.Struct("=i")
+
+
+class Boot(msgspec.Struct, frozen=True):
+    """The first line to a child, before the protocol begins: which bot to become, and the files it must not see; with
+    ``load_only`` it is loaded, and its hello says that this went well."""
+
+    bot: BotRef
+    hidden: tuple[str, ...] = ()
+    load_only: bool = False
+
+
+class Ended(NamedTuple):
+    """How a bot's process ended: the status of ``waitpid``, the most memory it held in bytes, the seconds of processor
+    time it used, and whether it was ended for having too much (memory, threads)."""
+
+    status: int
+    memory: int
+    cpu: float
+    greedy: int
+
+
+class Host:
+    """The worker's end of one host."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        settings = msgspec.json.encode({"path": sys.path, "policy": policy}).decode()
+        with theirs:
+            self._process = subprocess.Popen(
+                [*policy.around, sys.executable, "-s", "-c", _START, settings, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=2,
+                env=environment(),
+            )
+        self._socket = ours
+        self._rehearsed: set[bytes] = set()
+
+    def rehearse(self, game: str, rules: object, players: int) -> None:
+        """Have the host warm up for matches under these rules, once."""
+        wanted = msgspec.json.encode({"game": game, "rules": rules, "players": players})
+        if wanted not in self._rehearsed:
+            self._rehearsed.add(wanted)
+            self._ask(REHEARSE + wanted)
+
+    def spawn(self, descriptors: tuple[int, int, int]) -> int:
+        """Fork a child that has these as input, output and log; its number."""
+        try:
+            socket.send_fds(self._socket, [SPAWN], list(descriptors))
+            return int(_PID.unpack(self._answer())[0])
+        except (OSError, struct.error) as problem:
+            raise ArenaError(f"the host of isolated bots failed: {problem!r}") from None
+
+    def end(self, child: int) -> Ended:
+        """Kill a child with its process group, if it still runs, and forget it."""
+        return Ended(*ENDED.unpack(self._ask(END + _PID.pack(child))))
+
+    def close(self) -> None:
+        """End the host, and all children with it."""
+        with suppress(OSError):
+            self._socket.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _ask(self, request: bytes) -> bytes:
+        try:
+            self._socket.send(request)
+            return self._answer()
+        except OSError as problem:
+            raise ArenaError(f"the host of isolated bots failed: {problem!r}") from None
+
+    def _answer(self) -> bytes:
+        answer = self._socket.recv(64)
+        if not answer:
+            raise ArenaError("the host of isolated bots has ended")
+        return answer
+
+
+_START = """\
+import json, sys
+settings = json.loads(sys.argv[1])
+sys.path[:] = settings["path"]
+from arena.players.hosting import main
+main(settings["policy"], int(sys.argv[2]))
+"""
+
+
+def environment() -> dict[str, str]:
+    """All that the host has of the environment; its children have less."""
+    kept = {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "random"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+_host: tuple[int, Host] | None = None
+
+
+def host_of_this_process(policy: Policy) -> Host:
+    """The one host of this process, started when first asked for."""
+    global _host
+    if _host is not None and _host[0] == os.getpid():
+        if _host[1].policy == policy:
+            return _host[1]
+        close_host()
+    _host = (os.getpid(), Host(policy))
+    return _host[1]
+
+
+def close_host() -> None:
+    """End the host of this process, if there is one."""
+    global _host
+    if _host is not None and _host[0] == os.getpid():
+        _host[1].close()
+    _host = None

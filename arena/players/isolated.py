@@ -1,0 +1,258 @@
+"""A bot in a process of its own, of any language: what it sends is judged here, and how long it takes is measured here.
+
+The players of one match share a :class:`Company`, so that while the referee waits for one of them all are listened to:
+each is measured by itself, and ended when its own time is up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from math import inf
+from time import perf_counter
+
+import msgspec
+
+from arena.bot import Finish, Start
+from arena.games.contract import NO, YES, Hook, View
+from arena.players.channel import Channel, attend
+from arena.players.faults import ENDED, Fault, FaultKind
+from arena.players.hooks import asked
+from arena.players.host import Boot, Host
+from arena.players.loading import BotRef
+from arena.players.player import Answered, Usage
+from arena.players.replies import tidy
+from arena.protocol.changes import Sender
+from arena.protocol.messages import LINE_LIMIT, START, VERSION, Asked, Begin, Bye, Failed, Told, line_of
+from arena.protocol.reading import Garbled, read_answer, read_hello
+
+QUICK = 0.002
+"""Seconds that a bot is waited for alone, before all of the company are listened to."""
+FAREWELL = 0.5
+"""Seconds that a bot may take to end, after it has been told that the match is over."""
+
+_END_LINE = line_of(Bye())
+
+
+class Pending(msgspec.Struct, gc=False):
+    """An ask under way: its id, its hook (None: the start), and when its bot's clock began and must stop."""
+
+    id: int
+    hook: Hook | None
+    since: float
+    until: float
+
+
+class Company:
+    """The isolated players of one match, with the host of their processes."""
+
+    def __init__(self, host: Host) -> None:
+        self.host = host
+        self.players: list[Isolated] = []
+
+    def attend(self, until: float) -> None:
+        """Listen to all bots until one says something, or one's time is up, or the clock reads ``until``."""
+        for player in self.players:
+            if player.pending:
+                until = min(until, player.pending[0].until)
+        attend([player.channel for player in self.players if player.running], until - perf_counter())
+        now = perf_counter()
+        for player in self.players:
+            player.end_if_late(now)
+
+
+class Isolated:
+    """Implements :class:`arena.players.player.Player` over pipes to a process that the host forks."""
+
+    def __init__(self, ref: BotRef, company: Company, hidden: tuple[str, ...] = ()) -> None:
+        self.ref, self.company, self.hidden = ref, company, hidden
+        self.hooks: frozenset[str] = frozenset()
+        self.channel = Channel()
+        self.pending: deque[Pending] = deque()
+        self.running = False
+        self.process = 0
+        self.memory = 0
+        self.received = self.sent = 0
+        self._asked = 0
+        self._free = 0.0
+        self._late = self._wants_finish = self._wants_legal = False
+        self._sender: Sender | None = None
+        self._game = ""
+        self._rules: object = None
+        self._limit = 1.0
+        self._ended: tuple[Fault, bool] | None = None
+        company.players.append(self)
+
+    def start(self, start: Start) -> Answered:
+        """Have a process forked, and tell it ``start``."""
+        channel, began = self.channel, perf_counter()
+        self.process = self.company.host.spawn(channel.theirs)
+        self.running = True
+        channel.hand_over()
+        self._game, self._rules, self._limit = start.game, start.rules, start.limits.ask
+        begin = {name: getattr(start, name) for name in Start.__struct_fields__}
+        channel.send(msgspec.json.encode(Boot(self.ref, self.hidden)) + b"\n")
+        channel.send(line_of(Begin(protocol=VERSION, options=self.ref.options, **begin)))
+        self.pending.append(Pending(START, None, began, began + start.limits.start))
+        answered = self._line(self._hello)
+        if answered is None:
+            self._free = began
+            self.pending.append(Pending(START, None, began, began + start.limits.start))
+            answered = self.take(start.limits.start)
+        return answered
+
+    def _hello(self, line: bytes, pending: Pending) -> Answered | None:
+        """Read the first line: None, or the fault it is."""
+        try:
+            hello = read_hello(line)
+        except Garbled as problem:
+            return _fault(FaultKind.GARBLED, str(problem))
+        if isinstance(hello, Failed):
+            return _fault(FaultKind(hello.kind), hello.evidence)
+        self.hooks = asked(hello.hooks, self._game)
+        self._wants_finish, self._wants_legal = "finish" in hello.hooks, hello.legal
+        self._sender = Sender() if hello.views == "changes" else None
+        return None
+
+    def post(self, hook: Hook, view: View, limit: float) -> None:
+        """Send an ask; its clock runs from now, or from the bot's answer to the one before."""
+        self._asked += 1
+        if self._sender is not None:
+            asked = Asked(self._asked, hook.name, changes=self._sender.changes(view))
+        else:
+            asked = Asked(self._asked, hook.name, view=view)
+        if self._wants_legal:
+            asked = msgspec.structs.replace(asked, legal=view.legal_moves(self._rules))
+        line = line_of(asked)
+        self.sent += len(line)
+        self.channel.send(line)
+        now = perf_counter()
+        self.pending.append(Pending(self._asked, hook, now, now + limit))
+
+    def take(self, limit: float) -> Answered:
+        """The answer to the oldest ask."""
+        answered = self._line(self._answer, limit)
+        assert answered is not None
+        return answered
+
+    def _line(self, read: Callable[[bytes, Pending], Answered | None], limit: float | None = None) -> Answered | None:
+        """Wait for the bot's next line and read it; or the fault that there is none in time."""
+        channel, pending = self.channel, self.pending[0]
+        pending.since = max(pending.since, self._free)
+        if limit is not None:
+            pending.until = pending.since + limit
+        incoming = channel.incoming
+        if not incoming and self.running:
+            channel.wait(QUICK)
+        while not incoming and self.running and not channel.ended and not channel.endless:
+            self.company.attend(inf)
+        self.pending.popleft()
+        if not incoming or channel.endless:
+            return self._gone(perf_counter() - pending.since)
+        line, came = incoming.popleft()
+        self.received += len(line)
+        self._free = max(came, pending.since)
+        seconds = self._free - pending.since
+        if came > pending.until:
+            self._late = True
+            return self._gone(seconds)
+        answered = read(line, pending)
+        return None if answered is None else answered._replace(seconds=seconds)
+
+    def _answer(self, line: bytes, pending: Pending) -> Answered:
+        try:
+            found = read_answer(line, pending.id, pending.hook)
+        except Garbled as problem:
+            return _fault(FaultKind.GARBLED, str(problem))
+        if isinstance(found, Failed):
+            return _fault(FaultKind(found.kind), found.evidence)
+        move, hook = found.move, pending.hook
+        if hook is None:
+            return Answered(None, None, 0.0)
+        if type(move) is bool:
+            move = YES if move else NO
+            if type(move) not in hook.moves:
+                return _fault(FaultKind.GARBLED, f"{hook.name} is not answered by true or false")
+        if move is None and hook.idle is None:
+            expected = ", ".join(str(kind.__struct_config__.tag) for kind in hook.moves)
+            return _fault(FaultKind.GARBLED, f"{hook.name} is answered by {expected}; got null")
+        return Answered(move, None, 0.0, found.say, found.note)
+
+    def end_if_late(self, now: float) -> None:
+        """End the process if its time is up and no answer is there."""
+        if self.running and self.pending and not self.channel.incoming and now >= self.pending[0].until:
+            self._late = True
+            self._end()
+
+    def _gone(self, seconds: float) -> Answered:
+        """The fault of a bot that cannot be asked any more."""
+        endless = self.channel.endless
+        _, greedy = self._end()
+        if self._late:
+            fault = Fault(FaultKind.LATE, ENDED[FaultKind.LATE])
+        elif endless:
+            fault = Fault(FaultKind.GARBLED, f"a line of more than {LINE_LIMIT} bytes; the process was ended")
+        elif greedy:
+            fault = Fault(FaultKind.REFUSED, "more memory or threads than it may have; the process was ended")
+        else:
+            fault = Fault(FaultKind.DEAD, ENDED[FaultKind.DEAD])
+        return Answered(None, fault, seconds, gone=True)
+
+    def _end(self) -> tuple[int, int]:
+        """End the process, and take in what it has printed."""
+        if self.running:
+            self.running = False
+            ended = self.company.host.end(self.process)
+            self._status = (ended.status, ended.greedy)
+            self.memory = ended.memory
+            self.channel.drain()
+        return self._status
+
+    def finish(self, finish: Finish) -> None:
+        """Tell the end, to a bot that wants to know, and wait for it to leave."""
+        if self.running:
+            if self._wants_finish:
+                self.channel.send(line_of(Told("finish", finish)))
+            self.channel.send(_END_LINE)
+
+    def close(self) -> None:
+        """End the process."""
+        channel = self.channel
+        if self.running and self._wants_finish:
+            until = perf_counter() + self._limit
+            while not channel.ended and perf_counter() < until:
+                attend([channel], until - perf_counter())
+        self._end()
+        channel.close()
+
+    @property
+    def usage(self) -> Usage:
+        """What the process used."""
+        return Usage(self.memory, self.sent, self.received)
+
+
+def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float) -> str | tuple[str, ...]:
+    """The hooks that a bot names in its hello, or why it cannot be loaded, as a process of its own finds within
+    ``limit`` seconds."""
+    channel, until = Channel(), perf_counter() + limit
+    process = host.spawn(channel.theirs)
+    try:
+        channel.hand_over()
+        channel.send(msgspec.json.encode(Boot(ref, hidden, load_only=True)) + b"\n")
+        while not channel.incoming and not channel.ended and not channel.endless and perf_counter() < until:
+            attend([channel], until - perf_counter())
+        if channel.incoming:
+            said = read_hello(channel.incoming[0][0])
+            return said.evidence if isinstance(said, Failed) else said.hooks
+        if channel.ended or channel.endless:
+            return f"bot {ref.name} ended its process while it was loaded"
+        return f"bot {ref.name} did not load within {limit:g} s"
+    except Garbled as problem:
+        return f"bot {ref.name}: {problem}"
+    finally:
+        host.end(process)
+        channel.close()
+
+
+def _fault(kind: FaultKind, evidence: str) -> Answered:
+    return Answered(None, Fault(kind, tidy(evidence)), 0.0)

@@ -1,0 +1,88 @@
+"""A rehearsal in the host: the bundled bots play under the rules of a match to come.
+
+What all bots' processes would do for the first time (imports, tables that the rules keep, decoders, the interpreter's
+own warming up) has then been done once for all of them. Nothing of it depends on a match: only the rules are used,
+which bots are told anyway, and bots that everybody can read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from contextlib import redirect_stdout
+from io import StringIO
+from itertools import cycle, islice
+from typing import Any
+
+import msgspec
+
+from arena import games
+from arena.bot import Limits
+from arena.errors import IllegalMove
+from arena.games import load_game
+from arena.games.chance import Chance
+from arena.games.contract import Game, State
+from arena.players.child import Actor, decode_boot
+from arena.players.host import Boot
+from arena.players.loading import BotRef, bundled_bots, find_file
+from arena.protocol.changes import Sender
+from arena.protocol.messages import VERSION, Asked, Begin, Replied, line_of
+from arena.protocol.reading import read_answer, read_hello
+from arena.sandbox import seccomp
+
+MATCHES, ASKS = 2, 400
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules to rehearse, as JSON."""
+
+    game: str
+    rules: msgspec.Raw
+    players: int
+
+
+def import_games() -> None:
+    """Import every module of every game: what bots import of arena."""
+    for module in pkgutil.walk_packages(games.__path__, f"{games.__name__}."):
+        importlib.import_module(module.name)
+
+
+def rehearse(given: Rules) -> None:
+    """Play matches of bundled bots, with the referee's part and the bots' in this process."""
+    game = load_game(given.game)
+    rules = msgspec.json.decode(given.rules, type=game.rules_type)
+    cast = cycle(find_file(name) for name in bundled_bots())
+    seccomp.program(1)
+    for number in range(MATCHES):
+        state = game.start(rules, given.players, Chance(f"rehearsal {number}"), [])
+        with redirect_stdout(StringIO()):
+            _play(game, rules, state, list(islice(cast, given.players)))
+
+
+class _Seat:
+    """One seat of a rehearsal."""
+
+    def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
+        decode_boot(msgspec.json.encode(Boot(bot)))
+        self.actor, self.sender = Actor(bot), Sender()
+        begin = Begin(VERSION, game.name, "", rules, players, seat, "rehearsal", Limits(), bot.options)
+        hello, _, _ = self.actor.begin(line_of(begin)).partition(b"\n")
+        self.hooks: tuple[str, ...] = getattr(read_hello(hello), "hooks", ())
+
+
+def _play(game: Game, rules: Any, state: State, bots: list[BotRef]) -> None:
+    seats = [_Seat(game, rules, bot, seat, len(bots)) for seat, bot in enumerate(bots)]
+    number = 0
+    while state.asks and number < ASKS:
+        for index, ask in enumerate(state.asks):
+            number += 1
+            hook, seat = game.hooks[ask.hook], seats[ask.seat]
+            move = None
+            if hook.name in seat.hooks:
+                line = line_of(Asked(number, hook.name, changes=seat.sender.changes(state.view(index))))
+                answer = read_answer(seat.actor.answer(line), number, hook)
+                move = answer.move if isinstance(answer, Replied) else None
+            try:
+                state.apply(index, move or hook.idle or state.default(index), [])
+            except IllegalMove:
+                state.apply(index, state.default(index), [])

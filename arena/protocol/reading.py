@@ -1,0 +1,80 @@
+"""What a bot sent, read by somebody who does not trust it: a message of the expected kind, or why it is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Union
+
+import msgspec
+
+from arena.bot import NOTE_LENGTH, SAY_LENGTH
+from arena.games.contract import Hook
+from arena.protocol.messages import VERSION, Failed, Hello, Message, Replied
+
+
+class Garbled(Exception):
+    """A line is not the message it must be; ``str()`` says why, in words for the bot's author."""
+
+
+def read_hello(line: bytes) -> Hello | Failed:
+    """A bot's first line. Raises Garbled."""
+    found: Hello | Failed = _read(_first, line, "expected hello")
+    if isinstance(found, Hello) and found.protocol != VERSION:
+        raise Garbled(f"hello: the bot speaks protocol {found.protocol}, arena speaks {VERSION}")
+    return found
+
+
+def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
+    """The answer to ask ``id`` of ``hook`` (None: to ``start``), its move one of the hook's classes, a bool or None.
+
+    Raises Garbled."""
+    found: Replied | Failed = _read(_started if hook is None else answers(hook), line, "expected a reply")
+    if found.id != id:
+        raise Garbled(f"the reply is to ask {found.id}; expected {id}")
+    if isinstance(found, Replied):
+        for name, text, longest in (("say", found.say, SAY_LENGTH), ("note", found.note, NOTE_LENGTH)):
+            if len(text) > longest:
+                raise Garbled(f"{name} has {len(text)} characters; at most {longest}")
+    return found
+
+
+Decode = Callable[[bytes], Any]
+
+
+@lru_cache(maxsize=256)
+def _answers(name: str, moves: tuple[type, ...]) -> Decode:
+    reply = msgspec.defstruct(
+        "Replied",
+        [("id", int), ("move", Union[(*moves, bool, None)], None), ("say", str, ""), ("note", str, "")],
+        bases=(Replied,),
+        tag="reply",
+        frozen=True,
+        gc=False,
+    )
+    return msgspec.json.Decoder(Union[reply, Failed]).decode
+
+
+def answers(hook: Hook) -> Decode:
+    """Decodes an answer to the hook."""
+    return _answers(hook.name, hook.moves)
+
+
+_first = msgspec.json.Decoder(Hello | Failed).decode
+_started = msgspec.json.Decoder(
+    Union[
+        msgspec.defstruct(
+            "Replied", [("id", int), ("move", None, None)], bases=(Message,), tag="reply", forbid_unknown_fields=True
+        ),
+        Failed,
+    ]
+).decode
+
+
+def _read(decode: Decode, line: bytes, expected: str) -> Any:
+    try:
+        return decode(line)
+    except msgspec.ValidationError as problem:
+        raise Garbled(f"{expected}: {problem}") from None
+    except Exception as problem:  # no JSON, no UTF-8, nested too deep
+        raise Garbled(f"{expected}: {type(problem).__name__}: {problem}") from None

@@ -1,0 +1,97 @@
+"""The lock-down of a bot's process: layer upon layer, before anything of the bot is loaded."""
+
+from __future__ import annotations
+
+import os
+import resource
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from struct import pack
+
+from arena.sandbox import landlock, seccomp
+from arena.sandbox.calls import MACHINE, call, prctl
+from arena.sandbox.parent import die_with
+from arena.sandbox.policy import Layer, Policy
+
+PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
+CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
+STRANGERS = 0x7A000000
+"""Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
+
+
+def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
+    """Lay all layers of ``policy`` on this process, a child of ``parent``, for a bot in ``file``. It can read its
+    folder, but for the ``hidden`` files. Where a ``program`` is to take the process over, it can still do so. Raises
+    OSError for a layer that does not hold."""
+    layers, command = policy.layers, bool(program)
+    if Layer.LIMITS in layers:
+        limit(policy, command)
+    if Layer.PARENT in layers:
+        die_with(parent)
+    if Layer.PRIVILEGES in layers:
+        drop_privileges(command)
+    if Layer.LANDLOCK in layers:
+        folder = os.path.dirname(file)
+        own = list(_visible(folder, file, frozenset(hidden)))
+        run = [*policy.programs, program, os.path.realpath(program), *own] if command else []
+        landlock.restrict([*policy.readable, *own], run, ["/dev/null"], [folder] if folder else [])
+    if Layer.SECCOMP in layers:
+        seccomp.install(os.getpid(), command)
+
+
+def _visible(folder: str, file: str, hidden: frozenset[str]) -> Iterable[str]:
+    """What of its folder a bot may read: all of it, or where others' files are hidden there, each other entry."""
+    if not folder:
+        return
+    if not any(path != file and path.startswith(f"{folder}/") for path in hidden):
+        yield folder
+        return
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        if path == file or not any(other == path or other.startswith(f"{path}/") for other in hidden):
+            yield path
+
+
+def limit(policy: Policy, command: bool) -> None:
+    """Limits of amounts: memory, processor time, open files, file size, core dumps, threads."""
+    memory = policy.memory << 20
+    # programs such as node reserve far more addresses than they use: for them what is written to counts
+    _at_most(resource.RLIMIT_DATA if command else resource.RLIMIT_AS, memory)
+    _at_most(resource.RLIMIT_CPU, policy.cpu)
+    _at_most(resource.RLIMIT_NOFILE, policy.files)
+    _at_most(resource.RLIMIT_FSIZE, 0)
+    _at_most(resource.RLIMIT_CORE, 0)
+    _at_most(resource.RLIMIT_MEMLOCK, 0)
+    if os.geteuid() == 0:
+        _at_most(resource.RLIMIT_NPROC, policy.threads)
+
+
+def _at_most(what: int, amount: int) -> None:
+    _, hard = resource.getrlimit(what)
+    amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
+    resource.setrlimit(what, (amount, amount))
+
+
+def drop_privileges(command: bool) -> None:
+    """No new privileges, none of root's (for a ``command``: nor for programs it may become), and nobody may look in."""
+    if sys.platform == "linux":
+        if os.geteuid() == 0:
+            # the limit of processes goes by the real user; files by the effective one, who stays their owner
+            with suppress(OSError):
+                os.setgroups([])
+            with suppress(OSError):  # where there are no other users (a user namespace)
+                os.setresuid(STRANGERS + os.getpid(), 0, 0)
+            _drop_capabilities(command)
+        prctl(PR_SET_NO_NEW_PRIVS, 1)
+        prctl(PR_SET_DUMPABLE, 0)
+
+
+def _drop_capabilities(command: bool) -> None:
+    """Give up all of root's powers."""
+    if command:
+        with suppress(OSError):  # there are no more
+            for capability in range(64):
+                prctl(PR_CAPBSET_DROP, capability)
+    nothing = pack("=6I", 0, 0, 0, 0, 0, 0)
+    call(CAPSET[MACHINE], pack("=II", 0x20080522, 0), nothing)

@@ -1,0 +1,176 @@
+"""Which layers hold on this system, tried out one by one, and the level they add up to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from functools import lru_cache
+
+import msgspec
+
+from arena.sandbox import landlock, seccomp
+from arena.sandbox.calls import prctl
+from arena.sandbox.lock import drop_privileges, limit
+from arena.sandbox.parent import die_with
+from arena.sandbox.policy import Layer, Policy, readable_paths
+
+PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 2, 3, 39
+LIMIT = 10.0
+"""Seconds that bubblewrap may take to start."""
+
+
+class Level(StrEnum):
+    """How far bots are held off, from not at all to as far as arena can."""
+
+    NONE = "none"
+    PROCESS = "process"
+    GUARDED = "guarded"
+    LOCKED = "locked"
+    SEALED = "sealed"
+
+
+NEEDS: dict[Level, tuple[Layer, ...]] = {
+    Level.NONE: (),
+    Level.PROCESS: (Layer.SESSION, Layer.LIMITS),
+    Level.GUARDED: (Layer.PARENT, Layer.PRIVILEGES),
+    Level.LOCKED: (Layer.LANDLOCK, Layer.SECCOMP),
+    Level.SEALED: (Layer.BUBBLEWRAP,),
+}
+"""What each level adds to the one before."""
+UNTRUSTED = Level.LOCKED
+"""The level without which bots that nobody has read are not to be played."""
+
+
+class Probed(msgspec.Struct, frozen=True):
+    """Whether a layer holds here, and what was found."""
+
+    layer: Layer
+    holds: bool
+    found: str
+
+
+def level_of(layers: Iterable[Layer]) -> Level:
+    """The highest level that has all it needs."""
+    present, reached = set(layers), Level.NONE
+    for level, needed in NEEDS.items():
+        if not present.issuperset(needed):
+            break
+        reached = level
+    return reached
+
+
+@lru_cache
+def probe() -> tuple[Probed, ...]:
+    """Every layer, tried in a process of its own and seen to work."""
+    return (*(_try(layer, check) for layer, check in _CHECKS.items()), _try_bubblewrap())
+
+
+def _session() -> str:
+    os.setsid()
+    return "own session and process group"
+
+
+def _limits() -> str:
+    limit(Policy(files=16), command=False)
+    try:
+        bytearray(1 << 30)
+    except MemoryError:
+        return "memory, processor time, open files, file size" + ("" if os.geteuid() else ", threads")
+    raise OSError("the limit of memory does not bind")
+
+
+def _parent() -> str:
+    if not die_with(os.getppid()):
+        raise OSError("no signal at the parent's death here")
+    return "ends with its parent"
+
+
+def _privileges() -> str:
+    drop_privileges(command=True)
+    if sys.platform != "linux" or not prctl(PR_GET_NO_NEW_PRIVS) or prctl(PR_GET_DUMPABLE):
+        raise OSError("privileges cannot be given up here")
+    return "no new privileges, not to be looked into" + ("" if os.geteuid() else ", none of root's")
+
+
+def _landlock() -> str:
+    version = landlock.version()
+    landlock.restrict(["/dev/null"])
+    try:
+        os.close(os.open(sys.executable, os.O_RDONLY))
+    except PermissionError:
+        return f"version {version}: files" + (", TCP" if version > 3 else "") + (", signals" if version > 5 else "")
+    raise OSError("files are read all the same")
+
+
+def _seccomp() -> str:
+    seccomp.install(os.getpid())
+    for forbidden in (socket.socket, os.fork):
+        try:
+            forbidden()
+        except PermissionError:
+            continue
+        raise OSError(f"{forbidden.__name__} is not refused")
+    return f"{len(seccomp.FORBIDDEN)} system calls refused"
+
+
+_CHECKS: dict[Layer, Callable[[], str]] = {
+    Layer.SESSION: _session,
+    Layer.LIMITS: _limits,
+    Layer.PARENT: _parent,
+    Layer.PRIVILEGES: _privileges,
+    Layer.LANDLOCK: _landlock,
+    Layer.SECCOMP: _seccomp,
+}
+
+
+def _try(layer: Layer, check: Callable[[], str]) -> Probed:
+    """Lay on one layer in a forked process, which says what it found."""
+    ours, theirs = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(ours)
+            try:
+                said = "+" + check()
+            except Exception as problem:
+                said = f"-{problem}"
+            os.write(theirs, said.encode())
+        finally:
+            os._exit(0)
+    os.close(theirs)
+    with open(ours, "rb") as answer:
+        said = answer.read().decode()
+    os.waitpid(child, 0)
+    return Probed(layer, said.startswith("+"), said[1:] or "the process that tried it ended")
+
+
+def around(program: str) -> tuple[str, ...]:
+    """The command that runs another inside of bubblewrap: everything there to be seen, nothing to be written, with
+    processes, network and all else of its own."""
+    return (program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+
+
+def _try_bubblewrap() -> Probed:
+    program = shutil.which("bwrap")
+    if program is None:
+        return Probed(Layer.BUBBLEWRAP, False, "bwrap is not installed")
+    try:
+        ran = subprocess.run([*around(program), "true"], capture_output=True, text=True, timeout=LIMIT, check=False)
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return Probed(Layer.BUBBLEWRAP, False, str(problem))
+    if ran.returncode:
+        return Probed(Layer.BUBBLEWRAP, False, ran.stderr.strip() or f"exit code {ran.returncode}")
+    return Probed(Layer.BUBBLEWRAP, True, f"{program}: own processes, network, users")
+
+
+def policy_here(template: Policy) -> Policy:
+    """The policy with all layers that hold here."""
+    layers = tuple(each.layer for each in probe() if each.holds)
+    program = shutil.which("bwrap") if Layer.BUBBLEWRAP in layers else None
+    wrapped = around(program) if program else ()
+    return msgspec.structs.replace(template, layers=layers, readable=readable_paths(), around=wrapped)

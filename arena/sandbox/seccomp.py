@@ -1,0 +1,153 @@
+"""A seccomp filter: system calls that a bot's process may not make fail with EPERM.
+
+What is named in :data:`FORBIDDEN` is refused, some calls depending on their arguments, and all that is newer than the
+calls this file was written for. See ``man 2 seccomp``.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import struct
+import sys
+from collections.abc import Callable
+from functools import lru_cache
+
+from arena.sandbox.calls import MACHINE, call, prctl
+from arena.sandbox.numbers import BY_MACHINE
+
+PR_SET_NO_NEW_PRIVS, SET_MODE_FILTER = 38, 1
+LOAD, JUMP, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x54, 0x06
+ALLOW, KILL, FAIL = 0x7FFF0000, 0x80000000, 0x00050000
+NEWEST = 470
+"""System calls from this number on did not exist when the list was made."""
+X32 = 0x40000000
+
+FORBIDDEN = frozenset({
+    "socket", "connect", "accept", "accept4", "bind", "listen", "fork", "vfork", "execveat", "tkill",
+    "rt_sigqueueinfo", "rt_tgsigqueueinfo", "pidfd_send_signal", "pidfd_open", "pidfd_getfd", "ptrace",
+    "process_vm_readv", "process_vm_writev", "process_madvise", "process_mrelease", "kcmp", "io_uring_setup",
+    "io_uring_enter", "io_uring_register", "unshare", "setns", "mount", "umount2", "pivot_root", "chroot",
+    "open_tree", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick", "mount_setattr", "statmount",
+    "listmount", "open_tree_attr", "bpf", "perf_event_open", "add_key", "request_key", "keyctl", "userfaultfd",
+    "init_module", "delete_module", "finit_module", "kexec_load", "kexec_file_load", "reboot", "swapon",
+    "swapoff", "acct", "sethostname", "setdomainname", "settimeofday", "clock_settime", "adjtimex",
+    "clock_adjtime", "syslog", "quotactl", "quotactl_fd", "lookup_dcookie", "iopl", "ioperm", "modify_ldt",
+    "personality", "vhangup", "uselib", "setuid", "setgid", "setreuid", "setregid", "setgroups", "setresuid",
+    "setresgid", "setfsuid", "setfsgid", "capset", "setpgid", "setsid", "setrlimit", "setpriority",
+    "ioprio_set", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "sched_setattr", "chmod",
+    "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime", "utimes", "futimesat",
+    "utimensat", "setxattr", "lsetxattr", "fsetxattr", "removexattr", "lremovexattr", "fremovexattr",
+    "setxattrat", "removexattrat", "file_setattr", "flock", "memfd_create", "memfd_secret", "shmget", "shmat",
+    "shmctl", "semget", "semop", "semctl", "semtimedop", "msgget", "msgsnd", "msgrcv", "msgctl", "mq_open",
+    "mq_unlink", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "fanotify_mark", "inotify_init",
+    "inotify_init1", "inotify_add_watch", "mbind", "set_mempolicy", "migrate_pages", "move_pages",
+    "landlock_create_ruleset", "seccomp",
+})  # fmt: skip
+"""Refused whatever their arguments are: other processes, the network, privileges, namespaces, other ways to ask for
+system calls, what changes files without opening them, and what is shared by name or outlives a process."""
+
+CLONE_THREAD, STREAM = 0x10000, 1
+SET_OWNER, SET_SIGNAL, SET_OWNER_EX = 8, 10, 15  # fcntl: have signals sent to others
+FIOSETOWN, SIOCSPGRP, TIOCSTI = 0x8901, 0x8902, 0x5412  # ioctl: the same; typing into a terminal
+PDEATHSIG, DUMPABLE, PTRACER = 1, 4, 0x59616D61  # prctl: outliving the parent, being looked into
+
+Instruction = tuple[int, int, int, int]
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
+
+
+def install(process: int, run: bool = False) -> None:
+    """Lay the filter on this process, whose number is ``process``, for good; with ``run`` it may still replace its
+    program. Raises OSError where the system has no such filters."""
+    code = program(process, run)
+    buffer = ctypes.create_string_buffer(code)
+    whole = _Program(len(code) // 8, ctypes.cast(buffer, ctypes.c_void_p))
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    _, numbers = BY_MACHINE[MACHINE]
+    call(numbers["seccomp"], SET_MODE_FILTER, 0, ctypes.string_at(ctypes.byref(whole), ctypes.sizeof(whole)))
+
+
+def program(process: int, run: bool = False) -> bytes:
+    """The filter as the kernel takes it."""
+    return _template(run).replace(_PROCESS.to_bytes(4, sys.byteorder), process.to_bytes(4, sys.byteorder))
+
+
+@lru_cache
+def _template(run: bool) -> bytes:
+    return b"".join(struct.pack("=HBBI", *each) for each in compile_filter(_PROCESS, run))
+
+
+_PROCESS = 0x7FFF_5EA7
+"""Stands for the process's number; none is as high."""
+
+
+def compile_filter(process: int, run: bool = False) -> list[Instruction]:
+    """The filter as instructions: operation, jump if true, jump if false, operand."""
+    if MACHINE not in BY_MACHINE:
+        raise OSError(errno.ENOSYS, f"no list of system calls for {MACHINE}")
+    architecture, numbers = BY_MACHINE[MACHINE]
+    fail, refuse = FAIL | errno.ENOSYS, FAIL | errno.EPERM
+    program: list[Instruction] = [
+        (LOAD, 0, 0, 4),
+        (EQUAL, 1, 0, architecture),
+        (RETURN, 0, 0, KILL),
+        (LOAD, 0, 0, 0),
+        (AT_LEAST, 0, 1, min(X32, NEWEST)),
+        (RETURN, 0, 0, fail),
+        (EQUAL, 0, 1, numbers["clone3"]),
+        (RETURN, 0, 0, fail),  # its arguments cannot be seen; the C library then takes clone
+    ]
+    for name, check in _checks(process).items():
+        if name in numbers:
+            inner = check()
+            program += [(EQUAL, 0, len(inner), numbers[name]), *inner]
+    forbidden = sorted(numbers[name] for name in FORBIDDEN | (set() if run else {"execve"}) if name in numbers)
+    for number in forbidden:
+        program += [(EQUAL, 0, 1, number), (RETURN, 0, 0, refuse)]
+    return [*program, (RETURN, 0, 0, ALLOW)]
+
+
+def _argument(index: int) -> int:
+    """Where the low half of an argument lies in what a filter sees."""
+    return 16 + 8 * index
+
+
+def _checks(process: int) -> dict[str, Callable[[], list[Instruction]]]:
+    """Calls that are allowed for some arguments only."""
+    allow, refuse = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, FAIL | errno.EPERM)
+
+    def only(index: int, *values: int) -> list[Instruction]:
+        tests = [(EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+        return [(LOAD, 0, 0, _argument(index)), *tests, refuse, allow]
+
+    def but(index: int, *values: int) -> list[Instruction]:
+        tests = [(EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+        return [(LOAD, 0, 0, _argument(index)), *tests, allow, refuse]
+
+    return {
+        "clone": lambda: [(LOAD, 0, 0, _argument(0)), (ANY_BIT, 1, 0, CLONE_THREAD), refuse, allow],
+        "kill": lambda: only(0, process),
+        "tgkill": lambda: only(0, process),
+        "prlimit64": lambda: only(0, 0, process),
+        "fcntl": lambda: but(1, SET_OWNER, SET_SIGNAL, SET_OWNER_EX),
+        "ioctl": lambda: but(1, FIOSETOWN, SIOCSPGRP, TIOCSTI),
+        "prctl": lambda: but(0, PDEATHSIG, DUMPABLE, PTRACER),
+        "socketpair": lambda: [
+            (LOAD, 0, 0, _argument(1)),
+            (AND, 0, 0, 0xF),
+            (EQUAL, 1, 0, STREAM),
+            refuse,
+            allow,
+        ],
+        "sendto": lambda: [
+            (LOAD, 0, 0, _argument(4)),
+            (EQUAL, 0, 2, 0),
+            (LOAD, 0, 0, _argument(4) + 4),
+            (EQUAL, 1, 0, 0),
+            refuse,
+            allow,
+        ],
+    }

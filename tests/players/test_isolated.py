@@ -1,0 +1,311 @@
+"""Bots in processes of their own: the same replays as in this one, and every misdeed the right fault of the right seat.
+
+What is late is ended in time, and after a match nothing is left running.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.bot import Limits
+from arena.match.apart import UNLOCKED
+from arena.match.referee import MatchResult
+from arena.match.work import play
+from arena.players.commands import refer_command
+from arena.players.host import close_host, host_of_this_process
+from arena.players.loading import BotRef, find_file, refer_file
+from arena.replay.verify import verify
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import policy_here, probe
+from tests.conftest import spec_of
+
+POLICY = policy_here(Policy(memory=256))
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+SHORT = Limits(start=5.0, ask=0.3, bank=0.0)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def host() -> Iterator[None]:
+    yield
+    close_host()
+
+
+def contest(*bots: Path | str | BotRef, policy: Policy = POLICY, **more: Any) -> MatchResult:
+    refs = tuple(
+        bot if isinstance(bot, BotRef) else refer_file(str(bot), None) if isinstance(bot, Path) else find_file(bot)
+        for bot in bots
+    )
+    spec = spec_of(refs, **more)
+    verified = play(spec, refs, policy=policy)
+    verify(verified.replay)
+    assert children() == []
+    return verified
+
+
+def children() -> list[int]:
+    """The processes that the host has left."""
+    host = host_of_this_process(POLICY)._process.pid
+    return [int(child) for child in Path(f"/proc/{host}/task/{host}/children").read_text().split()]
+
+
+def faults(result: MatchResult, seat: int = 1) -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in result.replay.splitlines()]
+    found = [line for line in lines if line["event"] == "fault"]
+    assert {line["seat"] for line in found} <= {seat}
+    return found
+
+
+def test_deterministic_bots_give_the_same_replay_in_every_way() -> None:
+    refs = tuple(find_file(name) for name in ("dealmaker", "random-legal", "hoarder", "saboteur"))
+    spec = spec_of(refs)
+    assert play(spec, refs).replay == play(spec, refs, policy=POLICY).replay
+
+
+ALIKE = {
+    "an exception": "def turn(self, view): raise ValueError('no idea')",
+    "an exit": "def turn(self, view): sys.exit(3)",
+    "an unprintable exception": (
+        "def turn(self, view):\n    class Odd(Exception):\n        def __str__(self): raise ValueError\n    raise Odd"
+    ),
+    "no move": "def turn(self, view): return 'roll'",
+    "a bad field": "def turn(self, view): return Open(lay=(True,))",
+    "a say that is too long": "def turn(self, view): return Reply(Roll(), say='x' * 201)",
+    "an illegal move": "def turn(self, view): return Roll() if view.rolled else Draw()",
+    "a lowered recursion limit": "def turn(self, view):\n    sys.setrecursionlimit(60)\n    return self.play_on(view)",
+    "an exception at the start": "def start(self, start): 1 / 0",
+    "an exception in the file": "1 / 0",
+    "talk": "def turn(self, view): return Reply(self.play_on(view), say='Grüße', note='\\u2028')",
+    "an exit at the finish": "def finish(self, finish): os._exit(1)",
+}
+
+
+@pytest.mark.parametrize("what", ALIKE)
+def test_what_repeats_is_the_same_line_in_the_replay_here_and_apart(what: str, write_bot: Any) -> None:
+    refs = (find_file("greedy"), refer_file(str(write_bot(ALIKE[what])), None), find_file("silent"))
+    spec = spec_of(refs)
+    if "_exit" not in ALIKE[what]:
+        assert play(spec, refs).replay == play(spec, refs, policy=POLICY).replay
+    else:
+        assert faults(contest(*refs)) == []
+
+
+DEATHS = {
+    "os._exit": "os._exit(0)",
+    "a crash": "import ctypes; ctypes.string_at(0)",
+    "a signal to itself": "os.kill(os.getpid(), signal.SIGKILL)",
+    "closing everything": "os.closerange(0, 64); time.sleep(9)",
+}
+
+
+@pytest.mark.parametrize("what", DEATHS)
+def test_a_bot_that_ends_its_process_is_dead(what: str, write_bot: Any) -> None:
+    result = contest("greedy", write_bot(f"def turn(self, view): {DEATHS[what]}"), "silent", limits=SHORT)
+    (fault,) = faults(result)
+    assert (fault["kind"], fault["out"]) == ("dead", True)
+    assert fault["evidence"] == "the process ended while the bot was thinking"
+
+
+LATE = {
+    "sleeping": "time.sleep(9)",
+    "a loop": "while True: pass",
+    "a loop that catches everything": (
+        "while True:\n        try:\n            while True: pass\n        except BaseException: pass"
+    ),
+    "a loop in C": "sum(range(10 ** 18))",
+    "ignoring signals": "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 32)); time.sleep(9)",
+}
+
+
+@pytest.mark.parametrize("what", LATE)
+def test_a_late_bot_is_ended_in_time_with_its_process(what: str, write_bot: Any) -> None:
+    bot = write_bot(f"def turn(self, view):\n    {LATE[what]}")
+    result = contest("silent", bot, "silent", limits=SHORT)
+    (fault,) = faults(result)
+    assert (fault["kind"], fault["out"]) == ("late", True)
+    assert 0.3 <= result.times[1].worst < 1.0
+
+
+def test_two_slow_bots_think_at_the_same_time(write_bot: Any) -> None:
+    body = "def offer(self, view):\n    time.sleep(0.3)\n    return None\ndef turn(self, view):\n    return Open() "
+    bot = write_bot(body + "if view.turn == 1 and self.refusal(view, Open()) is None else self.play_on(view)")
+    began = time.monotonic()
+    result = contest(bot, bot, bot, limits=Limits(5.0, 2.0, 0.0))
+    assert all(seat.faults == {} for seat in result.seats)
+    slept = sum(seat.worst > 0.3 for seat in result.times)
+    assert slept == 3
+    alone = sum(each for seat in result.times for each in seat.each)
+    assert time.monotonic() - began < alone
+
+
+def test_one_that_is_late_does_not_keep_anothers_answer_from_counting(write_bot: Any) -> None:
+    head = "def turn(self, view):\n    return Open() if self.refusal(view, Open()) is None else self.play_on(view)\n"
+    slow = write_bot(head + "def offer(self, view): time.sleep(9)", "slow")
+    fair = write_bot(head + "def offer(self, view):\n    time.sleep(0.1)\n    return None", "fair")
+    result = contest(slow, fair, limits=Limits(5.0, 0.5, 0.0))
+    assert result.seats[1].faults == {}
+    assert result.seats[0].faults == {"late": 1}
+    assert result.times[1].worst < 0.45
+
+
+GREEDY = {
+    "memory": ("self.held = [bytearray(1 << 20) for _ in range(9999)]", "broken"),
+    "threads": (
+        "import threading\n    for _ in range(9999): threading.Thread(target=time.sleep, args=(9,)).start()",
+        "broken",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", GREEDY)
+def test_a_greedy_bot_pays_for_it(what: str, write_bot: Any) -> None:
+    code, kind = GREEDY[what]
+    result = contest("silent", write_bot(f"def turn(self, view):\n    {code}\n    return 1"), "silent", limits=SHORT)
+    assert set(result.seats[1].faults) <= {kind, "refused", "late"}
+    assert result.seats[1].faults
+
+
+@pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+@pytest.mark.parametrize(
+    "code",
+    [
+        "open('/etc/passwd')",
+        "os.listdir('/root')",
+        "open('/dev/shm/x', 'w')",
+        "open(__file__, 'a')",
+        "__import__('socket').socket()",
+        "os.fork()",
+        "os.execv('/bin/true', ['true'])",
+        "os.kill(os.getppid(), 9)",
+        "os.kill(-1, 9)",
+        "os.chmod(__file__, 0o777)",
+        "os.setsid()",
+    ],
+)
+def test_what_the_sandbox_forbids_is_refused(code: str, write_bot: Any) -> None:
+    result = contest("silent", write_bot(f"def turn(self, view):\n    {code}\n    return self.play_on(view)"), "greedy")
+    assert result.seats[1].faults == {"refused": 3}
+    assert "PermissionError" in faults(result)[0]["evidence"]
+
+
+@pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+def test_a_bot_cannot_read_the_bots_it_plays_against(write_bot: Any) -> None:
+    other = write_bot("pass", "other")
+    spy = write_bot(f"def turn(self, view):\n    open({str(other)!r})\n    return self.play_on(view)", "spy")
+    refs = (refer_file(str(other), None), refer_file(str(spy), None))
+    result = play(spec_of(refs), refs, policy=POLICY, hidden=(str(other), str(spy)))
+    assert result.seats[1].faults == {"refused": 3}
+
+
+def test_a_bot_has_no_environment_and_nothing_of_the_run(write_bot: Any) -> None:
+    os.environ["SECRET"] = "x"
+    body = """
+    def turn(self, view):
+        import gc
+        secrets = [o for o in gc.get_objects() if type(o).__name__ in ("MatchSpec", "Referee", "Chance", "Work")]
+        return Reply(self.play_on(view), say=f"{len(os.environ)} {len(secrets)}")
+    """
+    result = contest("silent", write_bot(body), "silent")
+    del os.environ["SECRET"]
+    assert b'"say":"0 0"' in result.replay
+
+
+def program(folder: Path, code: str) -> BotRef:
+    """A bot that is a program: a script of this interpreter without arena."""
+    path = folder / "program.py"
+    path.write_text(PROGRAM.replace("REPLY", code))
+    return refer_command([os.path.realpath("/proc/self/exe"), "-S", str(path)])
+
+
+PROGRAM = """\
+import json, os, sys, time
+def send(message):
+    os.write(1, message if type(message) is bytes else json.dumps(message).encode() + b"\\n")
+send({"type": "hello", "protocol": 1, "hooks": ["turn", "accept"], "legal": True})
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        send({"type": "reply", "id": 0})
+    elif message["type"] == "ask":
+        REPLY
+"""
+HONEST = 'send({"type": "reply", "id": message["id"], "move": message["legal"][0]})'
+
+
+def test_a_program_plays_to_the_end(tmp_path: Path) -> None:
+    for policy in (POLICY, UNLOCKED):
+        refs = (program(tmp_path, HONEST), find_file("greedy"))
+        result = play(spec_of(refs), refs, policy=policy)
+        verify(result.replay)
+        assert result.times[0].asks > 0
+        assert [seat.faults for seat in result.seats] == [{}, {}]
+    assert contest(*refs).replay == play(spec_of(refs), refs).replay
+
+
+LIES = {
+    "a wrong id": 'send({"type": "reply", "id": 999, "move": message["legal"][0]})',
+    "no JSON": 'send(b"roll\\n")',
+    "NaN": 'send(b\'{"type":"reply","id":NaN}\\n\')',
+    "no UTF-8": 'send(b"\\xff\\xfe\\n")',
+    "half a character": 'send(b\'{"type":"reply","id":1,"say":"\\\\ud800"}\\n\')',
+    "deep nesting": 'send(b"[" * 60000 + b"\\n")',
+    "an unknown field": 'send({"type": "reply", "id": message["id"], "move": {"move": "roll"}, "seat": 0})',
+    "an unknown move": 'send({"type": "reply", "id": message["id"], "move": {"move": "win"}})',
+    "another message": 'send({"type": "hello", "protocol": 1})',
+    "a number as move": 'send({"type": "reply", "id": message["id"], "move": 7})',
+    "true for a turn": 'send({"type": "reply", "id": message["id"], "move": True})',
+    "nothing for a turn": 'send({"type": "reply", "id": message["id"]})',
+    "a long say": 'send({"type": "reply", "id": message["id"], "move": {"move": "roll"}, "say": "x" * 201})',
+    "an endless line": 'send(b"x" * 70000)',
+    "a line that is too long": 'send(b"x" * 100000 + b"\\n")',
+}
+
+
+@pytest.mark.parametrize("what", LIES)
+def test_a_program_that_lies_is_garbled(what: str, tmp_path: Path) -> None:
+    result = contest("silent", program(tmp_path, LIES[what]), limits=Limits(5.0, 2.0, 0.0))
+    assert set(result.seats[1].faults) == {"garbled"}
+    assert faults(result)[-1]["out"] is True
+
+
+def test_a_program_that_does_not_read_is_not_waited_for(tmp_path: Path) -> None:
+    result = contest("silent", program(tmp_path, "time.sleep(60)"), limits=SHORT)
+    assert result.seats[1].faults == {"late": 1}
+
+
+def test_a_program_says_itself_what_broke(tmp_path: Path) -> None:
+    code = 'send({"type": "fault", "id": message["id"], "kind": "broken", "evidence": "out of ideas"})'
+    result = contest("silent", program(tmp_path, code))
+    assert [(line["kind"], line["evidence"]) for line in faults(result)] == [("broken", "out of ideas")] * 3
+
+
+def test_a_program_of_another_version_or_with_no_hello_does_not_start(tmp_path: Path) -> None:
+    for said in ('{"type": "hello", "protocol": 2}', "ready"):
+        path = tmp_path / "program.py"
+        path.write_text(f"print({said!r}, flush=True)\ninput()")
+        ref = refer_command([os.path.realpath("/proc/self/exe"), "-S", str(path)])
+        result = contest("silent", ref, limits=SHORT)
+        assert result.seats[1].faults == {"garbled": 1}
+        assert result.seats[1].ended == "struck-out"
+
+
+def test_a_flood_of_prints_is_cut_and_holds_nobody_up(write_bot: Any) -> None:
+    bot = write_bot("def turn(self, view):\n    print('x' * 10_000_000)\n    return self.play_on(view)")
+    refs = (refer_file(str(bot), None), find_file("silent"))
+    printed: list[tuple[int, int, int]] = []
+    result = play(
+        spec_of(refs),
+        refs,
+        policy=POLICY,
+        printed=lambda spec, seat, text, lost: printed.append((seat, len(text), lost)),
+    )
+    assert result.seats[0].faults == {}
+    ((seat, kept, lost),) = printed
+    assert (seat, kept) == (0, 65_536)
+    assert lost > 10_000_000

@@ -1,0 +1,137 @@
+"""Layers of the sandbox: each is tried before it is relied on, and together they reach a level that has a name."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+
+from arena.app import isolation
+from arena.errors import UserError
+from arena.sandbox import seccomp
+from arena.sandbox.calls import MACHINE
+from arena.sandbox.numbers import AARCH64, BY_MACHINE, X86_64
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import NEEDS, Level, Probed, level_of, policy_here, probe
+
+
+def run(program: Iterable[seccomp.Instruction], number: int, *arguments: int) -> int:
+    """What a filter says to a system call, in a machine of our own."""
+    architecture, _ = BY_MACHINE[MACHINE]
+    data = struct.pack("=IIQ6Q", number, architecture, 0, *(*arguments, 0, 0, 0, 0, 0, 0)[:6])
+    code, at, word = list(program), 0, 0
+    while True:
+        operation, yes, no, operand = code[at]
+        at += 1
+        if operation == seccomp.LOAD:
+            (word,) = struct.unpack_from("=I", data, operand)
+        elif operation == seccomp.AND:
+            word &= operand
+        elif operation == seccomp.RETURN:
+            return operand
+        else:
+            tests = {
+                seccomp.EQUAL: word == operand,
+                seccomp.AT_LEAST: word >= operand,
+                seccomp.ANY_BIT: bool(word & operand),
+            }
+            at += yes if tests[operation] else no
+
+
+needs_filter = pytest.mark.skipif(MACHINE not in BY_MACHINE, reason="no list of system calls for this machine")
+ME = 4242
+
+
+@needs_filter
+def test_the_filter_lets_pass_and_refuses_by_number_and_argument() -> None:
+    _, numbers = BY_MACHINE[MACHINE]
+    program = seccomp.compile_filter(ME)
+    refused = seccomp.FAIL | 1
+    assert run(program, 0) == seccomp.ALLOW
+    for name in seccomp.FORBIDDEN | {"execve"}:
+        if name in numbers:
+            assert run(program, numbers[name]) == refused, name
+    assert run(program, seccomp.NEWEST) == seccomp.FAIL | 38
+    assert run(program, numbers["clone3"]) == seccomp.FAIL | 38
+    assert run(program, seccomp.X32 | 1) == seccomp.FAIL | 38
+    thread, process = 0x3D0F00, 0x1200011
+    assert run(program, numbers["clone"], thread) == seccomp.ALLOW
+    assert run(program, numbers["clone"], process) == refused
+    assert run(program, numbers["kill"], ME) == seccomp.ALLOW
+    for other in (1, 0, 2**32 - 1, 2**64 - 1):
+        assert run(program, numbers["kill"], other) == refused
+    assert run(program, numbers["socketpair"], 1, 0x80001) == seccomp.ALLOW
+    assert run(program, numbers["socketpair"], 1, 2) == refused
+    assert run(program, numbers["sendto"], 3, 0, 0, 0, 0) == seccomp.ALLOW
+    assert run(program, numbers["sendto"], 3, 0, 0, 0, 2**40) == refused
+    assert run(program, numbers["prctl"], 1) == refused
+    assert run(program, numbers["prctl"], 15) == seccomp.ALLOW
+    assert run(program, numbers["fcntl"], 0, 8) == refused
+    assert run(program, numbers["fcntl"], 0, 3) == seccomp.ALLOW
+
+
+@needs_filter
+def test_a_program_may_still_be_replaced_where_that_is_wanted() -> None:
+    _, numbers = BY_MACHINE[MACHINE]
+    assert run(seccomp.compile_filter(ME, run=True), numbers["execve"]) == seccomp.ALLOW
+    assert run(seccomp.compile_filter(ME, run=True), numbers["execveat"]) == seccomp.FAIL | 1
+
+
+@needs_filter
+def test_the_filter_as_bytes_knows_its_process() -> None:
+    whole = b"".join(struct.pack("=HBBI", *each) for each in seccomp.compile_filter(ME))
+    assert seccomp.program(ME) == whole
+
+
+def test_no_two_system_calls_share_a_number_and_all_that_is_forbidden_has_one() -> None:
+    for numbers in (X86_64, AARCH64):
+        assert len(set(numbers.values())) == len(numbers)
+        assert max(numbers.values()) < seccomp.NEWEST
+    assert set(X86_64) >= seccomp.FORBIDDEN
+    assert set(X86_64) >= set(AARCH64)
+
+
+def test_levels_build_on_one_another() -> None:
+    layers: list[Layer] = []
+    for level, needed in NEEDS.items():
+        layers += needed
+        assert level_of(layers) is level
+    assert level_of([Layer.SECCOMP, Layer.LANDLOCK]) is Level.NONE
+    assert list(NEEDS) == list(Level)
+    assert set(layers) == set(Layer)
+
+
+def test_every_layer_is_probed_and_said_to_hold_or_why_not() -> None:
+    assert [each.layer for each in probe()] == list(Layer)
+    assert all(each.found for each in probe())
+    assert set(policy_here(Policy()).layers) == {each.layer for each in probe() if each.holds}
+
+
+def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    weak = tuple(Probed(layer, layer in (Layer.SESSION, Layer.LIMITS), "not here") for layer in Layer)
+    monkeypatch.setattr(isolation, "probe", lambda: weak)
+    monkeypatch.setattr(
+        isolation, "policy_here", lambda policy: Policy(layers=tuple(each.layer for each in weak if each.holds))
+    )
+    with pytest.raises(UserError, match="reaches only level process, not locked"):
+        isolation.choose(trust=False, untrusted=True)
+    found = isolation.choose(trust=False, untrusted=False)
+    assert found.level is Level.PROCESS
+    assert found.warn().startswith("isolation process does not hold strangers: no parent, privileges, landlock")
+    assert isolation.choose(trust=True, untrusted=False).level is Level.NONE
+    assert isolation.choose(trust=False, untrusted=False, configured="none").warn() == ""
+    with pytest.raises(UserError, match="exclude each other"):
+        isolation.choose(trust=True, untrusted=True)
+
+
+def test_the_doctor_prints_the_probe(arena: Any) -> None:
+    ran = arena("doctor")
+    assert ran.code == 0
+    for layer in Layer:
+        assert f"\n{layer}" in ran.out
+    report = json.loads(arena("doctor", "--json").out)
+    assert report["level"] in list(Level)
+    assert ran.out.rstrip().splitlines()[-1].startswith(f"level {report['level']}; ")
