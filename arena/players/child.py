@@ -41,7 +41,6 @@ decode_boot = msgspec.json.Decoder(Boot).decode
 def board(policy: Policy, host: int, descriptors: list[int]) -> NoReturn:
     """Become the bot that the first line on the input names. Never returns."""
     os.setsid()
-    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     _arrange(descriptors)
     boot = decode_boot(_line(INPUT))
     folder = os.path.dirname(boot.bot.path) or "/"

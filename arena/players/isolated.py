@@ -16,6 +16,7 @@ import msgspec
 from arena.bot import Finish, Start
 from arena.games.contract import NO, YES, Hook, View
 from arena.players.channel import Channel, attend
+from arena.players.fairness import Reading, excused, read
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.hooks import asked
 from arena.players.host import Boot, Host
@@ -26,6 +27,8 @@ from arena.protocol.changes import Sender
 from arena.protocol.messages import LINE_LIMIT, START, VERSION, Asked, Begin, Bye, Failed, Told, line_of
 from arena.protocol.reading import Garbled, read_answer, read_hello
 
+EXCUSE, EXCUSES = 0.005, 100
+"""Seconds of waiting for a core below which a bot's time is not prolonged, and how often it is at most in a match."""
 QUICK = 0.002
 """Seconds that a bot is waited for alone, before all of the company are listened to."""
 FAREWELL = 0.5
@@ -35,12 +38,14 @@ _END_LINE = line_of(Bye())
 
 
 class Pending(msgspec.Struct, gc=False):
-    """An ask under way: its id, its hook (None: the start), and when its bot's clock began and must stop."""
+    """An ask under way: its id, its hook (None: the start), when its clock began and must stop, and how the process
+    stood when it was seen to take long."""
 
     id: int
     hook: Hook | None
     since: float
     until: float
+    reading: Reading | None = None
 
 
 class Company:
@@ -53,8 +58,10 @@ class Company:
     def attend(self, until: float) -> None:
         """Listen to all bots until one says something, or one's time is up, or the clock reads ``until``."""
         for player in self.players:
-            if player.pending:
-                until = min(until, player.pending[0].until)
+            if player.pending and player.running:
+                pending = player.pending[0]
+                until = min(until, pending.until)
+                pending.reading = pending.reading or read(player.process)
         attend([player.channel for player in self.players if player.running], until - perf_counter())
         now = perf_counter()
         for player in self.players:
@@ -75,6 +82,7 @@ class Isolated:
         self.received = self.sent = 0
         self._asked = 0
         self._free = 0.0
+        self._excuses = 0
         self._late = self._wants_finish = self._wants_legal = False
         self._sender: Sender | None = None
         self._game = ""
@@ -153,6 +161,9 @@ class Isolated:
         self.received += len(line)
         self._free = max(came, pending.since)
         seconds = self._free - pending.since
+        if seconds > self._limit and self.running:
+            excuse = min(excused(pending.reading, self.process), seconds)
+            seconds, came = seconds - excuse, came - excuse
         if came > pending.until:
             self._late = True
             return self._gone(seconds)
@@ -180,7 +191,15 @@ class Isolated:
 
     def end_if_late(self, now: float) -> None:
         """End the process if its time is up and no answer is there."""
-        if self.running and self.pending and not self.channel.incoming and now >= self.pending[0].until:
+        if not self.running or not self.pending or self.channel.incoming or now < self.pending[0].until:
+            return
+        pending = self.pending[0]
+        excuse = excused(pending.reading, self.process)
+        if excuse > EXCUSE and self._excuses < EXCUSES:
+            self._excuses += 1
+            pending.since, pending.until = pending.since + excuse, pending.until + excuse
+            pending.reading = read(self.process)
+        else:
             self._late = True
             self._end()
 

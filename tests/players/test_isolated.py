@@ -24,7 +24,7 @@ from arena.players.loading import BotRef, find_file, refer_file
 from arena.replay.verify import verify
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
-from tests.conftest import spec_of
+from tests.conftest import small, spec_of
 
 POLICY = policy_here(Policy(memory=256))
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
@@ -137,11 +137,44 @@ def test_two_slow_bots_think_at_the_same_time(write_bot: Any) -> None:
     bot = write_bot(body + "if view.turn == 1 and self.refusal(view, Open()) is None else self.play_on(view)")
     began = time.monotonic()
     result = contest(bot, bot, bot, limits=Limits(5.0, 2.0, 0.0))
-    assert all(seat.faults == {} for seat in result.seats)
-    slept = sum(seat.worst > 0.3 for seat in result.times)
-    assert slept == 3
-    alone = sum(each for seat in result.times for each in seat.each)
-    assert time.monotonic() - began < alone
+    took = time.monotonic() - began - sum(seat.start for seat in result.times)
+    assert [seat.faults for seat in result.seats] == [{}] * 3
+    assert sum(seat.worst > 0.3 for seat in result.times) == 3
+    assert took < 0.8 * sum(each for seat in result.times for each in seat.each)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
+def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: Any) -> None:
+    body = """
+    def turn(self, view):
+        return Open() if view.turn == 1 and self.refusal(view, Open()) is None else self.play_on(view)
+    def offer(self, view):
+        before = time.process_time()
+        while time.process_time() < before + 0.3: pass
+    """
+    bot, cores = write_bot(body), os.sched_getaffinity(0)
+    close_host()
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(9.0, 0.8, 0.0))
+    finally:
+        os.sched_setaffinity(0, cores)
+        close_host()
+    assert [seat.faults for seat in result.seats] == [{}] * 4
+
+
+def test_threads_that_keep_each_other_waiting_buy_no_time(write_bot: Any) -> None:
+    body = """
+    def turn(self, view):
+        import threading, hashlib
+        for _ in range(2):
+            threading.Thread(target=hashlib.pbkdf2_hmac, args=("sha256", b"", b"", 10 ** 8), daemon=True).start()
+        hashlib.pbkdf2_hmac("sha256", b"", b"", 10 ** 8)
+    """
+    began = time.monotonic()
+    result = contest("silent", write_bot(body), "silent", limits=SHORT)
+    assert result.seats[1].faults == {"late": 1}
+    assert time.monotonic() - began < 5
 
 
 def test_one_that_is_late_does_not_keep_anothers_answer_from_counting(write_bot: Any) -> None:
