@@ -1444,9 +1444,9 @@ static void send_hello(void)
 }
 
 /* A bot that cannot play with what it was given says so, before anything is played. */
-static void send_missing(const char *why, const char *what)
+static void send_missing(const char *what)
 {
-    printf("{\"type\":\"fault\",\"id\":0,\"kind\":\"missing\",\"evidence\":\"%s ", why);
+    printf("{\"type\":\"fault\",\"id\":0,\"kind\":\"missing\",\"evidence\":\"no such option or value: ");
     for (; *what; what++)
         putchar(*what >= ' ' && *what <= '~' && *what != '"' && *what != '\\' ? *what : '?');
     printf("; it takes");
@@ -1523,7 +1523,10 @@ int main(int count, char **arguments)
     const char *wrong = read_arguments(arguments + (count > 0));
 
     view.boss = NOBODY;
-    send_hello();
+    if (wrong)
+        send_missing(wrong); /* in place of hello */
+    else
+        send_hello();
     while (read_line(&line, &size, &length)) {
         const Json *message = json_parse(&parser, line, length), *type;
         if (!message) {
@@ -1535,10 +1538,9 @@ int main(int count, char **arguments)
             known = text_is(json_get(message, "game"), "board");
             game.seed = hash(json_get(message, "seed"));
             read_rules(&rules, json_get(message, "rules"));
-            if (!wrong)
-                wrong = read_options(json_get(message, "options"));
+            wrong = read_options(json_get(message, "options"));
             if (wrong)
-                send_missing("no such option or value:", wrong);
+                send_missing(wrong);
             else
                 send_reply(0, &NOTHING);
         } else if (text_is(type, "ask")) {

@@ -21,9 +21,9 @@ const OPTIONS = {
   ripe: 3, // $M that a dividend must be worth before it opens a deal
 };
 
-// ------------------------------------------------------------------------------------------------------- Reading a view
+// ------------------------------------------------------------------------------------------------------ Reading a view
 //
-// A view is used as it comes. `game` holds what `start` has told: the rules, the options, the seed.
+// A view is used as it comes. `game` holds what `start` has told: the rules, the seed.
 
 const union = (...lists) => FAMILIES.filter((family) => lists.some((list) => list.includes(family)));
 const count = (list, item) => list.filter((each) => each === item).length;
@@ -190,21 +190,21 @@ function cheapestClosing(game, view) {
 // One function for each hook, from (game, view) to a move. null does nothing, where that is possible.
 
 // How far it has given way: 0 in the first tick, 1 when its patience is at an end.
-const given = (game, view) => Math.min(1, (view.tick - 1) / Math.max(1, game.options.patience));
+const given = (view) => Math.min(1, (view.tick - 1) / Math.max(1, OPTIONS.patience));
 
 // What it wants for a card now, from 1.7 dividends (a little more or less, by chance) to 1. A clan card is spent by the
 // deal, and costs a quarter more.
 function asked(game, view, isClan) {
   const first = 1.6 + 0.2 * chance(game, `ask/${view.turn}`);
-  return view.dividend * (first + (1 - first) * given(game, view)) * (isClan ? 1.25 : 1);
+  return view.dividend * (first + (1 - first) * given(view)) * (isClan ? 1.25 : 1);
 }
 
 // What it pays for a card now at most: from 0.8 dividends to an equal part of what it does not keep.
 function payable(game, view) {
   const number = Math.max(1, missing(view.space, mine(view)).number);
-  const last = Math.min(1.6 * view.dividend, ((1 - game.options.keep) * view.proceeds) / number);
+  const last = Math.min(1.6 * view.dividend, ((1 - OPTIONS.keep) * view.proceeds) / number);
   const first = Math.min(0.8 * view.dividend, last);
-  return first + (last - first) * Math.min(1, 0.3 + given(game, view));
+  return first + (last - first) * Math.min(1, 0.3 + given(view));
 }
 
 // Whether the cards in sight fill the space, or would with a placard recruited from those aside.
@@ -274,7 +274,7 @@ const strategy = {
       const choice = need.optional.filter((family) => clansInHand(view).includes(family)).slice(0, need.choose);
       return { move: "open", lay: [...need.required, ...choice] };
     }
-    const pays = hope(game, view) >= (late ? 2 : 3.5) && (late || view.dividend >= game.options.ripe);
+    const pays = hope(game, view) >= (late ? 2 : 3.5) && (late || view.dividend >= OPTIONS.ripe);
     if (allowed && pays && (alone || !view.failed_here)) return { move: "open" };
     if (!view.rolled) return { move: "roll" };
     return view.must_deal ? { move: "open" } : { move: "draw" };
@@ -338,7 +338,7 @@ const strategy = {
     const isBoss = view.seat === view.boss;
     if (recruitable(view).length) return bestRecruit(game, view, isBoss ? missing(view.space, mine(view)).wanted : []);
     if (isBoss) return null;
-    if (hand.includes("boss") && view.dividend >= game.options.ripe && hope(game, view) >= income(view) + 1.5)
+    if (hand.includes("boss") && view.dividend >= OPTIONS.ripe && hope(game, view) >= income(view) + 1.5)
       return { move: "boss" };
     // whoever closes without it is to know the price of that
     return income(view) < 0.6 && missing(view.space, bossHas(game, view)).number <= 1 ? spoil(view) : null;
@@ -346,7 +346,7 @@ const strategy = {
 
   close(game, view) {
     const closing = cheapestClosing(game, view);
-    const share = game.options.keep + (1 - given(game, view)) * 0.1;
+    const share = OPTIONS.keep + (1 - given(view)) * 0.1;
     const wanted = view.quiet ? view.dividend : Math.max(view.dividend, share * view.proceeds);
     if (!closing || view.proceeds - closing.cost < wanted) return null;
     const of = (kind) => closing.used.filter((source) => source.kind === kind);
@@ -376,21 +376,29 @@ const strategy = {
 
 const send = (message) => process.stdout.write(JSON.stringify(message) + "\n");
 
-// The options' values: the defaults, `--name=value` arguments over them, and those of the entrant over these. Throws
-// an Error that names the first that is none.
-function readOptions(words, entrant) {
-  const options = { ...OPTIONS };
-  const set = (name, value) => {
+// Puts options over those there are. Throws an Error that names the first that is none.
+function setOptions(given) {
+  for (const [name, value] of given) {
     const good = Object.hasOwn(OPTIONS, name) && typeof value === "number" && value >= 0;
     if (!good) throw new Error(`no such option or value: ${name}; it takes ${Object.keys(OPTIONS).join(", ")}`);
-    options[name] = value;
-  };
-  for (const word of words) {
-    const [, name, value] = /^--(\w+)=([\d.]+)$/.exec(word) ?? [null, word, null];
-    set(name, value === null ? null : Number(value));
+    OPTIONS[name] = value;
   }
-  for (const [name, value] of Object.entries(entrant ?? {})) set(name, value);
-  return options;
+}
+
+// `--name=value` as [name, value]; what is none of that will not be found among the options.
+function readArgument(word) {
+  const [, name, value] = /^--(\w+)=(\d+(?:\.\d+)?)$/.exec(word) ?? [null, word, null];
+  return [name, value === null ? null : Number(value)];
+}
+
+// The first line: it speaks, or it says why it cannot.
+function begin() {
+  try {
+    setOptions(process.argv.slice(2).map(readArgument));
+    send({ type: "hello", protocol: 1, name: "haggler", hooks: HOOKS });
+  } catch (problem) {
+    send({ type: "fault", id: 0, kind: "missing", evidence: problem.message });
+  }
 }
 
 // Answers a message; `game` is what the bot knows since `start`.
@@ -401,7 +409,7 @@ function onMessage(message, game) {
       game.seed = message.seed;
       game.known = message.game === "board";
       try {
-        game.options = readOptions(process.argv.slice(2), message.options);
+        setOptions(Object.entries(message.options ?? {}));
         send({ type: "reply", id: 0 });
       } catch (problem) {
         send({ type: "fault", id: 0, kind: "missing", evidence: problem.message });
@@ -425,7 +433,7 @@ function onMessage(message, game) {
   }
 }
 
-send({ type: "hello", protocol: 1, name: "haggler", hooks: HOOKS });
+begin();
 const game = { known: false };
 require("readline")
   .createInterface({ input: process.stdin, terminal: false })
