@@ -1111,6 +1111,7 @@ static Move on_turn(const Game *game)
     double bar = full || ending ? 2 : options[BAR].value;
     bool ripe = full || view->dividend >= options[RIPE].value;
     Move open = plain(MOVE_OPEN);
+    open.say = "Every card has its price.";
     if (alone && game->rules->self_sufficient_close)
         open.clans = clans_to_lay(view);
     if (may_open(game) && (alone || !view->failed_here)) {
