@@ -1,0 +1,137 @@
+"""The foreign bots at the table: no faults anywhere, the same match from the same seed, deals in both roles, and
+better than what merely moves."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.config.editions import load_edition
+from arena.games.board.rules import Rules, seats
+
+from .conftest import NAMES, Commands, Game, PlayMatch
+
+EDITIONS = ("eagle-gryphon", "face2face-2003", "outline", "schmidt-1994")
+VARIANTS = (
+    "eagle-gryphon+last-call+must-deal+cards-to-deal",
+    "face2face-2003+active-to-be-paid+late-hand-limit",
+    "eagle-gryphon+less-cutthroat+draw-by-placards",
+    "face2face-2003+short-game+fixed-turn-order",
+)
+OTHERS = ("dealmaker", "greedy", "saboteur", "hard", "fair", "hoarder")
+
+
+def tables() -> Iterator[tuple[str, int]]:
+    """Every bundled edition with every number of players, and variants with the fewest and four."""
+    for label in EDITIONS:
+        rules = load_edition(label).rules
+        assert isinstance(rules, Rules)
+        yield from ((label, players) for players in seats(rules))
+    yield from ((label, players) for label in VARIANTS for players in (2, 4))
+
+
+TABLES = list(tables())
+
+
+@pytest.fixture(scope="module")
+def games(match: PlayMatch) -> list[Game]:
+    """One match at each table, with both bots in changing seats."""
+    found, others = [], cycle(OTHERS)
+    for number, (label, players) in enumerate(TABLES):
+        names = [*NAMES, *islice(others, players - 2)]
+        turned = [names[(seat + number) % players] for seat in range(players)]
+        found.append(match(turned, label, seed=f"{label}/{players}"))
+    return found
+
+
+def test_they_make_no_fault_in_any_edition_at_any_table(games: list[Game]) -> None:
+    faulty = [(at, game.result.seats) for at, game in zip(TABLES, games, strict=True) if faults(game)]
+    assert not faulty
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_they_deal_as_the_boss_and_as_a_partner(games: list[Game], name: str) -> None:
+    closed = {"boss": 0, "partner": 0}
+    agreed = {"boss": 0, "partner": 0}
+    for game in games:
+        seat, boss = game.names.index(name), None
+        for line in game.replay:
+            match line["event"]:
+                case "opened" | "new boss":
+                    boss = line["seat"]
+                case "agreed":
+                    agreed["boss"] += boss == seat
+                    agreed["partner"] += line["agreement"]["partner"] == seat
+                case "closed":
+                    closed["boss"] += line["boss"] == seat and sum(line["paid"]) > 0
+                    closed["partner"] += line["paid"][seat] > 0
+    assert min(closed.values()) >= 15, closed
+    assert min(agreed.values()) >= 15, agreed
+
+
+def test_they_play_every_hook_in_other_words_than_the_defaults(games: list[Game]) -> None:
+    for name in NAMES:
+        moves = {
+            line["move"]["move"]
+            for game in games
+            for line in game.replay
+            if line["event"] == "answer" and line["seat"] == game.names.index(name)
+        }
+        assert moves >= {"open", "roll", "draw", "offers", "yes", "travel", "boss", "stop", "recruit", "close"}
+
+
+@pytest.mark.parametrize("label", ["eagle-gryphon", "outline"])
+def test_the_same_seed_gives_the_same_bytes(match: PlayMatch, label: str) -> None:
+    first, second = (match([*NAMES, "hard", "fair"], label, "again").result.replay for _ in range(2))
+    assert first == second
+    assert match([*NAMES, "hard", "fair"], label, "another").result.replay != first
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_foreign_bot_beats_what_moves_at_random(match: PlayMatch, name: str) -> None:
+    wins = 0.0
+    for number in range(4):
+        names = [name, "random-legal", "silent"]
+        turned = [names[(seat + number) % 3] for seat in range(3)]
+        ranks = [seat.rank for seat in match(turned, seed=f"floor/{number}", max_turns=120).result.seats]
+        wins += (ranks[turned.index(name)] == 1) / ranks.count(1)
+    assert wins >= 3  # four thirds would be its share
+
+
+TOURNAMENT = """
+name: four-nations
+seed: 4
+entrants:
+  - {{cmd: {broker}, name: broker}}
+  - {{cmd: {haggler}, name: haggler, options: {{patience: 3}}}}
+  - greedy
+  - fair
+editions: [eagle-gryphon]
+blocks: 3
+"""
+
+
+def test_a_tournament_of_commands(commands: Commands, arena: Any, tmp_path: Path) -> None:
+    written = {name: json.dumps(words) for name, words in commands.items()}
+    (tmp_path / "nations.yaml").write_text(TOURNAMENT.format(**written))
+    assert arena("run", "nations.yaml", "-o", "out", "-j", 1, "-q").code == 0
+    records = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines()]
+    wins = dict.fromkeys(("broker", "haggler", "greedy", "fair"), 0.0)
+    for record in records:
+        first = [seat["entrant"] for seat in record["seats"] if seat["rank"] == 1]
+        for entrant in first:
+            wins[entrant] += 1 / len(first)
+        assert not any(seat.get("faults") for seat in record["seats"])
+    assert len(records) == 12
+    assert min(wins["broker"], wins["haggler"]) >= 3, wins  # an even share
+    assert arena("verify", "out").code == 0
+
+
+def faults(game: Game) -> int:
+    """How many faults the match had, of whomever."""
+    return sum(sum(seat.faults.values()) for seat in game.result.seats)
