@@ -9,9 +9,6 @@ from arena.games import games, load_game
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
-    *("rules", "card-rules", "bargaining", "bots", "protocol", "tournaments", "results", "replay", "glossary"),
-    "files",
-)
     "rules",
     "card-rules",
     "bargaining",

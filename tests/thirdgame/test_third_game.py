@@ -29,7 +29,7 @@ WHERE = tuple(word for name, bot in zip(NAMES, BOTS, strict=True) for word in ("
 @pytest.fixture
 def replay(arena: Any, tmp_path: Path) -> Path:
     """A match of three."""
-    assert arena("match", *BOTS, "--rules", HERE / "pie.yaml", "--seed", "5", "-o", "pie.jsonl").code == 0
+    assert arena("match", "--trust", *BOTS, "--rules", HERE / "pie.yaml", "--seed", "5", "-o", "pie.jsonl").code == 0
     return tmp_path / "pie.jsonl"
 
 
@@ -75,7 +75,7 @@ def test_P1_nobody_sees_what_walking_away_is_worth_to_others() -> None:
 def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, replay: Path) -> None:
     assert json.loads(replay.read_bytes().splitlines()[0])["game"] == PIE
     assert arena("verify", replay) == (0, f"{replay}: verified\n", "")
-    assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", "")
+    assert arena("rerun", "--trust", replay, *WHERE) == (0, f"{replay}: identical\n", "")
     told = arena("show", replay).out
     assert "even proposes $4, $4, $4.\n" in told
     assert re.search(r"The match is over: (no )?agreement\.\n +\d+  1\. \w+ \$\d+\n", told)
@@ -87,14 +87,14 @@ def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: 
 
 
 def test_money_is_in_its_own_unit(arena: Any) -> None:
-    ran = arena("match", *BOTS[:2], "--rules", HERE / "pie.yaml", "--seed", "5")
+    ran = arena("match", "--trust", *BOTS[:2], "--rules", HERE / "pie.yaml", "--seed", "5")
     assert re.match(r" +rank +seat +bot +\$ +ended +faults\n", ran.out)
 
 
 def test_an_illegal_move_is_told_with_its_rule(arena: Any, write_bot: Any) -> None:
     head = f"from arena.bot import Bot\nfrom {PIE} import Propose\n\nclass Grabber(Bot):\n"
     bot = write_bot("def divide(self, view): return Propose((99, 0))", head=head)
-    ran = arena("match", bot, BOTS[0], "--rules", HERE / "pie.yaml", "--seed", "5")
+    ran = arena("match", "--trust", bot, BOTS[0], "--rules", HERE / "pie.yaml", "--seed", "5")
     assert "player (seat 0): 1 × illegal [P2] in divide: the shares make $99, the pie is $12" in ran.err
 
 
@@ -105,7 +105,7 @@ def test_a_tournament_of_it_is_ranked_verified_and_resumed(arena: Any, run: Path
     standings = (run / "standings.md").read_text()
     assert all(entrant in standings for entrant in ("even", "proud", "anything"))
     assert arena("verify", run) == (0, "48 replays verified\n", "")
-    assert arena("rerun", run / records[0]["replay"]).out.endswith(": identical\n")
+    assert arena("rerun", "--trust", run / records[0]["replay"]).out.endswith(": identical\n")
     (run / "matches.jsonl").write_bytes(b"".join((run / "matches.jsonl").read_bytes().splitlines(keepends=True)[:9]))
     assert arena("run", "--resume", run, "-q").code == 0
     assert [json.loads(line) for line in (run / "matches.jsonl").read_bytes().splitlines()] == records
@@ -117,7 +117,7 @@ def test_a_replay_of_it_is_read_elsewhere_once_the_game_is_named(real_arena: Any
     assert f"there is no game '{PIE}' here; if you know it: --game {PIE}" in refused.out
     assert real_arena("verify", replay, "--game", PIE).out == f"{replay}: verified\n"
     assert "even proposes" in real_arena("show", replay, "--game", PIE).out
-    assert real_arena("rerun", replay, "--game", PIE, *WHERE).out == f"{replay}: identical\n"
+    assert real_arena("rerun", "--trust", replay, "--game", PIE, *WHERE).out == f"{replay}: identical\n"
     assert real_arena("show", replay, "--game", "tests.thirdgame.pi").code == 2
 
 
@@ -140,7 +140,7 @@ def test_a_folder_and_a_rules_file_make_it_one_of_the_games_of_arena(tmp_path: P
     assert re.search(r"^random-legal .*pie", command("bots list"), re.MULTILINE)
     assert '"Valued"' in command("docs replay-schema")
     checked = command("bots check ./even.py")
-    assert checked.startswith("./even.py: 4 matches of pie\n")
+    assert checked.startswith("./even.py: 4 matches of pie, isolation level ")
     assert checked.endswith("faults        none\n")
     command("match ./even.py random-legal silent --rules pie --seed 1 -o m.jsonl")
     assert command("verify m.jsonl") == "m.jsonl: verified\n"
