@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.app.match import play_match, set_up
+from arena.cli.main import SETTINGS
 from arena.cli.match import match
 from arena.games import games
 from arena.replay.conduct import FaultPolicy
@@ -85,7 +86,7 @@ class Replays(dict[str, bytes]):
 
     def __missing__(self, name: str) -> bytes:
         words = MATCHES[name].replace("BOT", str(self.bot)).split()
-        given = match.make_context("match", words).params
+        given = match.make_context("match", words, **SETTINGS).params
         policy, strikes = FaultPolicy(given["fault_policy"]), given["strikes"]
         ready = set_up(
             given["bots"],
