@@ -35,6 +35,13 @@ class Boot(msgspec.Struct, frozen=True):
     load_only: bool = False
 
 
+def boot(bot: BotRef, hidden: tuple[str, ...], load_only: bool = False) -> Boot:
+    """A child's first line: of the ``hidden`` files it is told only those in its own folder, whose names it can see."""
+    own = os.path.dirname(bot.path) if bot.path else ""
+    near = tuple(path for path in hidden if own and path != bot.path and path.startswith(f"{own.rstrip('/')}/"))
+    return Boot(bot, near, load_only)
+
+
 class Ended(NamedTuple):
     """How a bot's process ended: the status of ``waitpid``, the most memory it held in bytes, the seconds of processor
     time it used, and whether it was ended for having too much (memory, threads)."""
