@@ -24,8 +24,8 @@ STRANGERS = 0x7A000000
 
 def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
     """Lay all layers of ``policy`` on this process, a child of ``parent``, for a bot in ``file``. It can read its
-    folder, but for the ``hidden`` files. Where a ``program`` is to take the process over, it can still do so. Raises
-    OSError for a layer that does not hold."""
+    folder, but for the ``hidden`` files and folders in it. Where a ``program`` is to take the process over, it can
+    still do so. Raises OSError for a layer that does not hold."""
     layers, command = policy.layers, bool(program)
     if Layer.LIMITS in layers:
         limit(policy, command)
@@ -35,26 +35,25 @@ def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), pro
         drop_privileges(command)
     if Layer.LANDLOCK in layers:
         folder = os.path.dirname(file)
-        own = list(_visible(folder, file, frozenset(hidden)))
+        own = list(_visible(folder, file, tuple(hidden)))
         run = [*policy.programs, program, os.path.realpath(program), *own] if command else []
         landlock.restrict([*policy.readable, *own], run, ["/dev/null"], [folder] if folder else [])
     if Layer.SECCOMP in layers:
         seccomp.install(os.getpid(), command)
 
 
-def _visible(folder: str, file: str, hidden: frozenset[str]) -> Iterable[str]:
+def _visible(folder: str, file: str, hidden: tuple[str, ...]) -> Iterable[str]:
     """What of its folder a bot may read: all of it, or where others' files are hidden there, each other entry. Not
     links then, which lead anywhere; nor what may hold copies of hidden files (compiled ones, a repository)."""
     if not folder:
         return
-    others = [path for path in hidden if path != file and path.startswith(f"{folder.rstrip('/')}/")]
-    if not others:
+    if not hidden:
         yield folder
         return
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
         copies = name.startswith(".") or name == "__pycache__" or os.path.islink(path)
-        if path == file or not (copies or any(other == path or other.startswith(f"{path}/") for other in others)):
+        if path == file or not (copies or any(other == path or other.startswith(f"{path}/") for other in hidden)):
             yield path
 
 
