@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -65,8 +67,12 @@ def choose(trust: bool, untrusted: bool, configured: str = "process", limits: Po
 
 
 def files_of(bots: Sequence[BotRef]) -> tuple[str, ...]:
-    """The bots' files, which other bots must not see."""
-    return tuple(sorted({file for bot in bots for file in (bot.path, *bot.command[1:]) if file.startswith("/")}))
+    """The bots' files, which other bots must not see, by their real paths."""
+    files = {file for bot in bots for file in (bot.path, *bot.command[1:]) if file.startswith("/")}
+    return tuple(sorted(real_path(file) for file in files))
+
+
+real_path = lru_cache(maxsize=1024)(os.path.realpath)
 
 
 class Diagnosis(msgspec.Struct):

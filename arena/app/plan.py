@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from arena.app.isolation import TRUSTED, Isolation, choose, files_of
+from arena.app.isolation import TRUSTED, Isolation, choose, files_of, real_path
 from arena.app.loading import refer, try_loading
 from arena.app.specs import spec_of
 from arena.bot import Limits
@@ -32,7 +32,8 @@ from arena.tournament.seat_orders import SeatOrders
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order."""
+    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``file`` is
+    where it was read from."""
 
     tournament: Tournament
     seed: str
@@ -40,6 +41,7 @@ class Plan(msgspec.Struct, frozen=True):
     bots: tuple[BotRef, ...]
     schedule: Schedule
     isolation: Isolation = TRUSTED
+    file: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,7 +71,9 @@ class Plan(msgspec.Struct, frozen=True):
             fault_policy=FaultPolicy(tournament.fault_policy),
             strikes=tournament.strikes,
         )
-        policy, hidden = self.isolation.policy, files_of(self.bots)
+        # whoever reads the file or the results knows the seed, and all that is hidden
+        hidden = (*files_of(self.bots), *(real_path(path) for path in (self.file, folder) if path))
+        policy = self.isolation.policy
         return Work(spec=spec, bots=bots, folder=folder, replays=tournament.replays, policy=policy, hidden=hidden)
 
     def works(self, folder: str, finished: frozenset[str] | set[str] = frozenset()) -> Iterator[Work]:
@@ -123,7 +127,8 @@ def make_plan(
         schedule = Schedule(len(bots), labels, tournament.blocks, SeatOrders(tournament.seat_orders))
     except UserError as problem:
         raise complain("editions", problem) from None
-    return Plan(tournament, seed or tournament.seed or secrets.token_hex(8), tables, bots, schedule, isolation)
+    seed = seed or tournament.seed or secrets.token_hex(8)
+    return Plan(tournament, seed, tables, bots, schedule, isolation, os.path.abspath(config))
 
 
 def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:

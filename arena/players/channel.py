@@ -15,13 +15,18 @@ from time import perf_counter
 
 from arena.protocol.messages import LINE_LIMIT
 
+LINES_LIMIT = 256
+"""Lines that may wait to be asked for."""
+PIPE_LIMIT = 1 << 20
+"""Bytes that a pipe may hold at most."""
 LOG_LIMIT = 65_536
 """Bytes kept of what a bot prints in a match."""
 
 
 class Channel:
     """One bot's pipes. ``incoming`` holds whole lines with the reading of the clock at which they were seen; ``ended``
-    says that no more can come, and ``endless`` that the bot sent a line over the limit."""
+    says that no more can come, and ``endless`` that the bot sent a line over the limit, or far more lines than anybody
+    asked for: nothing more is read then."""
 
     def __init__(self) -> None:
         bots_in, self.sending = os.pipe()
@@ -76,17 +81,18 @@ class Channel:
         now = perf_counter()
         if data.find(b"\n") == len(data) - 1 and not self._part and data:
             self.incoming.append((data, now))
+            self.endless = len(self.incoming) >= LINES_LIMIT
             return
         if not data:
             self.ended = True
             return
         if self._part:
             data = self._part + data
-        *lines, self._part = data.split(b"\n")
+        *lines, self._part = data.split(b"\n", LINES_LIMIT)
         for line in lines:
             self.incoming.append((line, now))
             self.endless = self.endless or len(line) >= LINE_LIMIT
-        self.endless = self.endless or len(self._part) >= LINE_LIMIT
+        self.endless = self.endless or len(self._part) >= LINE_LIMIT or len(self.incoming) >= LINES_LIMIT
 
     def flush(self) -> None:
         """Send more of what the bot had no room for."""
@@ -94,8 +100,10 @@ class Channel:
         self.send(line)
 
     def drain(self) -> None:
-        """Take in what the bot has printed."""
-        while self._log_open:
+        """Take in what the bot has printed, as much as a pipe may hold: who prints on and on is come back to."""
+        for _ in range(PIPE_LIMIT // 65_536):
+            if not self._log_open:
+                return
             try:
                 data = os.read(self.logging, 65_536)
             except BlockingIOError:
@@ -110,7 +118,7 @@ class Channel:
     def watch(self, poll: select.poll) -> dict[int, str]:
         """Register what this bot may make ready; the descriptors with the method to call then."""
         wanted = {}
-        if not self.ended:
+        if not self.ended and not self.endless:
             wanted[self.receiving] = "receive"
             poll.register(self.receiving, select.POLLIN)
         if self._log_open:

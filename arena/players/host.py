@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 from contextlib import suppress
+from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
@@ -33,6 +34,19 @@ class Boot(msgspec.Struct, frozen=True):
     bot: BotRef
     hidden: tuple[str, ...] = ()
     load_only: bool = False
+
+
+def boot(bot: BotRef, hidden: tuple[str, ...], load_only: bool = False) -> Boot:
+    """A child's first line. Of the ``hidden`` files (their real paths) it is told only those in its own folder, whose
+    names it can see anyway; none of them is its own."""
+    folder = os.path.dirname(bot.path) if bot.path else ""
+    inside = f"{_real(folder).rstrip('/')}/"
+    own = {_real(word) for word in (bot.path, *bot.command)}
+    near = [path[len(inside) :] for path in hidden if folder and path.startswith(inside) and path not in own]
+    return Boot(bot, tuple(os.path.join(folder, path) for path in near), load_only)
+
+
+_real = lru_cache(maxsize=1024)(os.path.realpath)
 
 
 class Ended(NamedTuple):

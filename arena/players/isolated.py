@@ -15,11 +15,11 @@ import msgspec
 
 from arena.bot import Finish, Start
 from arena.games.contract import NO, YES, Hook, View
-from arena.players.channel import Channel, attend
+from arena.players.channel import LINES_LIMIT, Channel, attend
 from arena.players.fairness import Reading, excused, read
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.hooks import asked
-from arena.players.host import Boot, Host
+from arena.players.host import Host, boot
 from arena.players.loading import BotRef
 from arena.players.player import Answered, Usage
 from arena.players.replies import tidy
@@ -33,6 +33,8 @@ QUICK = 0.002
 """Seconds that a bot is waited for alone, before all of the company are listened to."""
 FAREWELL = 0.5
 """Seconds that a bot may take to end, after it has been told that the match is over."""
+
+ENDLESS = f"a line of more than {LINE_LIMIT} bytes, or {LINES_LIMIT} lines unasked; the process was ended"
 
 _END_LINE = line_of(Bye())
 
@@ -99,7 +101,7 @@ class Isolated:
         channel.hand_over()
         self._game, self._rules, self._limit = start.game, start.rules, start.limits.ask
         begin = {name: getattr(start, name) for name in Start.__struct_fields__}
-        channel.send(msgspec.json.encode(Boot(self.ref, self.hidden)) + b"\n")
+        channel.send(msgspec.json.encode(boot(self.ref, self.hidden)) + b"\n")
         channel.send(line_of(Begin(protocol=VERSION, options=self.ref.options, **begin)))
         self.pending.append(Pending(START, None, began, began + start.limits.start))
         answered = self._line(self._hello)
@@ -190,7 +192,9 @@ class Isolated:
         return Answered(move, None, 0.0, found.say, found.note)
 
     def end_if_late(self, now: float) -> None:
-        """End the process if its time is up and no answer is there."""
+        """End the process if its time is up and no answer is there, or if it floods us."""
+        if self.channel.endless:
+            self._end()
         if not self.running or not self.pending or self.channel.incoming or now < self.pending[0].until:
             return
         pending = self.pending[0]
@@ -210,7 +214,7 @@ class Isolated:
         if self._late:
             fault = Fault(FaultKind.LATE, ENDED[FaultKind.LATE])
         elif endless:
-            fault = Fault(FaultKind.GARBLED, f"a line of more than {LINE_LIMIT} bytes; the process was ended")
+            fault = Fault(FaultKind.GARBLED, ENDLESS)
         elif greedy:
             fault = Fault(FaultKind.REFUSED, "more memory or threads than it may have; the process was ended")
         else:
@@ -239,7 +243,7 @@ class Isolated:
         channel = self.channel
         if self.running and self._wants_finish:
             until = perf_counter() + self._limit
-            while not channel.ended and perf_counter() < until:
+            while not channel.ended and not channel.endless and perf_counter() < until:
                 attend([channel], until - perf_counter())
         self._end()
         channel.close()
@@ -257,7 +261,7 @@ def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float)
     process = host.spawn(channel.theirs)
     try:
         channel.hand_over()
-        channel.send(msgspec.json.encode(Boot(ref, hidden, load_only=True)) + b"\n")
+        channel.send(msgspec.json.encode(boot(ref, hidden, load_only=True)) + b"\n")
         while not channel.incoming and not channel.ended and not channel.endless and perf_counter() < until:
             attend([channel], until - perf_counter())
         if channel.incoming:

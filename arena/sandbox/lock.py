@@ -16,14 +16,16 @@ from arena.sandbox.policy import Layer, Policy
 
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
+RESERVED = 1 << 37
+"""Bytes of addresses that a program may reserve."""
 STRANGERS = 0x7A000000
 """Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
 
 
 def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
     """Lay all layers of ``policy`` on this process, a child of ``parent``, for a bot in ``file``. It can read its
-    folder, but for the ``hidden`` files. Where a ``program`` is to take the process over, it can still do so. Raises
-    OSError for a layer that does not hold."""
+    folder, but for the ``hidden`` files and folders in it. Where a ``program`` is to take the process over, it can
+    still do so. Raises OSError for a layer that does not hold."""
     layers, command = policy.layers, bool(program)
     if Layer.LIMITS in layers:
         limit(policy, command)
@@ -33,23 +35,25 @@ def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), pro
         drop_privileges(command)
     if Layer.LANDLOCK in layers:
         folder = os.path.dirname(file)
-        own = list(_visible(folder, file, frozenset(hidden)))
+        own = list(_visible(folder, file, tuple(hidden)))
         run = [*policy.programs, program, os.path.realpath(program), *own] if command else []
         landlock.restrict([*policy.readable, *own], run, ["/dev/null"], [folder] if folder else [])
     if Layer.SECCOMP in layers:
         seccomp.install(os.getpid(), command)
 
 
-def _visible(folder: str, file: str, hidden: frozenset[str]) -> Iterable[str]:
-    """What of its folder a bot may read: all of it, or where others' files are hidden there, each other entry."""
+def _visible(folder: str, file: str, hidden: tuple[str, ...]) -> Iterable[str]:
+    """What of its folder a bot may read: all of it, or where others' files are hidden there, each other entry. Not
+    links then, which lead anywhere; nor what may hold copies of hidden files (compiled ones, a repository)."""
     if not folder:
         return
-    if not any(path != file and path.startswith(f"{folder}/") for path in hidden):
+    if not hidden:
         yield folder
         return
     for name in os.listdir(folder):
         path = os.path.join(folder, name)
-        if path == file or not any(other == path or other.startswith(f"{path}/") for other in hidden):
+        copies = name.startswith(".") or name == "__pycache__" or os.path.islink(path)
+        if path == file or not (copies or any(other == path or other.startswith(f"{path}/") for other in hidden)):
             yield path
 
 
@@ -58,13 +62,17 @@ def limit(policy: Policy, command: bool) -> None:
     memory = policy.memory << 20
     # programs such as node reserve far more addresses than they use: for them what is written to counts
     _at_most(resource.RLIMIT_DATA if command else resource.RLIMIT_AS, memory)
+    if command:  # the system's own tables of what is reserved take memory too
+        _at_most(resource.RLIMIT_AS, RESERVED)
     _at_most(resource.RLIMIT_CPU, policy.cpu)
     _at_most(resource.RLIMIT_NOFILE, policy.files)
     _at_most(resource.RLIMIT_FSIZE, 0)
-    _at_most(resource.RLIMIT_CORE, 0)
+    _at_most(resource.RLIMIT_CORE, 1)  # at 0 the system would still hand a dump to a program that collects them
     _at_most(resource.RLIMIT_MEMLOCK, 0)
     if os.geteuid() == 0:
         _at_most(resource.RLIMIT_NPROC, policy.threads)
+    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")  # should memory run out, this process goes first
 
 
 def _at_most(what: int, amount: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 X86_64: dict[str, int] = {
-    "sendto": 44,
+    "sendto": 44, "open": 2, "openat": 257, "openat2": 437, "truncate": 76, "sync": 162, "syncfs": 306,
     "socket": 41, "connect": 42, "accept": 43, "bind": 49, "listen": 50, "socketpair": 53, "accept4": 288,
     "clone": 56, "fork": 57, "vfork": 58, "execve": 59, "execveat": 322, "clone3": 435,
     "kill": 62, "tkill": 200, "tgkill": 234, "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297,
@@ -38,7 +38,7 @@ X86_64: dict[str, int] = {
 }  # fmt: skip
 
 AARCH64: dict[str, int] = {
-    "sendto": 206,
+    "sendto": 206, "openat": 56, "openat2": 437, "truncate": 45, "sync": 81, "syncfs": 267,
     "socket": 198, "socketpair": 199, "bind": 200, "listen": 201, "accept": 202, "connect": 203, "accept4": 242,
     "clone": 220, "execve": 221, "execveat": 281, "clone3": 435,
     "kill": 129, "tkill": 130, "tgkill": 131, "rt_sigqueueinfo": 138, "rt_tgsigqueueinfo": 240,

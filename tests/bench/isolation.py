@@ -27,6 +27,7 @@ from arena.sandbox.policy import Policy
 
 LIGHT = """
 from arena.bot import *
+from arena.games.board import *
 
 class Light(Bot):
     def place_marker(self, view): return PlaceMarker(0)
