@@ -10,7 +10,6 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from math import inf
 from typing import Any, NoReturn
 
 import msgspec
@@ -18,13 +17,14 @@ import msgspec
 from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
 from arena.games import load_game
+from arena.games.contract import Hook, View
 from arena.players.faults import FaultKind
 from arena.players.hooks import games_of, hooks_of
 from arena.players.host import Boot
-from arena.players.inprocess import InProcess
+from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
 from arena.players.loading import BotRef, make_bot
 from arena.players.player import Answered
-from arena.players.replies import broken
+from arena.players.replies import NOTHING, broken, read_reply
 from arena.players.watch import Watch
 from arena.protocol.changes import Reader
 from arena.protocol.messages import START, VERSION, Failed, Hello, Replied, Told, line_of
@@ -113,6 +113,17 @@ _decode_begin = msgspec.json.Decoder(_Begin).decode
 class Locked(InProcess):
     """The player inside: what the sandbox forbids is told apart from what the bot broke."""
 
+    def ask(self, hook: Hook, view: View) -> Answered:
+        """What the bot answers; the referee's end of the pipe has the clock."""
+        try:
+            answered = read_reply(hook, getattr(self.bot, hook.name)(view), 0.0)
+        except BaseException as problem:
+            answered = self._fault(problem, 0.0)
+        if sys.getrecursionlimit() < RECURSION_LIMIT:
+            sys.setrecursionlimit(RECURSION_LIMIT)
+            return Answered(None, LOWERED, 0.0)
+        return answered
+
     def _fault(self, problem: BaseException, seconds: float) -> Answered:
         answered = super()._fault(problem, seconds)
         if type(problem) is PermissionError and answered.fault is not None:
@@ -142,8 +153,7 @@ class Actor:
     def answer(self, line: bytes) -> bytes:
         """Reply to an ask."""
         id, name, view = self._reader.read(line)
-        self.player.post(self._hooks[name], view, inf)
-        return _answer(id, self.player.take(inf))
+        return _answer(id, self.player.ask(self._hooks[name], view))
 
     def finish(self, line: bytes) -> None:
         """Be told the end."""
@@ -183,6 +193,8 @@ def _start(begin: _Begin, rules_type: Any) -> Start:
 
 def _answer(id: int, answered: Answered) -> bytes:
     fault = answered.fault
+    if answered is NOTHING:
+        return b'{"type":"reply","id":%d}\n' % id
     if fault is None:
         return line_of(Replied(id, answered.move, answered.say, answered.note))
     return line_of(Failed(id, fault.kind.value, fault.evidence))  # type: ignore[arg-type]

@@ -18,8 +18,14 @@ EVIDENCE_LENGTH = 2000
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 
+NOTHING = Answered(None, None, 0.0)
+"""The answer that does nothing and says nothing."""
+
+
 def read_reply(hook: Hook, reply: Any, seconds: float) -> Answered:
     """The answer that a hook's return value means; garbled where it means none."""
+    if reply is None and hook.idle is not None and not seconds:
+        return NOTHING
     say = note = ""
     if type(reply) is Reply:
         say, note, reply = reply.say, reply.note, reply.move

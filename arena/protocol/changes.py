@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
+from operator import itemgetter
 from typing import Any, TypedDict, Union
 
 import msgspec
@@ -17,6 +18,12 @@ from msgspec.structs import astuple
 from arena.bot import Said
 from arena.games import load_game
 from arena.games.contract import View
+
+
+@lru_cache
+def _getter(kind: type[View]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
+    """Takes the values of a view's fields out of a mapping, in their order."""
+    return itemgetter(*kind.__struct_fields__)
 
 
 class Sender:
@@ -50,7 +57,7 @@ class Reader:
         kept = self._kept
         kept.update(asked.changes)
         make, fields = self._views[name]
-        view: View = make(**{field: kept[field] for field in fields})
+        view: View = make(**dict(zip(fields, _getter(make)(kept), strict=True)))
         return asked.id, name, view
 
 
