@@ -1,20 +1,19 @@
-"""A fair splitter: every investor of a deal gets the same, and nobody gets it for less."""
+"""A fair splitter in both games: equal parts for all who add to a deal, and harm to nobody who does."""
 
 from __future__ import annotations
 
 from arena.bot import Answer, Bot, Reply
+from arena.games import cards
 from arena.games.board import (
     AcceptView,
     BoardView,
     Card,
     CloseView,
-    Discard,
     DiscardView,
     InterruptView,
     Offers,
     OfferView,
     Open,
-    Recruit,
     Stop,
     TakeOver,
     TurnView,
@@ -37,11 +36,15 @@ from arena.games.board.strategy import (
     spoilers,
     within_reach,
 )
+from arena.games.cards import strategy as on
 
 
 class Fair(Bot):
     """Pays and asks an equal part of the proceeds for each investor. It spends a STOP for any deal that it has a
-    part in, its own or not, and a travel card against a Boss who keeps more than half."""
+    part in, its own or not, and a travel card against a Boss who keeps more than half.
+
+    In the card game it adds to deals, turns nobody's shares over, and lays no POTA before few could take it away. A
+    token is the equal part of a seat that adds to the deal: it asks one for that, and gives one."""
 
     def share(self, view: BoardView) -> int:
         """An equal part for every investor, as a legal price."""
@@ -54,13 +57,17 @@ class Fair(Bot):
             return Reply(Open(), say="Equal shares for everybody who takes part.")
         return no_deal(view)
 
-    def offer(self, view: OfferView) -> Answer:
+    def offer(self, view: OfferView | cards.OfferView) -> Answer:
+        if isinstance(view, cards.OfferView):
+            return self.bargain(view)
         share = self.share(view)
         if view.seat == view.boss:
             return Offers(bids(view, self.rules, [share], mine(view)))
         return Offers(goods(view, self.rules, share))
 
-    def accept(self, view: AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView | cards.AcceptView) -> Answer | bool:
+        if isinstance(view, cards.AcceptView):
+            return self.adds(view, on.accepted(view, self.rules, view.bargain)) and len(self.legal_moves(view)) == 2
         share, offer = self.share(view), view.offer
         if view.by != view.boss:  # somebody offers a card to this Boss: not above the share, and not for goodwill
             return 0 < offer.price <= share * (len(offer.placards) + len(offer.clans))
@@ -84,7 +91,9 @@ class Fair(Bot):
         deal = best_closing(view, self.rules)
         return deal.close if deal is not None and deal.profit * view.space.needs >= view.proceeds else None
 
-    def discard(self, view: DiscardView) -> Discard | Recruit:
+    def discard(self, view: DiscardView | cards.DiscardView) -> Answer:
+        if isinstance(view, cards.DiscardView):
+            return cards.Discard(on.weakest(view.hand, view.most, keeping, 1.0))
         return fit_hand(view, self.rules, self.worth)
 
     def worth(self, card: Card) -> float:
@@ -92,3 +101,43 @@ class Fair(Bot):
         if card in (Card.RECRUITMENT, Card.STOP):
             return 3.0
         return 1.0 if card is Card.BOSS else 2.0
+
+    def adds(self, view: cards.CardsView, found: on.Outlook) -> bool:
+        """Whether every share is worth more after this, and the deal is a gain."""
+        return found.centre > max(0, on.outlook(view, self.rules).centre)
+
+    def lead(self, view: cards.LeadView) -> Answer:
+        color = on.best_color(view.hand, lambda card: 1.0 + keeping(card))
+        good = sorted(on.leads(view), key=lambda lead: (lead.card.color is color, lead.card.worth))
+        return good[-1] if good else cards.NameColor(color)
+
+    def bargain(self, view: cards.OfferView) -> Answer:
+        """For a token it adds the best card it has; as the Boss it asks for one."""
+        if view.seat == view.boss:
+            return cards.Request(cards.Want.POSITIVE, 3)
+        best = max((card for card in on.playable(view, self.rules) if card.worth > 0), key=value_of, default=None)
+        return Reply(cards.Propose(cards.Play(best)), say="An equal part for what I add.") if best else None
+
+    def play(self, view: cards.PlayView) -> Answer:
+        def worth(found: on.Outlook) -> float:
+            return found.receives(view.seat) + found.value / 10 - 5 * sum(found.reverses)
+
+        if view.moving is not None:
+            return on.next_shift(view, self.rules, worth)
+        found = on.choices(view, self.rules, worth)
+        early = len(on.still_in(view)) > 2 and view.bound is None
+        if early and not view.passes[view.seat]:
+            return cards.Pass()
+        waiting = [choice for choice in found if isinstance(choice.action, cards.Play) and choice.action.card.worth]
+        best = max(waiting if early and waiting else found, key=lambda choice: worth(choice.outlook))
+        return on.as_play(best.action)
+
+
+def value_of(card: cards.Card) -> int:
+    """What the card adds to the centre."""
+    return card.worth
+
+
+def keeping(card: cards.Card) -> float:
+    """What a card of the card game is worth keeping."""
+    return 3.0 if card.is_pota else 2.0 if card.moves else 0.5 * max(0, card.worth)

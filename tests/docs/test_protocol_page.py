@@ -14,8 +14,7 @@ import pytest
 
 from arena.app.schema import protocol_schema
 from arena.bot import Finish
-from arena.games import load_game
-from arena.games.board.views import BoardView
+from arena.games import games, load_game
 from arena.protocol import messages
 from arena.protocol.messages import FROM_ARENA, FROM_BOT, Asked, Begin, Hello, Message, Replied, Told, line_of
 from arena.protocol.reading import read_answer, read_hello
@@ -88,26 +87,34 @@ def test_every_field_of_every_message_is_named() -> None:
             assert f"`{field.name}`" in TEXT, f"{kind.__name__}.{field.name}"
 
 
-def test_every_field_of_the_board_games_views_is_named() -> None:
-    text = TEXT.split("\n## The board game\n")[1].split("\n## ")[0]
-    for hook in BOARD.hooks.values():
+PARTS = {"board": "The board game", "cards": "The card game"}
+
+
+def part(game: str) -> str:
+    """What the page says of one game."""
+    return TEXT.split(f"\n## {PARTS[game]}\n")[1].split("\n## ")[0]
+
+
+@pytest.mark.parametrize("game", games())
+def test_every_field_of_a_games_views_is_named(game: str) -> None:
+    for hook in load_game(game).hooks.values():
         for field in msgspec.structs.fields(hook.view):
-            assert f"`{field.name}`" in text, f"{hook.view.__name__}.{field.name}"
-    assert issubclass(BOARD.hooks["turn"].view, BoardView)
+            assert f"`{field.name}`" in part(game), f"{hook.view.__name__}.{field.name}"
 
 
-def test_moves_in_the_table_are_moves() -> None:
-    text = TEXT.split("| answers")[1].split("\n\n")[0]
-    found = set()
+@pytest.mark.parametrize("game", games())
+def test_moves_in_the_table_are_moves(game: str) -> None:
+    text = part(game).split("| answers")[1].split("\n\n")[0]
+    found, hooks_of = set(), load_game(game).hooks
     for hooks, moves in re.findall(r"^\| (`.*?) +\| (.*) \|$", text, re.MULTILINE):
         for name in re.findall(r"`(\w+)`", hooks):
-            hook = BOARD.hooks[name]
+            hook = hooks_of[name]
             for move in re.findall(r'`(\{"move".*?\})`', moves):
                 move = move.replace("[agreement]", '[{"partner": 1, "price": 3, "placards": ["green"]}]')
                 reply = read_answer(b'{"type": "reply", "id": 1, "move": %s}' % move.encode(), 1, hook)
                 assert isinstance(reply, Replied)
                 found.add(type(reply.move))
-    assert found == {move for hook in BOARD.hooks.values() for move in hook.moves}
+    assert found == {move for hook in hooks_of.values() for move in hook.moves}
 
 
 def test_the_numbers_are_those_of_the_code() -> None:

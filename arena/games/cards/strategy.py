@@ -206,8 +206,8 @@ def _best_shifts(table: Table, found: Outlook, most: int, worth: Worth) -> tuple
 
 
 def next_shift(view: PlayView, rules: Rules, worth: Worth) -> Shift | Enough:
-    """An answer to ``play`` while a move card is in use: the move after which ``worth`` is highest, or enough where none
-    makes it higher. The first move is made in any case (C3.3)."""
+    """An answer to ``play`` while a move card is in use: the move after which ``worth`` is highest, or enough where
+    none makes it higher. The first move is made in any case (C3.3)."""
     now = outlook(view, rules)
     (shift,) = _best_shifts(table_of(view, rules), now, 1, worth)
     return shift if not view.moved or worth(shifted(now, shift)) > worth(now) else Enough()

@@ -1,0 +1,137 @@
+"""The bundled bots at the card game: no faults at any table, the same match from the same seed, and true to what their
+descriptions claim."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.match.referee import MatchResult
+from arena.testing import play
+
+BOTS = Path(__file__).parents[2] / "bots"
+NAMES = ("tycoon", "closer", "spoiler", "fair", "counter", "cousin", "miser", "random-legal", "silent")
+PLAYING = {
+    "tycoon": {"lead", "offer", "accept", "play", "discard"},
+    "closer": {"lead", "play"},
+    "spoiler": {"lead", "offer", "accept", "play", "discard"},
+    "fair": {"lead", "offer", "accept", "play", "discard"},
+    "counter": {"lead", "offer", "accept", "play", "discard"},
+    "cousin": {"lead", "offer", "accept", "play", "discard"},
+    "miser": {"lead", "play", "discard"},
+}
+VARIANTS: tuple[tuple[str, ...], ...] = (
+    ("last-pass-draws", "no-limit"),
+    ("no-pass-bonus", "no-cousins"),
+    ("long-game",),
+)
+
+
+def cards(*bots: str, variants: tuple[str, ...] = (), seed: str = "1") -> MatchResult:
+    return play(*bots, rules="card-game", variants=variants, seed=seed)
+
+
+def table(name: str, players: int, shift: int) -> list[str]:
+    """``name`` and the bots that follow it in the list, seated from ``shift`` on."""
+    names = list(islice(cycle(NAMES), NAMES.index(name), NAMES.index(name) + players))
+    return [names[(seat + shift) % players] for seat in range(players)]
+
+
+def faults(result: MatchResult) -> int:
+    return sum(sum(seat.faults.values()) for seat in result.seats)
+
+
+@cache
+def tokens(seed: str) -> tuple[list[int], list[int]]:
+    """Of a match of four: the Bosses who gave a Cousin token, and the seats that got one."""
+    names = ["cousin", "fair", "cousin", "counter"]
+    lines: list[dict[str, Any]] = [json.loads(line) for line in cards(*names, seed=seed).replay.splitlines()]
+    boss, given, got = -1, [], []
+    for line in lines:
+        if line.get("event") == "round":
+            boss = line["boss"]
+        if line.get("event") == "cousin":
+            given.append(boss)
+            got.append(line["seat"])
+    return given, got
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 6])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_makes_no_fault_at_any_table(name: str, players: int) -> None:
+    for match in range(2):
+        assert faults(cards(*table(name, players, match), seed=f"{name}/{players}/{match}")) == 0
+
+
+@pytest.mark.parametrize("variants", VARIANTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_makes_no_fault_under_house_rules(name: str, variants: tuple[str, ...]) -> None:
+    for players in (3, 6):
+        assert faults(cards(*table(name, players, 1), variants=variants, seed=f"{name}/{players}")) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_repeats_itself_from_the_seed(name: str) -> None:
+    first, second = (cards(*table(name, 4, 0), seed="again") for _ in range(2))
+    assert first.sha256 == second.sha256
+
+
+AGAIN = """
+import sys
+from arena.testing import play
+print(*(play(*sys.argv[1:], rules="card-game", seed=seed).sha256 for seed in "123"))
+"""
+
+
+def test_bundled_bots_do_not_depend_on_the_order_of_sets() -> None:
+    command = [sys.executable, "-c", AGAIN, *NAMES[:6]]
+    found = {
+        subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": seed}, check=True, capture_output=True).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize("name", PLAYING)
+def test_a_bundled_bot_uses_the_hooks_it_is_made_of(name: str) -> None:
+    company = ["cousin", "fair", "cousin"]  # they offer tokens, and take them
+    asked = [cards(name, *company, seed=str(seed)).hooks[0] for seed in range(3)]
+    assert set().union(*asked) == PLAYING[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bundled_bot_plays_against_itself(name: str) -> None:
+    result = cards(*[name] * 4, seed="mirror")
+    assert faults(result) == 0
+    assert result.termination == "last round"
+
+
+def test_the_cousin_gives_and_gets_tokens() -> None:
+    given, got = ({seat for seed in "12345" for seat in tokens(seed)[role]} for role in (0, 1))
+    assert given >= {0, 2}
+    assert got >= {0, 2}
+
+
+def test_the_miser_and_the_closer_have_nothing_to_do_with_tokens() -> None:
+    replays = [cards(*["miser", "closer"] * 2, seed=seed).replay for seed in "123"]
+    assert not any(b'"cousin"' in replay for replay in replays)
+
+
+@pytest.mark.parametrize(("players", "share"), [(3, 1 / 3), (4, 1 / 4), (6, 1 / 6)])
+def test_the_tycoon_beats_the_rest(players: int, share: float) -> None:
+    """A smoke test on fixed seeds; how strong the bots are is measured by tournaments."""
+    others, matches, wins = ("closer", "fair", "spoiler", "counter", "cousin"), 24, 0.0
+    for match in range(matches):
+        company = list(islice(cycle(others), match, match + players - 1))
+        own = match % players
+        ranks = [s.rank for s in cards(*company[:own], "tycoon", *company[own:], seed=f"strength/{match}").seats]
+        wins += (ranks[own] == 1) / ranks.count(1)
+    assert wins > 1.5 * share * matches
