@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits
-from arena.match.apart import UNLOCKED
+from arena.match.apart import BOT_LOG_LIMIT, UNLOCKED, BotLogs
 from arena.match.referee import MatchResult
 from arena.match.work import play
 from arena.players.commands import refer_command
@@ -183,3 +183,12 @@ def test_a_crash_is_not_handed_to_a_collector_of_dumps(tmp_path: Path) -> None:
     """
     result = contest(written(tmp_path / "one", body), find_file("silent"))
     assert b'"note":"(1, 1)"' in result.replay
+
+
+def test_the_log_of_an_entrant_does_not_grow_for_ever(tmp_path: Path) -> None:
+    spec = spec_of([find_file("silent")] * 2)
+    logs = BotLogs(tmp_path)
+    for _ in range(3):
+        logs(spec, 0, b"x" * BOT_LOG_LIMIT, 0)
+    (file,) = tmp_path.iterdir()
+    assert BOT_LOG_LIMIT < file.stat().st_size < BOT_LOG_LIMIT + 1000
