@@ -4,10 +4,11 @@ and ends in the right fault of its own seat, or has reached nothing; nobody else
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pickle
 from collections import defaultdict
-from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
@@ -37,7 +38,11 @@ class Played:
         self.league = League(folder)
         self.league.invite_pythons()
         self.league.invite_programs()
-        os.environ["ARENA_SECRET"] = "secret"
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("ARENA_SECRET", "secret")
+            self._play(folder)
+
+    def _play(self, folder: Path) -> None:
         alone, beside = self.league.plan(attackers=False), self.league.plan()
         self.alone = folder / "alone"
         self.league.results.mkdir()
@@ -83,12 +88,20 @@ class Played:
         return [line["note"] for line in lines if line.get("seat") == seat and line.get("note")]
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
-    secret = os.environ.get("ARENA_SECRET")
-    yield Played(tmp_path_factory.mktemp("attacks"))
-    if secret is None:
-        os.environ.pop("ARENA_SECRET", None)
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Played once, whatever number of processes the tests run in."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return Played(tmp_path_factory.mktemp("attacks"))
+    shared = tmp_path_factory.getbasetemp().parent
+    with open(shared / "attacks.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = shared / "attacks.pickle"
+        if not done.exists():
+            (shared / "attacks").mkdir()
+            done.write_bytes(pickle.dumps(Played(shared / "attacks")))
+        found: Played = pickle.loads(done.read_bytes())
+        return found
 
 
 def has(played: Played, attacker: str) -> str:

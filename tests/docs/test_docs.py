@@ -29,9 +29,13 @@ from arena.games.board import views
 from arena.games.board.rules import Deck, EndSum, Rules, Space
 from arena.games.contract import Event
 from arena.match.work import SeatTiming, Timing
+from arena.players.channel import LOG_LIMIT
 from arena.players.faults import FaultKind
+from arena.protocol.messages import LINE_LIMIT
 from arena.replay.conduct import FaultPolicy
 from arena.replay.lines import Answered, Faulted, Header, Result
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import NEEDS
 from arena.tournament.intervals import clustered_mean
 from arena.tournament.records import MatchRecord
 from arena.tournament.render import standings_data
@@ -41,7 +45,18 @@ from arena.tournament.standings import fold_standings
 from . import bargain, verifier
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("rules", "bargaining", "bots", "protocol", "tournaments", "results", "replay", "glossary", "files")
+PAGES = (
+    "rules",
+    "bargaining",
+    "bots",
+    "isolation",
+    "protocol",
+    "tournaments",
+    "results",
+    "replay",
+    "glossary",
+    "files",
+)
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -127,6 +142,21 @@ def test_commands_of_pages_are_found_at_all() -> None:
     for wrong in ("arena play x", "arena run x --bogus", "arena bots make x"):
         with pytest.raises(AssertionError):
             parse(wrong)
+
+
+# isolation -----------------------------------------------------------------------------------------
+
+
+def test_the_levels_their_layers_and_the_amounts_are_told() -> None:
+    text = TEXT["isolation"]
+    for level, needed in NEEDS.items():
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{level.value}` "))
+        assert {layer.value for layer in needed} == codes(row.split("|")[2])
+    for layer in Layer:
+        assert re.search(rf"^\| `{layer.value}` ", text, re.MULTILINE)
+    policy = Policy()
+    for amount in (policy.memory, policy.threads, policy.files, policy.cpu, LINE_LIMIT, LOG_LIMIT):
+        assert str(amount) in text.replace(",", "")
 
 
 # rules ---------------------------------------------------------------------------------------------
