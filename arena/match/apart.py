@@ -20,6 +20,8 @@ Printed = Callable[[MatchSpec, int, bytes, int], None]
 """Is told what the bot at a seat has printed in a match, and how many bytes more were thrown away."""
 BOT_LOGS = "logs/bots"
 """Where bots' logs lie below the run's folder."""
+BOT_LOG_LIMIT = 16 << 20
+"""Bytes after which an entrant's log takes no more, however many matches there are."""
 UNLOCKED = Policy()
 """For programs that are trusted: they need processes, but no lock."""
 
@@ -52,7 +54,7 @@ def log_printed(spec: MatchSpec, seat: int, text: bytes, lost: int) -> None:
 
 
 class BotLogs:
-    """Into a file for each entrant, below ``folder``."""
+    """Into a file for each entrant, below ``folder``, up to :data:`BOT_LOG_LIMIT`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -64,6 +66,8 @@ class BotLogs:
         name = spec.seats[seat].entrant
         file = os.open(self.folder / f"{name}.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
         try:
+            if os.fstat(file).st_size > BOT_LOG_LIMIT:
+                return
             head = f"== {name} printed in {spec.id}, seat {seat}:\n".encode()
             os.write(file, head + text.rstrip(b"\n") + more + b"\n")
         finally:

@@ -85,18 +85,19 @@ def drop_privileges(command: bool) -> None:
     """No new privileges, none of root's (for a ``command``: nor for programs it may become), and nobody may look in."""
     if sys.platform == "linux":
         if os.geteuid() == 0:
-            # the limit of processes goes by the real user; files by the effective one, who stays their owner
             with suppress(OSError):
                 os.setgroups([])
-            with suppress(OSError):  # where there are no other users (a user namespace)
-                os.setresuid(STRANGERS + os.getpid(), 0, 0)
-            _drop_capabilities(command)
+            if not command:  # who becomes a program as another user would outlive the parent
+                # the limit of processes goes by the real user; files by the effective one, who stays their owner
+                with suppress(OSError):  # where there are no other users (a user namespace)
+                    os.setresuid(STRANGERS + os.getpid(), 0, 0)
+        _drop_capabilities(command)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_DUMPABLE, 0)
 
 
 def _drop_capabilities(command: bool) -> None:
-    """Give up all of root's powers."""
+    """Give up all of root's powers, which others may have been given some of."""
     if command:
         with suppress(OSError):  # there are no more
             for capability in range(64):

@@ -13,6 +13,7 @@ PAGES = (
     "card-rules",
     "bargaining",
     "bots",
+    "isolation",
     "protocol",
     "tournaments",
     "results",

@@ -21,8 +21,12 @@ from arena.app.plan import make_plan
 from arena.cli.main import cli
 from arena.config import tournament
 from arena.match.work import SeatTiming, Timing
+from arena.players.channel import LOG_LIMIT
 from arena.players.faults import FaultKind
+from arena.protocol.messages import LINE_LIMIT
 from arena.replay.conduct import FaultPolicy
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import NEEDS
 from arena.tournament.intervals import clustered_mean
 from arena.tournament.records import MatchRecord
 from arena.tournament.render import standings_data
@@ -103,6 +107,21 @@ def test_commands_of_pages_are_found_at_all() -> None:
     for wrong in ("arena play x", "arena run x --bogus", "arena bots make x"):
         with pytest.raises(AssertionError):
             parse(wrong)
+
+
+# isolation -----------------------------------------------------------------------------------------
+
+
+def test_the_levels_their_layers_and_the_amounts_are_told() -> None:
+    text = TEXT["isolation"]
+    for level, needed in NEEDS.items():
+        row = next(line for line in text.splitlines() if line.startswith(f"| `{level.value}` "))
+        assert {layer.value for layer in needed} == codes(row.split("|")[2])
+    for layer in Layer:
+        assert re.search(rf"^\| `{layer.value}` ", text, re.MULTILINE)
+    policy = Policy()
+    for amount in (policy.memory, policy.threads, policy.files, policy.cpu, LINE_LIMIT, LOG_LIMIT):
+        assert str(amount) in text.replace(",", "")
 
 
 # bots ----------------------------------------------------------------------------------------------

@@ -1,0 +1,146 @@
+"""A league with hostile entrants: its folder with honest bots, attackers, and what they would like to have."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from itertools import zip_longest
+from pathlib import Path
+
+from arena.app.plan import Plan, make_plan
+from arena.executors.pool import Pool
+from arena.match.work import Done
+from arena.tournament.schedule import Fixture, block_seed
+
+from . import attempts, misdeeds, programs
+
+HONEST = ("greedy", "fair", "hoarder")
+SEED = "a-seed-that-nobody-shall-know"
+BLOCKS, SEATS = 8, 3
+SETTINGS = """\
+seed: {seed}
+editions: [{{rules: eagle-gryphon, set: {{max_turns: 7}}}}]
+seats: 3
+blocks: {blocks}
+limits: {{start: 2, ask: 0.25, bank: 0.25}}
+sandbox: {{memory: 256}}
+"""
+
+
+class League:
+    """A folder with a tournament of :data:`HONEST` bots and attackers, and secrets in it and beside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.outside = folder / "league", folder / "outside"
+        self.results = self.folder / "results"
+        self.expected: dict[str, frozenset[str]] = {}
+        self.entrants: list[str] = []
+        self.attackers: list[str] = []
+        for made in (self.folder, self.outside, self.folder / "__pycache__", self.folder / ".git"):
+            made.mkdir()
+        (self.outside / "secret.txt").write_text("secret")
+        (self.folder / ".git" / "config").write_text("secret")
+        (self.folder / "__pycache__" / "bystander.pyc").write_text("secret")
+        (self.folder / "link.txt").symlink_to("../outside/secret.txt")
+        (self.folder / "link-to-home").symlink_to("../outside")
+        (self.folder / "link-to-other.py").symlink_to("bystander.py")
+        self.tournament = self.folder / "t.yaml"
+        places = {
+            "other": str(self.folder / "bystander.py"),
+            "home": str(self.outside),
+            "results": str(self.results),
+            "tournament": str(self.tournament),
+            "far": [str(self.outside)],
+            "seeds": [SEED, *(block_seed(SEED, block) for block in range(BLOCKS))],
+            "port": 9,
+            "socket": str(self.outside / "socket"),
+            "abstract": "arena",
+        }
+        (self.folder / "places.json").write_text(json.dumps(places))
+        self.secrets = [str(self.outside / "secret.txt"), str(self.tournament), places["other"]]
+        self.secrets += [str(self.results / "config.resolved.yaml"), str(self.results / "matches.jsonl")]
+        self._add("bystander", misdeeds.HEAD, frozenset())
+
+    def invite_pythons(self) -> None:
+        """All attacks written in Python."""
+        for name, tried in attempts.ATTEMPTS.items():
+            self._add(name, f"{attempts.HEAD}\n\nATTEMPTS = {tried!r}\n{attempts.PLAYER}", frozenset())
+        for name, misdeed in misdeeds.MISDEEDS.items():
+            self._add(name, misdeeds.code(misdeed.body), misdeed.faults)
+
+    def invite_programs(self) -> None:
+        """The attacks that are programs, as far as there is a compiler, and node."""
+        secrets = ":".join(self.secrets)  # a word that named a file would make it the bot's own
+        if shutil.which("cc"):
+            source, program = self.folder / "attack.c", self.folder / "attack"
+            source.write_text(programs.C)
+            subprocess.run(["cc", "-O1", "-pthread", "-o", program, source], check=True)
+            source.unlink()
+            for way, faults in programs.C_WAYS.items():
+                self._program(f"c-{way}", [str(program), way, secrets], faults)
+        if shutil.which("node"):
+            (self.folder / "attack.js").write_text(programs.NODE)
+            self._program("node", ["node", "attack.js", secrets], ())
+
+    def _add(self, name: str, code: str, faults: frozenset[str]) -> None:
+        (self.folder / f"{name}.py").write_text(code, encoding="utf-8")
+        self._enter(name, f"{{bot: ./{name}.py, name: {name}}}", faults)
+
+    def _program(self, name: str, words: list[str], faults: Iterable[str]) -> None:
+        self._enter(name, f"{{cmd: {json.dumps(words)}, name: {name}}}", frozenset(faults))
+
+    def _enter(self, name: str, entry: str, faults: frozenset[str]) -> None:
+        self.entrants.append(entry)
+        self.attackers.append(name)
+        self.expected[name] = faults
+
+    def plan(self, attackers: bool = True) -> Plan:
+        """The tournament; honest bots come first, so that their matches have the same ids with and without others."""
+        entrants = [*HONEST, *(self.entrants if attackers else ())]
+        lines = "".join(f"  - {entrant}\n" for entrant in entrants)
+        settings = SETTINGS.format(seed=SEED, blocks=BLOCKS)
+        self.tournament.write_text(f"name: league\nentrants:\n{lines}{settings}")
+        before = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            return make_plan(Path("t.yaml"), untrusted=True)
+        finally:
+            os.chdir(before)
+
+
+def honest(plan: Plan) -> list[Fixture]:
+    """The matches of honest bots alone."""
+    return [each for block in range(BLOCKS) for each in table(plan, block, len(HONEST) - 1)]
+
+
+def gauntlet(plan: Plan) -> Iterator[Fixture]:
+    """Each attacker with the first two honest bots, in one block and all seats; between them matches of honest bots."""
+    tables = [table(plan, attacker % BLOCKS, attacker) for attacker in range(len(HONEST), len(plan.bots))]
+    hostile = [each for seat in range(SEATS) for each in (fixtures[seat] for fixtures in tables)]
+    for pair in zip_longest(hostile, honest(plan)):
+        yield from (each for each in pair if each is not None)
+
+
+def table(plan: Plan, block: int, third: int) -> list[Fixture]:
+    """The matches of one block between the first two entrants and a ``third``: they come first in the schedule."""
+    first = block * plan.schedule.block_size(0) + (third - 2) * SEATS
+    found = [plan.schedule[first + order] for order in range(SEATS)]
+    assert all(set(each.entrants) == {0, 1, third} for each in found)
+    return found
+
+
+def play_all(
+    plan: Plan, fixtures: Iterable[Fixture], folder: Path, look: Callable[[], None] | None = None
+) -> list[Done]:
+    """Play in two workers, as ``arena run`` does; ``look`` is called whenever a match is done."""
+    found = []
+    with closing(Pool(2)) as pool:
+        for done in pool.run(plan.work(fixture, str(folder)) for fixture in fixtures):
+            found.append(done)
+            if look is not None:
+                look()
+    return found

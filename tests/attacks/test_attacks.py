@@ -1,0 +1,194 @@
+"""What a hostile bot can do: nothing. Every attack plays in all seats beside honest bots, through the pool of workers,
+and ends in the right fault of its own seat, or has reached nothing; nobody else notices, and nothing is left.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pickle
+from collections import defaultdict
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from arena.match.work import Done
+from arena.players.host import close_host
+from arena.replay.verify import verify
+from arena.sandbox.policy import Layer
+from arena.sandbox.probe import probe
+
+from . import attempts, misdeeds, programs, system
+from .field import HONEST, League, gauntlet, honest, play_all
+
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+pytestmark = pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+
+MB = 1 << 20
+LIMITS = 2.0 + 0.25 + 0.25 + 0.25
+"""Seconds that one bot can take of a match that it spoils: start, ask and bank, finish."""
+
+
+class Played:
+    """The league played with its attackers and without, and how the system was before and after."""
+
+    def __init__(self, folder: Path) -> None:
+        self.league = League(folder)
+        self.league.invite_pythons()
+        self.league.invite_programs()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("ARENA_SECRET", "secret")
+            self._play(folder)
+
+    def _play(self, folder: Path) -> None:
+        alone, beside = self.league.plan(attackers=False), self.league.plan()
+        self.alone = folder / "alone"
+        self.league.results.mkdir()
+        for name in ("config.resolved.yaml", "matches.jsonl"):
+            (self.league.results / name).write_text("secret")
+        self.honest = [fixture.id for fixture in honest(beside)]
+        play_all(alone, honest(alone), self.alone)
+        close_host()
+        self.before = self._state()
+        self.workers: dict[int, list[int]] = defaultdict(list)
+        began = monotonic()
+        with system.orphans_come_here():
+            self.processes = system.descendants(os.getpid())
+            self.done = play_all(beside, gauntlet(beside), self.league.results, self._weigh)
+            self.left = system.left(self.processes)
+        self.seconds = monotonic() - began
+        self.after = self._state()
+
+    def _state(self) -> tuple[system.Files, list[str], int, int]:
+        files = system.files_in(self.league.folder, self.league.outside)
+        kept = {path: state for path, state in files.found.items() if not self._written(path)}
+        return system.Files(kept), system.marks(), len(os.listdir("/proc/self/fd")), system.resident(os.getpid())
+
+    def _written(self, path: str) -> bool:
+        """Whether a run itself writes there."""
+        return path.startswith(tuple(f"{self.league.results}/{name}" for name in ("replays", "logs")))
+
+    def _weigh(self) -> None:
+        """Note what every worker and every host holds."""
+        for worker in set(system.children(os.getpid())) - self.processes:
+            for process in (worker, *system.children(worker)):
+                self.workers[process].append(system.resident(process))
+
+    def matches(self, attacker: str) -> list[Done]:
+        return [done for done in self.done if attacker in [seat.entrant for seat in done.record.seats]]
+
+    def replay(self, done: Done) -> bytes:
+        return (self.league.results / done.record.replay).read_bytes()
+
+    def notes(self, done: Done, attacker: str) -> list[str]:
+        seat = [each.entrant for each in done.record.seats].index(attacker)
+        lines = [json.loads(line) for line in self.replay(done).splitlines()]
+        return [line["note"] for line in lines if line.get("seat") == seat and line.get("note")]
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Played:
+    """Played once, whatever number of processes the tests run in."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return Played(tmp_path_factory.mktemp("attacks"))
+    shared = tmp_path_factory.getbasetemp().parent
+    with open(shared / "attacks.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        done = shared / "attacks.pickle"
+        if not done.exists():
+            (shared / "attacks").mkdir()
+            done.write_bytes(pickle.dumps(Played(shared / "attacks")))
+        found: Played = pickle.loads(done.read_bytes())
+        return found
+
+
+def has(played: Played, attacker: str) -> str:
+    if attacker not in played.league.attackers:
+        pytest.skip("there is no compiler, or no node")
+    return attacker
+
+
+@pytest.mark.parametrize("attacker", [*misdeeds.MISDEEDS, *(f"c-{way}" for way in programs.C_WAYS)])
+def test_a_misdeed_ends_in_the_right_fault_of_the_right_seat(attacker: str, played: Played) -> None:
+    expected = played.league.expected[has(played, attacker)]
+    matches = played.matches(attacker)
+    assert sorted([seat.entrant for seat in done.record.seats].index(attacker) for done in matches) == [0, 1, 2]
+    for done in matches:
+        for seat in done.record.seats:
+            if seat.entrant == attacker:
+                assert set(seat.faults) <= expected
+                assert bool(seat.faults) == bool(expected)
+                assert seat.ended == ("struck-out" if expected else "played")
+            else:
+                assert (seat.ended, seat.faults) == ("played", {})
+
+
+@pytest.mark.parametrize("attacker", [*attempts.ATTEMPTS, "c-attempts", "c-bomb", "node"])
+def test_an_attempt_is_refused_and_its_bot_plays_on(attacker: str, played: Played) -> None:
+    for done in played.matches(has(played, attacker)):
+        assert [seat.faults for seat in done.record.seats] == [{}, {}, {}]
+        (told,) = played.notes(done, attacker)
+        number, _, word = told.partition(" ")
+        assert number.isdecimal(), told
+        assert word in ("refused", "tried"), told
+
+
+def test_there_are_enough_attacks_of_every_kind() -> None:
+    assert len(attempts.ATTEMPTS) + len(misdeeds.MISDEEDS) + len(programs.C_WAYS) > 75
+    assert sum(map(len, attempts.ATTEMPTS.values())) > 150
+
+
+def test_matches_of_honest_bots_are_the_same_bytes_with_and_without_attackers(played: Played) -> None:
+    assert len(played.honest) == 24
+    for id in played.honest:
+        path = f"replays/{id}.jsonl"
+        assert (played.league.results / path).read_bytes() == (played.alone / path).read_bytes()
+
+
+def test_every_replay_verifies(played: Played) -> None:
+    assert len(played.done) == 3 * len(played.league.attackers) + len(played.honest)
+    for done in played.done:
+        verify(played.replay(done))
+
+
+def test_no_process_is_left(played: Played) -> None:
+    assert played.left == {}
+
+
+def test_no_file_is_left_or_changed(played: Played) -> None:
+    assert played.after[0].found == played.before[0].found
+    assert played.after[1] == []
+
+
+def test_a_run_writes_nothing_but_what_it_should(played: Played) -> None:
+    results = played.league.results
+    written = {path.relative_to(results) for path in results.rglob("*") if path.is_file()}
+    replays = {Path(done.record.replay) for done in played.done}
+    rest = {path for path in written - replays if path.parts[:2] != ("logs", "bots")}
+    assert rest == {Path("config.resolved.yaml"), Path("matches.jsonl")}
+    logs = [path for path in written if path.parts[:2] == ("logs", "bots")]
+    assert {path.stem for path in logs}.isdisjoint(HONEST)
+    assert max((results / path).stat().st_size for path in logs) < MB
+
+
+def test_no_descriptor_and_no_memory_is_lost(played: Played) -> None:
+    (_, _, files, memory), (_, _, files_then, memory_then) = played.before, played.after
+    assert files_then == files
+    assert memory_then - memory < 32 * MB
+
+
+def test_workers_and_their_hosts_hold_no_more_at_the_end_than_at_the_beginning(played: Played) -> None:
+    assert len(played.workers) == 4
+    for weights in played.workers.values():
+        assert max(weights) - weights[len(weights) // 10] < 32 * MB
+
+
+def test_an_attack_takes_no_longer_than_its_limits(played: Played) -> None:
+    quiet = max(done.timing.seconds for done in played.done if done.record.id in played.honest)
+    for done in played.done:
+        assert done.timing.seconds < quiet + LIMITS + 1.0, done.record.seats
+    late = sum(bool(faults) for faults in played.league.expected.values() if "late" in faults)
+    bound = len(played.done) * quiet + 3 * (late + 1) * LIMITS
+    assert played.seconds < bound

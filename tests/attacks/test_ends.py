@@ -1,0 +1,194 @@
+"""How bots' processes end: in time, and with whoever has started them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import median
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from arena.bot import Limits
+from arena.match.apart import BOT_LOG_LIMIT, UNLOCKED, BotLogs
+from arena.match.referee import MatchResult
+from arena.match.work import play
+from arena.players.commands import refer_command
+from arena.players.host import boot, close_host, host_of_this_process
+from arena.players.loading import BotRef, find_file, refer_file
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import policy_here, probe
+from tests.conftest import spec_of
+
+from . import misdeeds, programs, system
+from .field import League
+
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+pytestmark = pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+POLICY = policy_here(Policy(memory=256))
+SOON = 0.05
+
+
+@pytest.fixture(autouse=True)
+def host() -> Iterator[None]:
+    yield
+    close_host()
+
+
+def hostile(folder: Path, name: str) -> BotRef:
+    """The bot of a misdeed, in a folder of its own."""
+    return written(folder / name, misdeeds.MISDEEDS[name].body)
+
+
+def written(folder: Path, body: str) -> BotRef:
+    folder.mkdir(exist_ok=True)
+    (folder / "bot.py").write_text(misdeeds.code(body))
+    return refer_file(str(folder / "bot.py"), None)
+
+
+def contest(*refs: BotRef, ask: float = 0.2, **more: Any) -> MatchResult:
+    return play(spec_of(refs, limits=Limits(5.0, ask, 0.0)), refs, policy=POLICY, **more)
+
+
+@pytest.mark.parametrize("name", ["sleeps", "stops-itself", "leaves-an-alarm"])
+def test_a_late_bot_is_ended_within_50_ms_of_its_limit(name: str, tmp_path: Path) -> None:
+    refs = (find_file("silent"), hostile(tmp_path, name))
+    over = []
+    for _ in range(7):
+        result = contest(*refs)
+        assert result.seats[1].faults == {"late": 1}
+        over.append(result.times[1].worst - 0.2)
+    assert min(over) >= 0.0
+    assert median(over) < SOON
+
+
+def looping(folder: Path, kind: str) -> BotRef:
+    if kind == "python":
+        return hostile(folder, "loops")
+    if not shutil.which("cc"):
+        pytest.skip("there is no compiler")
+    source = folder / "attack.c"
+    source.write_text(programs.C)
+    subprocess.run(["cc", "-O1", "-pthread", "-o", folder / "attack", source], check=True)
+    return refer_command([str(folder / "attack"), "loops", "-"])
+
+
+@pytest.mark.parametrize("who", ["the worker", "the host"])
+@pytest.mark.parametrize("kind", ["python", "program"])
+def test_a_bot_in_a_loop_does_not_outlive_those_who_started_it(kind: str, who: str, tmp_path: Path) -> None:
+    refs = (find_file("silent"), looping(tmp_path, kind))
+    with system.orphans_come_here():
+        before = system.descendants(os.getpid())
+        worker = os.fork()
+        if worker == 0:
+            try:
+                contest(*refs, ask=60.0)
+            finally:
+                os._exit(0)
+        (host,) = waited(lambda: system.children(worker))
+        # two bots: one waits to be asked, the other is in its loop
+        bots = waited(lambda: system.children(host) if any(busy(bot) for bot in system.children(host)) else [])
+        assert len(bots) == 2
+        os.kill(worker if who == "the worker" else host, signal.SIGKILL)
+        left = system.left(before, 5.0)
+        for process in left:
+            os.kill(process, signal.SIGKILL)
+        assert left == {}
+
+
+def waited(find: Callable[[], list[int]]) -> list[int]:
+    """What is found at last."""
+    until = monotonic() + 20
+    while not (found := find()):
+        assert monotonic() < until
+        sleep(0.05)
+    return found
+
+
+def busy(process: int) -> bool:
+    """Whether it has computed for a while."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) > 20
+
+
+def test_the_same_attempts_reach_what_they_want_where_nothing_is_locked(tmp_path: Path) -> None:
+    league = League(tmp_path)
+    league.invite_pythons()
+    league.results.mkdir()
+    (league.results / "matches.jsonl").write_text("secret")
+    league.tournament.write_text("secret")
+    for name in ("follows-links", "reads-results", "opens-unix-sockets", "changes-files"):
+        refs = (refer_file(str(league.folder / f"{name}.py"), None), find_file("silent"))
+        assert play(spec_of(refs), refs, policy=UNLOCKED).replay.count(b"reached ") > 2
+
+
+def test_a_hundred_crashes_leave_the_host_as_it_was(tmp_path: Path) -> None:
+    refs = (find_file("silent"), hostile(tmp_path, "os-exit"))
+    contest(*refs)
+    host = host_of_this_process(POLICY)._process.pid
+    files, memory = len(os.listdir(f"/proc/{host}/fd")), system.resident(host)
+    for _ in range(100):
+        contest(*refs)
+    assert system.children(host) == []
+    assert len(os.listdir(f"/proc/{host}/fd")) == files
+    assert system.resident(host) - memory < 8 << 20
+
+
+FLOODS = {
+    "lines": "os.write(4, b'{}\\n' * 4096)",
+    "a line": "os.write(4, b'x' * 65536)",
+    "single lines": "os.write(4, b'x' * 9000 + b'\\n')",
+}
+
+
+@pytest.mark.parametrize("what", FLOODS)
+def test_a_flood_while_another_thinks_takes_no_memory_of_ours(what: str, tmp_path: Path) -> None:
+    body = f"""
+    def turn(self, view):
+        self.once(self.flood)
+        return self.play_on(view)
+
+    def flood(self):
+        while True: {FLOODS[what]}
+    """
+    slow = "def turn(self, view):\n    time.sleep(0.1)\n    return self.play_on(view)"
+    refs = (written(tmp_path / "flood", body), written(tmp_path / "slow", slow))
+    before = system.resident(os.getpid())
+    result = contest(*refs, ask=2.0)
+    assert [set(seat.faults) for seat in result.seats] == [{"garbled"}, set()]
+    assert system.resident(os.getpid()) - before < 64 << 20
+
+
+def test_a_bot_is_told_of_hidden_files_only_those_in_its_own_folder(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to("a")
+    own, other, data, far = (str(tmp_path / path) for path in ("a/bot.py", "a/other.py", "a/data.txt", "b/bot.py"))
+    told = boot(BotRef("bot", own, "", "", "", {}, ("/bin/sh", own, data)), (own, other, data, far))
+    assert told.hidden == (other,)
+    by_link = boot(BotRef("bot", str(tmp_path / "link" / "bot.py"), "", "", ""), (own, other, far))
+    assert by_link.hidden == (str(tmp_path / "link" / "other.py"),)
+
+
+def test_a_crash_is_not_handed_to_a_collector_of_dumps(tmp_path: Path) -> None:
+    body = """
+    def turn(self, view):
+        import resource
+        return Reply(self.play_on(view), note=str(resource.getrlimit(resource.RLIMIT_CORE)))
+    """
+    result = contest(written(tmp_path / "one", body), find_file("silent"))
+    assert b'"note":"(1, 1)"' in result.replay
+
+
+def test_the_log_of_an_entrant_does_not_grow_for_ever(tmp_path: Path) -> None:
+    spec = spec_of([find_file("silent")] * 2)
+    logs = BotLogs(tmp_path)
+    for _ in range(3):
+        logs(spec, 0, b"x" * BOT_LOG_LIMIT, 0)
+    (file,) = tmp_path.iterdir()
+    assert BOT_LOG_LIMIT < file.stat().st_size < BOT_LOG_LIMIT + 1000
