@@ -138,7 +138,6 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "os.listdir(PLACES['home'])",
         "list(os.scandir(PLACES['home']))",
         "glob.glob(PLACES['home'] + '/*')",
-        "os.listdir('/root')",
         "os.listdir('/home')",
         "os.open(PLACES['home'] + '/secret.txt', 3)",
         "os.open(PLACES['home'], os.O_RDONLY | os.O_DIRECTORY)",
