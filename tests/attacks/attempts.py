@@ -12,7 +12,7 @@ from __future__ import annotations
 import array, ctypes, errno, fcntl, gc, glob, json, mmap, os, platform, signal, socket, struct, subprocess, sys, time
 from multiprocessing import shared_memory
 from pathlib import Path
-from arena.bot import *
+from arena.bot import *; from arena.games.board import *
 
 OWN, FOLDER = __file__, os.path.dirname(__file__)
 PLACES = json.loads(Path(FOLDER, "places.json").read_text())

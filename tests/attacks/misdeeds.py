@@ -35,7 +35,7 @@ def garbled(body: str, *others: str) -> Misdeed:
 HEAD = """\
 from __future__ import annotations
 import ctypes, json, os, signal, sys, threading, time
-from arena.bot import *
+from arena.bot import *; from arena.games.board import *
 
 
 class Player(Bot):

@@ -127,7 +127,7 @@ def new_bot(request: pytest.FixtureRequest, arena: Any) -> Any:
 
 
 def test_a_new_bot_is_for_the_board_game_unless_another_is_named(arena: Any) -> None:
-    assert "\n  arena match ./other.py dealmaker fair greedy\n" in arena("bots", "new", "other").out
+    assert "\n  arena match ./other.py dealmaker greedy hard\n" in arena("bots", "new", "other").out
 
 
 def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: 
 
 def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
     ran = arena("bots", "new", "other", "--folder", tmp_path / "deep" / "er")
-    assert f"  arena match {tmp_path}/deep/er/other.py dealmaker fair greedy\n" in ran.out
+    assert f"  arena match {tmp_path}/deep/er/other.py dealmaker greedy hard\n" in ran.out
     assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *SHORT).code == 0
 
 
@@ -240,7 +240,7 @@ def test_the_speed_is_measured_in_any_edition(arena: Any) -> None:
     ran = arena("bench", "--rules", "outline", "--seconds", "0.1", "-j", 1, "--json")
     assert (ran.code, ran.err) == (0, "")
     data = json.loads(ran.out)
-    assert (data["edition"], data["bots"]) == ("outline", ["dealmaker", "fair", "greedy", "hard"])
+    assert (data["edition"], data["bots"]) == ("outline", ["dealmaker", "greedy", "hard", "hoarder"])
     assert data["asks"] > 0
     assert data["verified"] > 0
 
