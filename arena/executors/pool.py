@@ -27,6 +27,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from arena.errors import ArenaError
 from arena.executors.crumbs import NOWHERE, Board, Note
+from arena.executors.interrupt import deferred
 from arena.executors.worker import begin_worker, play_chunk
 from arena.match.work import Done, Work
 from arena.players.faults import FaultKind
@@ -84,21 +85,24 @@ class Pool:
         )
 
     def run(self, works: Iterable[Work]) -> Iterator[Done]:
-        """Every result, in the order of the work."""
+        """Every result, in the order of the work. Ctrl-C raises KeyboardInterrupt here, between two results."""
         source, number, given = iter(works), 0, 0
-        while True:
-            while self.slots and (self.again or number - given < 2 * self.window):
-                chunk = self._next(source, number)
-                if chunk is None:
+        with deferred() as interrupted:
+            while True:
+                if interrupted.is_set():
+                    raise KeyboardInterrupt
+                while self.slots and (self.again or number - given < 2 * self.window):
+                    chunk = self._next(source, number)
+                    if chunk is None:
+                        break
+                    number = max(number, chunk.number + 1)
+                    self._send(chunk)
+                if not self.under_way and not self.again:
                     break
-                number = max(number, chunk.number + 1)
-                self._send(chunk)
-            if not self.under_way and not self.again:
-                break
-            self._collect()
-            while given in self.finished:
-                yield from self.finished.pop(given)
-                given += 1
+                self._collect()
+                while given in self.finished:
+                    yield from self.finished.pop(given)
+                    given += 1
 
     def close(self) -> list[Done]:
         """End the workers, with all they started; results not given out yet, in order."""
