@@ -75,6 +75,12 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
     ranks: tuple[int, ...]
     termination: str
 
+    @classmethod
+    def by_money(cls, money: Sequence[int], termination: str) -> Outcome:
+        """Most money wins; equal money shares the rank."""
+        ranks = tuple(1 + sum(other > own for other in money) for own in money)
+        return cls(tuple(money), ranks, termination)
+
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What a seat may know, and no more. Holds no reference to anything hidden.

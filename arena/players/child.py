@@ -116,7 +116,7 @@ class Locked(InProcess):
     def ask(self, hook: Hook, view: View) -> Answered:
         """What the bot answers; the referee's end of the pipe has the clock."""
         try:
-            answered = read_reply(hook, getattr(self.bot, hook.name)(view), 0.0)
+            answered = read_reply(hook, getattr(self.bot, hook.name)(view))
         except BaseException as problem:
             answered = self._fault(problem, 0.0)
         if sys.getrecursionlimit() < RECURSION_LIMIT:

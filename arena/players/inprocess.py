@@ -18,7 +18,7 @@ from arena.players.faults import Fault, FaultKind
 from arena.players.hooks import hooks_of
 from arena.players.loading import BotRef, make_bot
 from arena.players.player import Answered
-from arena.players.replies import broken, read_reply, tidy
+from arena.players.replies import NOTHING, broken, read_reply, tidy
 from arena.players.watch import Overrun, Watch
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,6 @@ LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybo
 
 MESSAGE_LIMIT = 1.0
 """Seconds that an exception's message may take to be made: it is the bot's code too."""
-EMPTY = Answered(None, None, 0.0)
 
 
 class InProcess:
@@ -56,7 +55,7 @@ class InProcess:
             self.hooks = hooks_of(type(bot), start.game)
             self.bot = bot
             bot.start(start)
-            return EMPTY
+            return NOTHING
 
         answered = self._call(begin, start.limits.start)
         if self.bot is None and answered.fault is not None and answered.fault.kind is FaultKind.BROKEN:
@@ -70,7 +69,7 @@ class InProcess:
     def take(self, limit: float) -> Answered:
         """Let the bot think about the oldest ask."""
         hook, view = self._posted.popleft()
-        return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view), 0.0), limit)
+        return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), limit)
 
     def finish(self, finish: Finish) -> None:
         """Tell the end, within the limit of one ask."""
@@ -79,7 +78,7 @@ class InProcess:
 
             def end() -> Answered:
                 bot.finish(finish)
-                return EMPTY
+                return NOTHING
 
             self._call(end, self.limits.ask)
 

@@ -90,7 +90,6 @@ class Isolated:
         self._game = ""
         self._rules: object = None
         self._limit = 1.0
-        self._ended: tuple[Fault, bool] | None = None
         company.players.append(self)
 
     def start(self, start: Start) -> Answered:

@@ -22,29 +22,27 @@ NOTHING = Answered(None, None, 0.0)
 """The answer that does nothing and says nothing."""
 
 
-def read_reply(hook: Hook, reply: Any, seconds: float) -> Answered:
+def read_reply(hook: Hook, reply: Any) -> Answered:
     """The answer that a hook's return value means; garbled where it means none."""
-    if reply is None and hook.idle is not None and not seconds:
-        return NOTHING
     say = note = ""
     if type(reply) is Reply:
         say, note, reply = reply.say, reply.note, reply.move
         if problem := _words(say, SAY_LENGTH, "say") or _words(note, NOTE_LENGTH, "note"):
-            return _garbled(problem, seconds)
+            return _garbled(problem)
     if reply is None and hook.idle is not None:
-        return Answered(None, None, seconds, say, note)
+        return Answered(None, None, 0.0, say, note) if say or note else NOTHING
     if type(reply) is bool:
         spoken = YES if reply else NO
         reply = spoken if type(spoken) in hook.moves else reply
     if type(reply) not in hook.moves:
         expected = ", ".join(kind.__name__ for kind in hook.moves)
-        return _garbled(f"{hook.name} is answered by {expected}; got {_shown(reply)}", seconds)
+        return _garbled(f"{hook.name} is answered by {expected}; got {_shown(reply)}")
     try:
         # a move is a plain value: what its fields hold is checked here, once, at the edge
         checked: Move = msgspec.json.decode(msgspec.json.encode(reply), type=type(reply))
     except Exception as problem:
-        return _garbled(f"{type(reply).__name__}: {problem}", seconds)
-    return Answered(checked, None, seconds, say, note)
+        return _garbled(f"{type(reply).__name__}: {problem}")
+    return Answered(checked, None, 0.0, say, note)
 
 
 def _words(text: Any, longest: int, name: str) -> str:
@@ -59,8 +57,8 @@ def _words(text: Any, longest: int, name: str) -> str:
     return ""
 
 
-def _garbled(evidence: str, seconds: float) -> Answered:
-    return Answered(None, Fault(FaultKind.GARBLED, tidy(evidence)), seconds)
+def _garbled(evidence: str) -> Answered:
+    return Answered(None, Fault(FaultKind.GARBLED, tidy(evidence)), 0.0)
 
 
 def _shown(value: Any) -> str:

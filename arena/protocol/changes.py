@@ -20,12 +20,6 @@ from arena.games import load_game
 from arena.games.contract import View
 
 
-@lru_cache
-def _getter(kind: type[View]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
-    """Takes the values of a view's fields out of a mapping, in their order."""
-    return itemgetter(*kind.__struct_fields__)
-
-
 class Sender:
     """What one bot was sent so far."""
 
@@ -47,7 +41,10 @@ class Reader:
 
     def __init__(self, game: str) -> None:
         self._decode = decoder(game)
-        self._views = {hook.name: (hook.view, hook.view.__struct_fields__) for hook in load_game(game).hooks.values()}
+        views = {hook.name: hook.view for hook in load_game(game).hooks.values()}
+        self._views = {
+            name: (view, view.__struct_fields__, itemgetter(*view.__struct_fields__)) for name, view in views.items()
+        }
         self._kept: dict[str, Any] = {}
 
     def read(self, line: bytes) -> tuple[int, str, View]:
@@ -56,8 +53,8 @@ class Reader:
         name: str = type(asked).__struct_config__.tag
         kept = self._kept
         kept.update(asked.changes)
-        make, fields = self._views[name]
-        view: View = make(**dict(zip(fields, _getter(make)(kept), strict=True)))
+        make, fields, values = self._views[name]
+        view: View = make(**dict(zip(fields, values(kept), strict=True)))
         return asked.id, name, view
 
 

@@ -28,7 +28,6 @@ from arena.games.cards.cards import (
     Color,
     X,
     centre_listed,
-    changed,
     front_listed,
     front_place,
     listed,
@@ -53,6 +52,7 @@ from arena.games.cards.state import State
 from arena.games.cards.views import CardsView
 from arena.games.chance import Chance, ScriptedChance
 from arena.games.contract import NO, YES, Event, Move
+from arena.games.counts import changed
 
 Script = Mapping[tuple[str | int, ...], int | tuple[int, ...]]
 

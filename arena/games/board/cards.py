@@ -63,13 +63,6 @@ CLAN_CARDS: dict[Family, Card] = {family: CARDS[CLAN + index] for index, family 
 TRAVEL_CARDS: dict[Family, Card] = {family: CARDS[TRAVEL + index] for index, family in enumerate(FAMILIES)}
 
 
-def changed(counts: bytes, kind: int, by: int) -> bytes:
-    """``counts`` with ``by`` more (or fewer, negative) of ``kind``."""
-    result = bytearray(counts)
-    result[kind] += by
-    return bytes(result)
-
-
 @lru_cache(maxsize=4096)
 def listed(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in kind order."""

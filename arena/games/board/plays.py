@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from arena.games.board.cards import (
-    BOSS,
-    CLAN,
-    FAMILY_ID,
-    RECRUITMENT,
-    STOP,
-    TRAVEL,
-    WILD,
-    changed,
-    mask_of,
-)
+from arena.games.board.cards import BOSS, CLAN, FAMILY_ID, RECRUITMENT, STOP, TRAVEL, WILD, mask_of
 from arena.games.board.events import (
     AgreementFell,
     Fizzled,
@@ -28,6 +18,7 @@ from arena.games.board.moves import Lay, Pass, Play, Recruit, Stop, TakeOver, Tr
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.table import free_clans
 from arena.games.contract import Ask
+from arena.games.counts import changed
 
 
 def take_effect(position: Position, log: Log) -> bool:

@@ -5,16 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Self
 
-from arena.games.board.cards import (
-    CARDS,
-    FAMILY_ID,
-    NO_CARDS,
-    NO_CLANS,
-    Family,
-    changed,
-    clans_listed,
-    listed,
-)
+from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, clans_listed, listed
 from arena.games.board.events import Drew, Laid, Reshuffled
 from arena.games.board.moves import Close, Offer, Play
 from arena.games.board.rules import Layout
@@ -22,6 +13,8 @@ from arena.games.board.table import NOBODY, Table
 from arena.games.board.views import ClosedDeal
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
+from arena.games.counts import changed
+from arena.games.phased import Phased
 
 Log = list[Event] | None
 
@@ -42,7 +35,7 @@ class Phase(IntEnum):
     OVER = 10
 
 
-class Position(Table):
+class Position(Phased, Table):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
 
@@ -176,13 +169,6 @@ class Position(Table):
         new.ledger = self.ledger
         new.termination = self.termination
         return new
-
-    def ask(self, phase: Phase, asks: tuple[Ask, ...]) -> None:
-        """Put ``asks`` to the seats; they are answered on the same information (B4.5)."""
-        self.phase = phase
-        self.asks = asks
-        self.waiting = len(asks)
-        self.answers = [None] * self.waiting
 
     def ask_everyone(self, phase: Phase, hook: str) -> None:
         """Ask every seat the same, in seat order."""

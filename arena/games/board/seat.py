@@ -14,12 +14,13 @@ from arena.games.board.rules import Layout, Rules
 from arena.games.board.table import NOBODY, Table
 from arena.games.board.views import AcceptView, BoardView, DiscardView, InterruptView
 from arena.games.contract import Move, Refusal
+from arena.games.identity import Same
 
 
 def table_of(view: BoardView, rules: Rules) -> Table:
     """The open table that ``view`` describes, as the engine keeps it."""
     table = Table()
-    table.layout = _layout(_Same(rules), view.players)
+    table.layout = _layout(Same(rules), view.players)
     table.boss = NOBODY if view.boss is None else view.boss
     table.owners = bytes(ASIDE if placard.owner is None else placard.owner for placard in view.placards)
     table.travelling = sum(1 << index for index, placard in enumerate(view.placards) if placard.travelling)
@@ -61,21 +62,6 @@ def _topic(view: BoardView) -> Any:
     return None
 
 
-class _Same:
-    """Rules as a cache key: equal only to themselves, without hashing what lies in them."""
-
-    __slots__ = ("rules",)
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    def __hash__(self) -> int:
-        return id(self.rules)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.rules is other.rules
-
-
 @lru_cache(maxsize=32)
-def _layout(same: _Same, players: int) -> Layout:
-    return Layout(same.rules, players)
+def _layout(same: Same[Rules], players: int) -> Layout:
+    return Layout(same.it, players)

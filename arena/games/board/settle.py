@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.games.board.cards import CARDS, CLAN, CLAN_CARDS, FAMILIES, FAMILY_ID, Family, changed
+from arena.games.board.cards import CARDS, CLAN, CLAN_CARDS, FAMILIES, FAMILY_ID, Family
 from arena.games.board.closing import payments
 from arena.games.board.events import Closed, Discarded, EndRolled, Failed, MarkerMoved, Returned, TravelEnded
 from arena.games.board.moves import Close
@@ -11,6 +11,7 @@ from arena.games.board.table import NOBODY
 from arena.games.board.turn import begin, check_late_hands, finish
 from arena.games.board.views import ClosedDeal
 from arena.games.contract import Chanced
+from arena.games.counts import changed
 
 END_ROLL, LAST_DEAL = "end roll", "last deal"
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from arena.errors import IllegalMove
 from arena.games.board import negotiation, plays, turn
 from arena.games.board.answers import HOOKS, RULES_OF, default_answer, legal_answers, refuse_answer
 from arena.games.board.cards import FAMILIES, clans_listed, listed
@@ -27,17 +26,9 @@ class State(Position):
     __slots__ = ()
 
     @property
-    def pending(self) -> tuple[int, ...]:
-        """Indices of the asks not answered yet."""
-        return tuple(index for index, move in enumerate(self.answers) if move is None)
-
-    @property
     def outcome(self) -> Outcome | None:
         """B7.5 once the match is over: most money wins, equal money shares the rank."""
-        if self.phase is not Phase.OVER:
-            return None
-        ranks = tuple(1 + sum(other > money for other in self.money) for money in self.money)
-        return Outcome(tuple(self.money), ranks, self.termination)
+        return Outcome.by_money(self.money, self.termination) if self.phase is Phase.OVER else None
 
     def legal(self, index: int, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
         """Every legal answer to ``asks[index]``; offers at ``prices`` in $M (None: one and two dividends)."""
@@ -61,17 +52,8 @@ class State(Position):
         except (AttributeError, KeyError, TypeError) as problem:  # only a move that is no proper value comes here
             return Refusal(RULES_OF[hook], f"a field of {type(move).__name__} holds what it must not: {problem}")
 
-    def apply(self, index: int, move: Move, log: Log = None) -> None:
-        """Answer ``asks[index]``; the phase's last answer makes all of them take effect."""
-        refused = self.refusal(index, move)
-        if refused is not None:
-            raise IllegalMove(refused.rule, refused.reason)
-        self.answers[index] = move
-        self.waiting -= 1
-        if not self.waiting:
-            self._resolve(log)
-
-    def _resolve(self, log: Log) -> None:
+    def resolve(self, log: Log) -> None:
+        """The answers of the phase take effect."""
         phase = self.phase
         if phase is Phase.OFFER:
             negotiation.answer_offers(self, log)

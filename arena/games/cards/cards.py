@@ -114,13 +114,6 @@ NO_FRONT = bytes(3)
 """In front of a seat lie reverse, POTA and wild POTA cards: three counts, in this order."""
 
 
-def changed(counts: bytes, kind: int, by: int) -> bytes:
-    """``counts`` with ``by`` more (or fewer, negative) of ``kind``."""
-    result = bytearray(counts)
-    result[kind] += by
-    return bytes(result)
-
-
 @lru_cache(maxsize=4096)
 def listed(counts: bytes) -> tuple[Card, ...]:
     """The cards of a hand one by one, in card order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Self
 
-from arena.games.cards.cards import CARDS, KINDS, NO_CARDS, X, changed, listed
+from arena.games.cards.cards import CARDS, KINDS, NO_CARDS, X, listed
 from arena.games.cards.events import Drew, Reshuffled, XOpened
 from arena.games.cards.moves import Bargain, Shift
 from arena.games.cards.rules import Layout
@@ -13,6 +13,8 @@ from arena.games.cards.table import UNKNOWN, Table, empty
 from arena.games.cards.views import Deal
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
+from arena.games.counts import changed
+from arena.games.phased import Phased
 
 Log = list[Event] | None
 
@@ -31,7 +33,7 @@ class Phase(IntEnum):
     OVER = 8
 
 
-class Position(Table):
+class Position(Phased, Table):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
 
@@ -125,13 +127,6 @@ class Position(Table):
         new.ledger = self.ledger
         new.termination = self.termination
         return new
-
-    def ask(self, phase: Phase, asks: tuple[Ask, ...]) -> None:
-        """Put ``asks`` to the seats; they are answered on the same information."""
-        self.phase = phase
-        self.asks = asks
-        self.waiting = len(asks)
-        self.answers = [None] * self.waiting
 
     def ask_seat(self, phase: Phase, hook: str, seat: int) -> None:
         """Ask one seat."""

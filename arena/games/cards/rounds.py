@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.games.cards.cards import CARD_ID, COLOR_ID, MOVE, SUIT, Card, changed, front_place
+from arena.games.cards.cards import CARD_ID, COLOR_ID, MOVE, SUIT, Card, front_place
 from arena.games.cards.events import ColorNamed, Dropped, Led, Passed, Played, RoundBegan, Shifted
 from arena.games.cards.legal import can_shift
 from arena.games.cards.moves import Action, Drop, Enough, Lead, NameColor, Pass, Play, Shift
@@ -10,6 +10,7 @@ from arena.games.cards.position import Log, Phase, Position
 from arena.games.cards.settle import settle
 from arena.games.cards.table import UNKNOWN
 from arena.games.contract import Move
+from arena.games.counts import changed
 
 
 def begin(position: Position, boss: int, log: Log) -> None:

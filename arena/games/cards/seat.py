@@ -7,17 +7,19 @@ from functools import lru_cache
 from typing import Any
 
 from arena.games.cards.answers import HOOKS, legal_answers, refuse_answer
-from arena.games.cards.cards import CARD_ID, COLOR_ID, NO_FRONT, NO_VALUES, SUIT, Card, changed, counted, front_place
+from arena.games.cards.cards import CARD_ID, COLOR_ID, NO_FRONT, NO_VALUES, SUIT, Card, counted, front_place
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout, Rules
 from arena.games.cards.table import UNKNOWN, Spread, Table
 from arena.games.cards.views import AcceptView, CardsView, PlayView
 from arena.games.contract import Move, Refusal
+from arena.games.counts import changed
+from arena.games.identity import Same
 
 
 def table_of(view: CardsView, rules: Rules) -> Table:
     """The open table that ``view`` describes, as the engine keeps it."""
     table = Table()
-    table.layout = _layout(_Same(rules), view.players)
+    table.layout = _layout(Same(rules), view.players)
     table.boss, table.on_turn = view.boss, view.on_turn
     table.color = UNKNOWN if view.color is None else COLOR_ID[view.color]
     table.spread = _spread(view)
@@ -75,21 +77,6 @@ def _topic(view: CardsView) -> Any:
     return view.bargain if isinstance(view, AcceptView) else None
 
 
-class _Same:
-    """Rules as a cache key: equal only to themselves, without hashing what lies in them."""
-
-    __slots__ = ("rules",)
-
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-
-    def __hash__(self) -> int:
-        return id(self.rules)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.rules is other.rules
-
-
 @lru_cache(maxsize=32)
-def _layout(same: _Same, players: int) -> Layout:
-    return Layout(same.rules, players)
+def _layout(same: Same[Rules], players: int) -> Layout:
+    return Layout(same.it, players)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from arena.games.cards.cards import CARD_ID, COLORS, SUIT, changed, front_listed
+from arena.games.cards.cards import CARD_ID, COLORS, SUIT, front_listed
 from arena.games.cards.events import Discarded, Settled
 from arena.games.cards.moves import Discard
 from arena.games.cards.position import Log, Phase, Position
 from arena.games.cards.table import UNKNOWN, empty
 from arena.games.cards.views import Deal
+from arena.games.counts import changed
 
 LAST_ROUND = "last round"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.errors import IllegalMove
 from arena.games.cards import bargain, rounds
 from arena.games.cards.answers import HOOKS, default_answer, legal_answers, refuse_answer
 from arena.games.cards.cards import CARDS, COLORS, centre_listed, fronts_listed, listed, numbers, seats_in, size
@@ -24,17 +23,9 @@ class State(Position):
     __slots__ = ()
 
     @property
-    def pending(self) -> tuple[int, ...]:
-        """Indices of the asks not answered yet."""
-        return tuple(index for index, move in enumerate(self.answers) if move is None)
-
-    @property
     def outcome(self) -> Outcome | None:
         """C7.1 once the match is over: most money wins, equal money shares the rank."""
-        if self.phase is not Phase.OVER:
-            return None
-        ranks = tuple(1 + sum(other > money for other in self.money) for money in self.money)
-        return Outcome(tuple(self.money), ranks, self.termination)
+        return Outcome.by_money(self.money, self.termination) if self.phase is Phase.OVER else None
 
     def legal(self, index: int) -> tuple[Move, ...]:
         """Every legal answer to ``asks[index]``; proposals of a move card only with one move each."""
@@ -55,18 +46,10 @@ class State(Position):
         seat, hook, topic = self.asks[index]
         return refuse_answer(self, seat, self.hands[seat], hook, topic, move)
 
-    def apply(self, index: int, move: Move, log: Log = None) -> None:
-        """Answer ``asks[index]``; the phase's last answer makes all of them take effect."""
-        refused = self.refusal(index, move)
-        if refused is not None:
-            raise IllegalMove(refused.rule, refused.reason)
-        self.answers[index] = move
-        self.waiting -= 1
-        if not self.waiting:
-            self._resolve(move, log)
-
-    def _resolve(self, move: Move, log: Log) -> None:
-        phase = self.phase
+    def resolve(self, log: Log) -> None:
+        """The answers of the phase take effect; but for discards, one seat alone is asked."""
+        phase, move = self.phase, self.answers[0]
+        assert move is not None
         if phase is Phase.PLAY:
             assert isinstance(move, Action)
             rounds.act(self, move, log)

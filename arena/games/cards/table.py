@@ -9,18 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from arena.games.cards.cards import (
-    CARD_ID,
-    NO_FRONT,
-    NO_VALUES,
-    REVERSE,
-    SUIT,
-    changed,
-    front_place,
-    total,
-)
+from arena.games.cards.cards import CARD_ID, NO_FRONT, NO_VALUES, REVERSE, SUIT, front_place, total
 from arena.games.cards.moves import Request, Shift
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout
+from arena.games.counts import changed
 
 UNKNOWN = -1
 """The colour before the Boss has led or named it, and the move card while none is used."""
