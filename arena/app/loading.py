@@ -19,9 +19,9 @@ from arena.errors import BotError
 from arena.games import games
 from arena.match.apart import UNLOCKED
 from arena.players.commands import refer_command
+from arena.players.errands import try_isolated
 from arena.players.hooks import asked, games_of, hooks_of
 from arena.players.host import Host
-from arena.players.isolated import try_isolated
 from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
 from arena.players.replies import broken
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import io
 import logging
 import os
@@ -13,6 +12,7 @@ from time import monotonic
 
 from arena.executors.crumbs import NOWHERE, Board, Note, SlotCrumbs
 from arena.match.work import Done, Work, play_work
+from arena.sandbox.parent import die_with
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +27,7 @@ def begin_worker(board: Board, parent: int, shown: bool, jobs: int) -> None:
     _board = board
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.setpgid(0, 0)
-    _die_with(parent)
+    die_with(parent)  # a bot in a loop would never notice that it is gone
     if hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         if jobs >= len(cores) > 1:
@@ -38,15 +38,6 @@ def begin_worker(board: Board, parent: int, shown: bool, jobs: int) -> None:
         sys.stdout = sys.stderr
     else:
         sys.stdout = sys.stderr = Printed()
-
-
-def _die_with(parent: int) -> None:
-    """Have the system end this process when ``parent`` is gone: a bot in a loop would never notice."""
-    if sys.platform == "linux":
-        die_with_parent = 1  # PR_SET_PDEATHSIG
-        ctypes.CDLL(None).prctl(die_with_parent, signal.SIGKILL)
-        if os.getppid() != parent:
-            os._exit(1)
 
 
 def play_chunk(slot: int, works: list[Work]) -> tuple[list[Done] | str, float]:

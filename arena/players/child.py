@@ -7,7 +7,6 @@ the referee's process, so that it is treated the same; a command takes the proce
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -18,11 +17,11 @@ from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
 from arena.games import load_game
 from arena.games.contract import Hook, View
+from arena.players.boot import read_letter
 from arena.players.faults import FaultKind
 from arena.players.hooks import games_of, hooks_of
-from arena.players.host import Boot
 from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
-from arena.players.loading import BotRef, make_bot
+from arena.players.loading import BotRef, adopt, compiled, make_bot
 from arena.players.player import Answered
 from arena.players.replies import NOTHING, broken, read_reply
 from arena.players.watch import Watch
@@ -31,63 +30,51 @@ from arena.protocol.messages import START, VERSION, Failed, Hello, Replied, Told
 from arena.sandbox.lock import lock
 from arena.sandbox.policy import Policy
 
-INPUT, OUTPUT = 3, 4
+INPUT, OUTPUT, RULES = 3, 4, 5
+"""Where the protocol comes in and goes out, and the ruleset of the lock. The host keeps these descriptors free."""
 ASK, TELL = b'{"type":"ask"', b'{"type":"tell"'
 
 
-decode_boot = msgspec.json.Decoder(Boot).decode
-
-
-def board(policy: Policy, host: int, descriptors: list[int]) -> NoReturn:
-    """Become the bot that the first line on the input names. Never returns."""
+def board(policy: Policy, host: int, descriptors: list[int], rules: int) -> NoReturn:
+    """Become the bot that the letter on the input names. Never returns."""
     os.setsid()
-    _arrange(descriptors)
-    boot = decode_boot(_line(INPUT))
-    folder = os.path.dirname(boot.bot.path) or "/"
+    _arrange(descriptors, rules)
     try:
-        os.chdir(folder)
-        lock(policy, host, boot.bot.path, boot.hidden, boot.bot.command[0] if boot.bot.command else "")
-        os.environ.clear()
-        if boot.bot.command:
+        boot, code = read_letter(INPUT)
+    except EOFError:
+        os._exit(0)
+    bot = boot.bot
+    try:
+        os.chdir(os.path.dirname(bot.path) or "/")
+        lock(policy, host, RULES, bot.path, boot.hidden, bot.command[0] if bot.command else "")
+        if bot.command:
             os.dup2(INPUT, 0)
             os.dup2(OUTPUT, 1)
-            os.closerange(3, 64)
-            os.execve(boot.bot.command[0], boot.bot.command, dict(policy.environment))
+            os.closerange(INPUT, 64)
+            os.execve(bot.command[0], bot.command, dict(policy.environment))
     except OSError as problem:
-        told = Failed(START, "missing", f"{boot.bot.name} cannot be started: {problem.strerror or problem}")
-        os.write(1 if boot.bot.command else OUTPUT, line_of(told))
+        told = Failed(START, "missing", f"{bot.name} cannot be started: {problem.strerror or problem}")
+        os.write(1 if bot.command else OUTPUT, line_of(told))
         os._exit(1)
-    sys.dont_write_bytecode = True
-    for descriptor, name in ((1, "stdout"), (2, "stderr")):
-        log = open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-        setattr(sys, name, log)
-        setattr(sys, f"__{name}__", log)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if boot.load_only:
-        _send(line_of(_load(boot.bot)))
+    if boot.errand == "compile":
+        _send(compiled(bot))
+    elif boot.errand == "load":
+        _send(line_of(_load(bot)))
     else:
-        _serve(Actor(boot.bot), _lines(INPUT))
+        if code:
+            adopt(bot, code)
+        _serve(Actor(bot), _lines(INPUT))
     os._exit(0)
 
 
-def _arrange(descriptors: list[int]) -> None:
-    """Input and output of the protocol on 3 and 4, nothing on 0, the log on 1 and 2; all others closed."""
-    high = [os.dup2(descriptor, 100 + index) for index, descriptor in enumerate(descriptors)]
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for descriptor, place in ((nothing, 0), (high[2], 1), (high[2], 2), (high[0], INPUT), (high[1], OUTPUT)):
+def _arrange(descriptors: list[int], rules: int) -> None:
+    """Each descriptor at its place, the log on 1 and 2, and all others closed; on 0 the host has nothing."""
+    received, sent, log = descriptors
+    for descriptor, place in ((log, 1), (log, 2), (received, INPUT), (sent, OUTPUT)):
         os.dup2(descriptor, place)
-    os.closerange(OUTPUT + 1, 65_536)
-
-
-def _line(descriptor: int) -> bytes:
-    """One line, and not a byte more."""
-    line = b""
-    while not line.endswith(b"\n"):
-        byte = os.read(descriptor, 1)
-        if not byte:
-            os._exit(0)
-        line += byte
-    return line
+    if rules >= 0:
+        os.dup2(rules, RULES)
+    os.closerange(RULES + (rules >= 0), 65_536)
 
 
 def _lines(descriptor: int) -> Iterator[bytes]:
@@ -108,6 +95,8 @@ class _Begin(msgspec.Struct, tag="start", tag_field="type"):
 
 
 _decode_begin = msgspec.json.Decoder(_Begin).decode
+rehearsed: dict[bytes, Any] = {}
+"""Rules by their JSON, as the host has made them for its children: each has a copy of its own by the fork."""
 
 
 class Locked(InProcess):
@@ -186,9 +175,9 @@ def _serve(actor: Actor, lines: Iterator[bytes]) -> None:
 
 
 def _start(begin: _Begin, rules_type: Any) -> Start:
-    rules = msgspec.json.decode(begin.rules, type=rules_type)
-    fields = {name: getattr(begin, name) for name in Start.__struct_fields__}
-    return Start(**{**fields, "rules": rules})
+    given = bytes(begin.rules)
+    rules = rehearsed.get(given) or msgspec.json.decode(given, type=rules_type)
+    return Start(begin.game, begin.edition, rules, begin.players, begin.seat, begin.seed, begin.limits)
 
 
 def _answer(id: int, answered: Answered) -> bytes:

@@ -13,40 +13,16 @@ import struct
 import subprocess
 import sys
 from contextlib import suppress
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
 from arena.errors import ArenaError
-from arena.players.loading import BotRef
 from arena.sandbox.policy import Policy
 
-SPAWN, END, REHEARSE = b"s", b"e", b"r"
+SPAWN, SPAWN_PROGRAM, END, REHEARSE = b"s", b"p", b"e", b"r"
 ENDED = struct.Struct("=iidi")
 _PID = struct.Struct("=i")
-
-
-class Boot(msgspec.Struct, frozen=True):
-    """The first line to a child, before the protocol begins: which bot to become, and the files it must not see; with
-    ``load_only`` it is loaded, and its hello says that this went well."""
-
-    bot: BotRef
-    hidden: tuple[str, ...] = ()
-    load_only: bool = False
-
-
-def boot(bot: BotRef, hidden: tuple[str, ...], load_only: bool = False) -> Boot:
-    """A child's first line. Of the ``hidden`` files (their real paths) it is told only those in its own folder, whose
-    names it can see anyway; none of them is its own."""
-    folder = os.path.dirname(bot.path) if bot.path else ""
-    inside = f"{_real(folder).rstrip('/')}/"
-    own = {_real(word) for word in (bot.path, *bot.command)}
-    near = [path[len(inside) :] for path in hidden if folder and path.startswith(inside) and path not in own]
-    return Boot(bot, tuple(os.path.join(folder, path) for path in near), load_only)
-
-
-_real = lru_cache(maxsize=1024)(os.path.realpath)
 
 
 class Ended(NamedTuple):
@@ -60,7 +36,7 @@ class Ended(NamedTuple):
 
 
 class Host:
-    """The worker's end of one host."""
+    """The worker's end of one host. ``codes`` are compiled bots, by path and digest."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -76,6 +52,7 @@ class Host:
             )
         self._socket = ours
         self._rehearsed: set[bytes] = set()
+        self.codes: dict[tuple[str, str], bytes] = {}
 
     def rehearse(self, game: str, rules: object, players: int) -> None:
         """Have the host warm up for matches under these rules, once."""
@@ -84,10 +61,11 @@ class Host:
             self._rehearsed.add(wanted)
             self._ask(REHEARSE + wanted)
 
-    def spawn(self, descriptors: tuple[int, int, int]) -> int:
-        """Fork a child that has these as input, output and log; its number."""
+    def spawn(self, descriptors: tuple[int, int, int], program: bool) -> int:
+        """Fork a child that has these as input, output and log, and the limits of a ``program`` or of a bot in Python;
+        its number."""
         try:
-            socket.send_fds(self._socket, [SPAWN], list(descriptors))
+            socket.send_fds(self._socket, [SPAWN_PROGRAM if program else SPAWN], list(descriptors))
             return int(_PID.unpack(self._answer())[0])
         except (OSError, struct.error) as problem:
             raise ArenaError(f"the host of isolated bots failed: {problem!r}") from None

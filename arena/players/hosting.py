@@ -6,6 +6,7 @@ that a bot must not know, because a child can look into all of it.
 
 from __future__ import annotations
 
+import fcntl
 import gc
 import os
 import signal
@@ -18,11 +19,12 @@ from typing import Any, NoReturn
 
 import msgspec
 
-from arena.players.child import board
-from arena.players.host import ENDED, REHEARSE, SPAWN
+from arena.players.child import INPUT, OUTPUT, RULES, board
+from arena.players.host import ENDED, REHEARSE, SPAWN, SPAWN_PROGRAM
 from arena.players.rehearsal import Rules, import_games, rehearse
+from arena.sandbox.lock import FROM_OUTSIDE, Keys, limit
 from arena.sandbox.parent import die_with
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import Layer, Policy
 
 LOOK = 0.02
 """Seconds between looks at what the children hold, while there are any."""
@@ -38,7 +40,8 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
         with suppress(ImportError):
             __import__(name)
     import_games()
-    worker = socket.socket(fileno=control)
+    _furnish()
+    worker, keys = socket.socket(fileno=_keep_free(control)), Keys(policy)
     gc.collect()
     gc.freeze()  # children share these pages as long as nobody writes to them
     children: dict[int, int] = {}
@@ -53,8 +56,8 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
             for child in children:
                 _kill(child)
             os._exit(0)
-        if request[:1] == SPAWN:
-            child = _fork(policy, worker, descriptors)
+        if request[:1] in (SPAWN, SPAWN_PROGRAM):
+            child = _fork(keys, request == SPAWN_PROGRAM, descriptors)
             children[child] = 0
             worker.send(_PID.pack(child))
         elif request[:1] == REHEARSE:
@@ -69,18 +72,43 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
             worker.send(ENDED.pack(status, min(memory, 2**31 - 1), used.ru_utime + used.ru_stime, children.pop(child)))
 
 
-def _fork(policy: Policy, worker: socket.socket, descriptors: list[int]) -> int:
-    host = os.getpid()
+def _furnish() -> None:
+    """What children find: nothing on their input, streams on the descriptors of their log, an empty environment."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    for descriptor, name in ((1, "stdout"), (2, "stderr")):
+        log = open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        setattr(sys, name, log)
+        setattr(sys, f"__{name}__", log)
+    sys.dont_write_bytecode = True
+    os.environ.clear()
+
+
+def _keep_free(control: int) -> int:
+    """Take the descriptors that children have their own at; where ``control`` is then."""
+    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, RULES + 1)
+    for place in (INPUT, OUTPUT, RULES):
+        os.dup2(0, place)
+    if control > RULES:
+        os.close(control)
+    return moved
+
+
+def _fork(keys: Keys, program: bool, descriptors: list[int]) -> int:
+    """A child, limited, that waits for its letter."""
+    host, rules = os.getpid(), keys.rules()
     child = os.fork()
     if child == 0:
         try:
-            worker.close()
-            board(policy, host, descriptors)
+            board(keys.policy, host, descriptors, rules)
         except BaseException:
             os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
         finally:
             os._exit(70)  # whatever happens, no child goes on as a host
-    for descriptor in descriptors:
+    if FROM_OUTSIDE and Layer.LIMITS in keys.policy.layers:
+        limit(keys.policy, program, child)
+    for descriptor in (*descriptors, *((rules,) if rules >= 0 else ())):
         os.close(descriptor)
     return child
 

@@ -15,11 +15,13 @@ import msgspec
 
 from arena.bot import Finish, Start
 from arena.games.contract import NO, YES, Hook, View
+from arena.players.boot import boot_for, letter
 from arena.players.channel import LINES_LIMIT, Channel, attend
+from arena.players.errands import code_of
 from arena.players.fairness import Reading, excused, read
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.hooks import asked
-from arena.players.host import Host, boot
+from arena.players.host import Host
 from arena.players.loading import BotRef
 from arena.players.player import Answered, Usage
 from arena.players.replies import tidy
@@ -94,13 +96,13 @@ class Isolated:
 
     def start(self, start: Start) -> Answered:
         """Have a process forked, and tell it ``start``."""
-        channel, began = self.channel, perf_counter()
-        self.process = self.company.host.spawn(channel.theirs)
+        channel, host, began = self.channel, self.company.host, perf_counter()
+        self.process = host.spawn(channel.theirs, bool(self.ref.command))
         self.running = True
         channel.hand_over()
         self._game, self._rules, self._limit = start.game, start.rules, start.limits.ask
         begin = {name: getattr(start, name) for name in Start.__struct_fields__}
-        channel.send(msgspec.json.encode(boot(self.ref, self.hidden)) + b"\n")
+        channel.send(letter(boot_for(self.ref, self.hidden, "play"), code_of(self.ref, host, self.hidden)))
         channel.send(line_of(Begin(protocol=VERSION, options=self.ref.options, **begin)))
         self.pending.append(Pending(START, None, began, began + start.limits.start))
         answered = self._line(self._hello)
@@ -251,29 +253,6 @@ class Isolated:
     def usage(self) -> Usage:
         """What the process used."""
         return Usage(self.memory, self.sent, self.received)
-
-
-def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float) -> str | tuple[str, ...]:
-    """The hooks that a bot names in its hello, or why it cannot be loaded, as a process of its own finds within
-    ``limit`` seconds."""
-    channel, until = Channel(), perf_counter() + limit
-    process = host.spawn(channel.theirs)
-    try:
-        channel.hand_over()
-        channel.send(msgspec.json.encode(boot(ref, hidden, load_only=True)) + b"\n")
-        while not channel.incoming and not channel.ended and not channel.endless and perf_counter() < until:
-            attend([channel], until - perf_counter())
-        if channel.incoming:
-            said = read_hello(channel.incoming[0][0])
-            return said.evidence if isinstance(said, Failed) else said.hooks
-        if channel.ended or channel.endless:
-            return f"bot {ref.name} ended its process while it was loaded"
-        return f"bot {ref.name} did not load within {limit:g} s"
-    except Garbled as problem:
-        return f"bot {ref.name}: {problem}"
-    finally:
-        host.end(process)
-        channel.close()
 
 
 def _fault(kind: FaultKind, evidence: str) -> Answered:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import itertools
+import marshal
 import os
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
 from importlib.machinery import ModuleSpec, PathFinder
+from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
@@ -116,7 +118,7 @@ _numbers = itertools.count(1)
 
 
 def _class_in_file(ref: BotRef) -> type[Bot]:
-    code = _compiled(ref.path, ref.sha256)
+    code = _adopted.get(ref.path) or _compiled(ref.path, ref.sha256)
     name = f"arena_bot_{next(_numbers)}_{Path(ref.path).stem}"
     module = ModuleType(name)
     module.__file__ = ref.path
@@ -137,6 +139,20 @@ def _compiled(path: str, digest: str) -> CodeType:
     return compile(source, path, "exec", dont_inherit=True)
 
 
+def compiled(ref: BotRef) -> bytes:
+    """The code of the bot's file, for :func:`adopt`; nothing of it is executed. Raises what compiling raises."""
+    return marshal.dumps(_compiled(ref.path, ref.sha256))
+
+
+_adopted: dict[str, CodeType] = {}
+
+
+def adopt(ref: BotRef, code: bytes) -> None:
+    """Have :func:`make_bot` take this code for the bot's file. Only for a process that is locked already: code that is
+    no code can do anything."""
+    _adopted[ref.path] = marshal.loads(code)
+
+
 @contextmanager
 def _beside(path: str) -> Iterator[None]:
     """Let the file import its neighbours while it is executed: its own, not those of another bot's folder that have
@@ -145,14 +161,15 @@ def _beside(path: str) -> Iterator[None]:
     for name in _neighbours:
         sys.modules.pop(name, None)
     _neighbours.clear()
-    before = set(sys.modules)
+    last = next(reversed(sys.modules))  # what is imported comes after it
     sys.path.insert(0, folder)
     try:
         yield
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
-        _neighbours.update(name for name in set(sys.modules) - before if _lies_in(folder, name))
+        imported = takewhile(lambda name: name != last, reversed(sys.modules))
+        _neighbours.update(name for name in imported if _lies_in(folder, name))
 
 
 _neighbours: set[str] = set()
@@ -199,20 +216,37 @@ def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
 
 def _check_options(cls: type[Bot], ref: BotRef) -> None:
     """Options are the constructor's keywords."""
-    known: dict[str, Any] = {}
+    known: dict[str, bool] | None = {}
     if cls.__init__ is not object.__init__:
-        parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
-        if any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-            return
-        known = {each.name: each for each in parameters if each.kind is not each.VAR_POSITIONAL}
+        known = _keywords(cls.__init__)
+    if known is None:
+        return
     for option in ref.options:
         if option not in known:
             takes = f"; it takes {', '.join(known)}" if known else "; it takes none"
             raise BotError(f"bot {ref.name} has no option {option!r}{nearest(option, known)}{takes}")
-    needed = [name for name, parameter in known.items() if parameter.default is parameter.empty]
-    missing = [name for name in needed if name not in ref.options]
+    missing = [name for name, needed in known.items() if needed and name not in ref.options]
     if missing:
         raise BotError(f"bot {ref.name} needs the option {missing[0]!r}, as in {ref.name}?{missing[0]}=…")
+
+
+def _keywords(function: Any) -> dict[str, bool] | None:
+    """The parameters of a method but for the first, and whether a call must give them; None where it takes any."""
+    code = getattr(function, "__code__", None)
+    if type(code) is not CodeType or hasattr(function, "__wrapped__"):
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+        if any(each.kind is each.VAR_KEYWORD for each in parameters):
+            return None
+        return {each.name: each.default is each.empty for each in parameters if each.kind is not each.VAR_POSITIONAL}
+    # a plain function, read without the machinery of inspect, which is dear in a process's first moments
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        return None
+    positional = code.co_varnames[: code.co_argcount]
+    only_named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    needed = len(positional) - len(function.__defaults__ or ())
+    known = {name: place < needed for place, name in enumerate(positional)}
+    known |= {name: name not in (function.__kwdefaults__ or {}) for name in only_named}
+    return {name: needs for name, needs in known.items() if name not in positional[:1]}
 
 
 def _check_games(cls: type[Bot], ref: BotRef) -> None:

@@ -5,22 +5,26 @@ from __future__ import annotations
 import ctypes
 import os
 import platform
+import sys
 
-_libc = ctypes.CDLL(None, use_errno=True)
 MACHINE = platform.machine()
+_libc = ctypes.CDLL(None, use_errno=True)
+_syscall = _libc.syscall
+_syscall.restype, _syscall.argtypes = ctypes.c_long, (ctypes.c_long, *[ctypes.c_void_p] * 5)
+if sys.platform == "linux":
+    _prctl = _libc.prctl
+    _prctl.restype, _prctl.argtypes = ctypes.c_int, (ctypes.c_int, *[ctypes.c_ulong] * 4)
 
 
-def call(number: int, *arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
-    """The system call's value. Raises OSError."""
-    words = [ctypes.c_long(each) if isinstance(each, int) else each for each in arguments]
-    value: int = _libc.syscall(ctypes.c_long(number), *words)
+def call(number: int, *arguments: int | bytes | None) -> int:
+    """The system call's value; of at most five arguments those not given are 0. Raises OSError."""
+    value: int = _syscall(number, *arguments, *(0,) * (5 - len(arguments)))
     return _checked(value)
 
 
 def prctl(option: int, *arguments: int) -> int:
     """``prctl``. Raises OSError."""
-    words = [ctypes.c_ulong(each) for each in (*arguments, 0, 0, 0, 0)[:4]]
-    value: int = _libc.prctl(option, *words)
+    value: int = _prctl(option, *arguments, *(0,) * (4 - len(arguments)))
     return _checked(value)
 
 

@@ -1,4 +1,8 @@
-"""The lock-down of a bot's process: layer upon layer, before anything of the bot is loaded."""
+"""The lock-down of a bot's process: layer upon layer, before anything of the bot is loaded.
+
+Its host does beforehand what can be done from outside (:class:`Keys`, :func:`limit`): it has done it many times, where
+a child does everything for the first time and pays for each page of memory that it touches.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +20,43 @@ from arena.sandbox.policy import Layer, Policy
 
 PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
+CAPABILITIES, NONE_OF_THEM = pack("=II", 0x20080522, 0), bytes(24)
 RESERVED = 1 << 37
 """Bytes of addresses that a program may reserve."""
 STRANGERS = 0x7A000000
 """Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
 
 
-def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
-    """Lay all layers of ``policy`` on this process, a child of ``parent``, for a bot in ``file``. It can read its
-    folder, but for the ``hidden`` files and folders in it. Where a ``program`` is to take the process over, it can
-    still do so. Raises OSError for a layer that does not hold."""
+class Keys:
+    """What a host keeps ready for its children's locks."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        self._paths: list[bytes] = []
+        if Layer.LANDLOCK in policy.layers:
+            readable = [landlock.open_path(path, landlock.READ) for path in policy.readable]
+            self._paths = [*readable, landlock.open_path(os.devnull, landlock.WRITE)]
+        if Layer.SECCOMP in policy.layers:
+            seccomp.program(os.getpid())
+
+    def rules(self) -> int:
+        """A ruleset for a child, of what all may read, by its descriptor; -1 where Landlock is no layer. Raises
+        OSError."""
+        if Layer.LANDLOCK not in self.policy.layers:
+            return -1
+        rules = landlock.rules()
+        for opened in self._paths:
+            landlock.allow(rules, opened)
+        return rules
+
+
+def lock(policy: Policy, parent: int, rules: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
+    """Lay all layers of ``policy`` on this process, a child of ``parent``, for a bot in ``file``; its limits are laid
+    from outside, where the system can. To what the ruleset ``rules`` allows comes its folder, but for the ``hidden``
+    files and folders in it. Where a ``program`` is to take the process over, it can still do so. Raises OSError for a
+    layer that does not hold."""
     layers, command = policy.layers, bool(program)
-    if Layer.LIMITS in layers:
+    if Layer.LIMITS in layers and not FROM_OUTSIDE:
         limit(policy, command)
     if Layer.PARENT in layers:
         die_with(parent)
@@ -36,8 +65,12 @@ def lock(policy: Policy, parent: int, file: str, hidden: Iterable[str] = (), pro
     if Layer.LANDLOCK in layers:
         folder = os.path.dirname(file)
         own = list(_visible(folder, file, tuple(hidden)))
-        run = [*policy.programs, program, os.path.realpath(program), *own] if command else []
-        landlock.restrict([*policy.readable, *own], run, ["/dev/null"], [folder] if folder else [])
+        landlock.allow_all(rules, own, landlock.READ)
+        if folder:
+            landlock.allow_all(rules, [folder], landlock.LIST)
+        if command:
+            landlock.allow_all(rules, [*policy.programs, program, os.path.realpath(program), *own], landlock.RUN)
+        landlock.restrict(rules)
     if Layer.SECCOMP in layers:
         seccomp.install(os.getpid(), command)
 
@@ -57,28 +90,40 @@ def _visible(folder: str, file: str, hidden: tuple[str, ...]) -> Iterable[str]:
             yield path
 
 
-def limit(policy: Policy, command: bool) -> None:
-    """Limits of amounts: memory, processor time, open files, file size, core dumps, threads."""
+FROM_OUTSIDE = hasattr(resource, "prlimit")
+"""Whether a parent can limit its child."""
+
+
+def limit(policy: Policy, command: bool, process: int = 0) -> None:
+    """Limits of amounts: memory, processor time, open files, file size, core dumps, threads; of this process, or
+    of a child, where :data:`FROM_OUTSIDE` says so. Raises OSError."""
     memory = policy.memory << 20
     # programs such as node reserve far more addresses than they use: for them what is written to counts
-    _at_most(resource.RLIMIT_DATA if command else resource.RLIMIT_AS, memory)
+    _at_most(process, resource.RLIMIT_DATA if command else resource.RLIMIT_AS, memory)
     if command:  # the system's own tables of what is reserved take memory too
-        _at_most(resource.RLIMIT_AS, RESERVED)
-    _at_most(resource.RLIMIT_CPU, policy.cpu)
-    _at_most(resource.RLIMIT_NOFILE, policy.files)
-    _at_most(resource.RLIMIT_FSIZE, 0)
-    _at_most(resource.RLIMIT_CORE, 1)  # at 0 the system would still hand a dump to a program that collects them
-    _at_most(resource.RLIMIT_MEMLOCK, 0)
+        _at_most(process, resource.RLIMIT_AS, RESERVED)
+    _at_most(process, resource.RLIMIT_CPU, policy.cpu)
+    _at_most(process, resource.RLIMIT_NOFILE, policy.files)
+    _at_most(process, resource.RLIMIT_FSIZE, 0)
+    _at_most(process, resource.RLIMIT_CORE, 1)  # at 0 the system would hand a dump to a program that collects them
+    _at_most(process, resource.RLIMIT_MEMLOCK, 0)
     if os.geteuid() == 0:
-        _at_most(resource.RLIMIT_NPROC, policy.threads)
-    with suppress(OSError), open("/proc/self/oom_score_adj", "w") as file:
-        file.write("1000")  # should memory run out, this process goes first
+        _at_most(process, resource.RLIMIT_NPROC, policy.threads)
+    with suppress(OSError):  # should memory run out, this process goes first
+        file = os.open(f"/proc/{process or 'self'}/oom_score_adj", os.O_WRONLY)
+        try:
+            os.write(file, b"1000")
+        finally:
+            os.close(file)
 
 
-def _at_most(what: int, amount: int) -> None:
+def _at_most(process: int, what: int, amount: int) -> None:
     _, hard = resource.getrlimit(what)
     amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
-    resource.setrlimit(what, (amount, amount))
+    if process:
+        resource.prlimit(process, what, (amount, amount))
+    else:
+        resource.setrlimit(what, (amount, amount))
 
 
 def drop_privileges(command: bool) -> None:
@@ -102,5 +147,4 @@ def _drop_capabilities(command: bool) -> None:
         with suppress(OSError):  # there are no more
             for capability in range(64):
                 prctl(PR_CAPBSET_DROP, capability)
-    nothing = pack("=6I", 0, 0, 0, 0, 0, 0)
-    call(CAPSET[MACHINE], pack("=II", 0x20080522, 0), nothing)
+    call(CAPSET[MACHINE], CAPABILITIES, NONE_OF_THEM)

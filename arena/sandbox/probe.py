@@ -99,7 +99,9 @@ def _privileges() -> str:
 
 def _landlock() -> str:
     version = landlock.version()
-    landlock.restrict(["/dev/null"])
+    rules = landlock.rules()
+    landlock.allow_all(rules, [os.devnull], landlock.READ)
+    landlock.restrict(rules)
     try:
         os.close(os.open(sys.executable, os.O_RDONLY))
     except PermissionError:

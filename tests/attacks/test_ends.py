@@ -18,8 +18,9 @@ from arena.bot import Limits
 from arena.match.apart import BOT_LOG_LIMIT, UNLOCKED, BotLogs
 from arena.match.referee import MatchResult
 from arena.match.work import play
+from arena.players.boot import boot_for
 from arena.players.commands import refer_command
-from arena.players.host import boot, close_host, host_of_this_process
+from arena.players.host import close_host, host_of_this_process
 from arena.players.loading import BotRef, find_file, refer_file
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
@@ -169,9 +170,9 @@ def test_a_bot_is_told_of_hidden_files_only_those_in_its_own_folder(tmp_path: Pa
         (tmp_path / name).mkdir()
     (tmp_path / "link").symlink_to("a")
     own, other, data, far = (str(tmp_path / path) for path in ("a/bot.py", "a/other.py", "a/data.txt", "b/bot.py"))
-    told = boot(BotRef("bot", own, "", "", "", {}, ("/bin/sh", own, data)), (own, other, data, far))
+    told = boot_for(BotRef("bot", own, "", "", "", {}, ("/bin/sh", own, data)), (own, other, data, far), "play")
     assert told.hidden == (other,)
-    by_link = boot(BotRef("bot", str(tmp_path / "link" / "bot.py"), "", "", ""), (own, other, far))
+    by_link = boot_for(BotRef("bot", str(tmp_path / "link" / "bot.py"), "", "", ""), (own, other, far), "play")
     assert by_link.hidden == (str(tmp_path / "link" / "other.py"),)
 
 

@@ -28,6 +28,8 @@ def run(program: Iterable[seccomp.Instruction], number: int, *arguments: int) ->
         at += 1
         if operation == seccomp.LOAD:
             (word,) = struct.unpack_from("=I", data, operand)
+        elif operation == seccomp.JUMP:
+            at += operand
         elif operation == seccomp.AND:
             word &= operand
         elif operation == seccomp.RETURN:

@@ -1,0 +1,60 @@
+"""What a child of the host is told first, before the protocol begins: which bot to become, and for what."""
+
+from __future__ import annotations
+
+import os
+import struct
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from arena.players.loading import BotRef
+
+Errand = Literal["play", "load", "compile"]
+"""To play, only to be loaded and to say in a hello that this went well, or only to be compiled and to send the code."""
+_LENGTHS = struct.Struct("=II")
+
+
+class Boot(msgspec.Struct, frozen=True):
+    """Which bot to become, the files it must not see, and for which errand."""
+
+    bot: BotRef
+    hidden: tuple[str, ...] = ()
+    errand: Errand = "play"
+
+
+def boot_for(bot: BotRef, hidden: tuple[str, ...], errand: Errand) -> Boot:
+    """Of the ``hidden`` files (their real paths) the child is told only those in its own folder, whose names it can see
+    anyway; none of them is its own."""
+    folder = os.path.dirname(bot.path) if bot.path else ""
+    inside = f"{_real(folder).rstrip('/')}/"
+    own = {_real(word) for word in (bot.path, *bot.command)}
+    near = [path[len(inside) :] for path in hidden if folder and path.startswith(inside) and path not in own]
+    return Boot(bot, tuple(os.path.join(folder, path) for path in near), errand)
+
+
+def letter(boot: Boot, code: bytes = b"") -> bytes:
+    """What the child is sent: two lengths, the boot, and the bot's code, where it has been compiled."""
+    line = msgspec.json.encode(boot)
+    return _LENGTHS.pack(len(line), len(code)) + line + code
+
+
+_real = lru_cache(maxsize=1024)(os.path.realpath)
+_decode = msgspec.json.Decoder(Boot).decode
+
+
+def read_letter(descriptor: int) -> tuple[Boot, bytes]:
+    """The boot and the code, not a byte more is read. Raises EOFError where the sender is gone."""
+    boot, code = _LENGTHS.unpack(_exactly(descriptor, _LENGTHS.size))
+    return _decode(_exactly(descriptor, boot)), _exactly(descriptor, code)
+
+
+def _exactly(descriptor: int, size: int) -> bytes:
+    data = os.read(descriptor, size) if size else b""
+    while len(data) < size:
+        more = os.read(descriptor, size - len(data))
+        if not more:
+            raise EOFError
+        data += more
+    return data

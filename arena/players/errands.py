@@ -1,0 +1,74 @@
+"""What a bot's process does besides playing: it loads a bot, to see whether it can be, or compiles it.
+
+Also that is done in a locked process: a compiler can be brought down by what it reads.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from time import perf_counter
+
+from arena.players.boot import boot_for, letter
+from arena.players.channel import Channel, attend
+from arena.players.host import Host
+from arena.players.loading import BotRef, bundled_bots
+from arena.protocol.messages import Failed
+from arena.protocol.reading import Garbled, read_hello
+
+COMPILE_LIMIT, CODE_LIMIT = 5.0, 8 << 20
+"""Seconds that compiling may take, and bytes that the code may have; else each match compiles for itself."""
+
+
+def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float) -> str | tuple[str, ...]:
+    """The hooks that a bot names in its hello, or why it cannot be loaded, as a process of its own finds within
+    ``limit`` seconds."""
+    channel, until = Channel(), perf_counter() + limit
+    process = host.spawn(channel.theirs, bool(ref.command))
+    try:
+        channel.hand_over()
+        channel.send(letter(boot_for(ref, hidden, "load")))
+        while not channel.incoming and not channel.ended and not channel.endless and perf_counter() < until:
+            attend([channel], until - perf_counter())
+        if channel.incoming:
+            said = read_hello(channel.incoming[0][0])
+            return said.evidence if isinstance(said, Failed) else said.hooks
+        if channel.ended or channel.endless:
+            return f"bot {ref.name} ended its process while it was loaded"
+        return f"bot {ref.name} did not load within {limit:g} s"
+    except Garbled as problem:
+        return f"bot {ref.name}: {problem}"
+    finally:
+        host.end(process)
+        channel.close()
+
+
+def code_of(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
+    """The bot's code, compiled once for each host by a process that executes nothing of it; empty where there is none:
+    for programs, modules, bundled bots (the host knows them), and where it failed."""
+    if not ref.path or ref.command:
+        return b""
+    key = ref.path, ref.sha256
+    if key not in host.codes:
+        bundled = ref.path in map(os.path.abspath, bundled_bots().values())
+        host.codes[key] = b"" if bundled else _compile(ref, host, hidden)
+    return host.codes[key]
+
+
+def _compile(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
+    channel, until, code = Channel(), perf_counter() + COMPILE_LIMIT, b""
+    process = host.spawn(channel.theirs, program=False)
+    try:
+        channel.hand_over()
+        channel.send(letter(boot_for(ref, hidden, "compile")))
+        ready = select.poll()
+        ready.register(channel.receiving, select.POLLIN)
+        while ready.poll(max(0.0, until - perf_counter()) * 1000) and len(code) <= CODE_LIMIT:
+            more = os.read(channel.receiving, 65_536)
+            if not more:
+                break
+            code += more
+        ended = host.end(process)
+        return code if ended.status == 0 and len(code) <= CODE_LIMIT else b""
+    finally:
+        channel.close()
