@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from statistics import median
@@ -18,6 +19,8 @@ from arena.players.player import Usage
 from arena.players.watch import Watch
 from arena.sandbox.policy import Policy
 from arena.tournament.records import MatchRecord, SeatRecord
+
+log = logging.getLogger(__name__)
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,8 +86,13 @@ def play(
     if policy is None and not any(ref.command for ref in bots):
         watch = Watch()
         with watch.ticking():
-            return Referee(spec, [InProcess(ref, watch) for ref in bots], crumbs).play()
+            return Referee(spec, [InProcess(ref, watch, log_broken) for ref in bots], crumbs).play()
     return play_isolated(spec, bots, policy or UNLOCKED, hidden, printed)
+
+
+def log_broken(name: str, problem: BaseException) -> None:
+    """Into the log of this process."""
+    log.warning("%s broke", name, exc_info=problem)
 
 
 def play_work(work: Work, crumbs: Crumbs | None = None) -> Done:

@@ -1,4 +1,8 @@
-"""What a child of the host is told first, before the protocol begins: which bot to become, and for what."""
+"""The words between a worker, its host, and the host's children before the protocol begins.
+
+A worker asks its host to spawn, to end and to rehearse; what a child is to be it is told by letter, past the host:
+which bot to become, and for which errand.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,9 @@ from arena.players.loading import BotRef
 
 Errand = Literal["play", "load", "compile"]
 """To play, only to be loaded and to say in a hello that this went well, or only to be compiled and to send the code."""
+SPAWN, SPAWN_PROGRAM, END, REHEARSE = b"s", b"p", b"e", b"r"
+PID, ENDED = struct.Struct("=i"), struct.Struct("=iidi")
+"""The answers: a child's number, and how it ended."""
 _LENGTHS = struct.Struct("=II")
 
 

@@ -26,7 +26,7 @@ LOG_LIMIT = 65_536
 class Channel:
     """One bot's pipes. ``incoming`` holds whole lines with the reading of the clock at which they were seen; ``ended``
     says that no more can come, and ``endless`` that the bot sent a line over the limit, or far more lines than anybody
-    asked for: nothing more is read then."""
+    asked for: nothing more is read then. ``unsent`` is what the bot has no room for yet."""
 
     def __init__(self) -> None:
         bots_in, self.sending = os.pipe()
@@ -40,10 +40,8 @@ class Channel:
         self.log = bytearray()
         self.log_lost = 0
         self._part = b""
-        self._unsent = b""
+        self.unsent = b""
         self._log_open = True
-        self._ready = select.poll()
-        self._ready.register(self.receiving, select.POLLIN)
 
     def hand_over(self) -> None:
         """The bot's ends belong to its process now."""
@@ -53,8 +51,8 @@ class Channel:
 
     def send(self, line: bytes) -> None:
         """Send a line, or keep what the bot has no room for."""
-        if self._unsent:
-            self._unsent += line
+        if self.unsent:
+            self.unsent += line
             return
         try:
             sent = os.write(self.sending, line)
@@ -63,29 +61,22 @@ class Channel:
         except BrokenPipeError:
             return  # what came before its end is still to be read
         if sent < len(line):
-            self._unsent = line[sent:]
+            self.unsent = line[sent:]
 
-    def wait(self, seconds: float) -> bool:
-        """Wait for the bot alone, the quick way; whether something came. Only for a wait so short that nobody minds."""
-        if self._ready.poll(seconds * 1000):
-            self.receive()
-            return True
-        return False
-
-    def receive(self) -> None:
-        """Take in what the bot has written."""
+    def receive(self) -> bool:
+        """Take in what the bot has written; whether more is to come."""
         try:
             data = os.read(self.receiving, LINE_LIMIT)
         except BlockingIOError:
-            return
+            return True
         now = perf_counter()
         if data.find(b"\n") == len(data) - 1 and not self._part and data:
             self.incoming.append((data, now))
             self.endless = len(self.incoming) >= LINES_LIMIT
-            return
+            return not self.endless
         if not data:
             self.ended = True
-            return
+            return False
         if self._part:
             data = self._part + data
         *lines, self._part = data.split(b"\n", LINES_LIMIT)
@@ -93,27 +84,30 @@ class Channel:
             self.incoming.append((line, now))
             self.endless = self.endless or len(line) >= LINE_LIMIT
         self.endless = self.endless or len(self._part) >= LINE_LIMIT or len(self.incoming) >= LINES_LIMIT
+        return not self.endless
 
     def flush(self) -> None:
         """Send more of what the bot had no room for."""
-        line, self._unsent = self._unsent, b""
+        line, self.unsent = self.unsent, b""
         self.send(line)
 
-    def drain(self) -> None:
-        """Take in what the bot has printed, as much as a pipe may hold: who prints on and on is come back to."""
+    def drain(self) -> bool:
+        """Take in what the bot has printed, as much as a pipe may hold: who prints on and on is come back to. Whether
+        more is to come."""
         for _ in range(PIPE_LIMIT // 65_536):
             if not self._log_open:
-                return
+                break
             try:
                 data = os.read(self.logging, 65_536)
             except BlockingIOError:
-                return
+                break
             self._log_open = bool(data)
             room = LOG_LIMIT - len(self.log)
             self.log += data[:room]
             self.log_lost += max(0, len(data) - room)
             if len(data) < 65_536:
-                return
+                break
+        return self._log_open
 
     def watch(self, poll: select.poll) -> dict[int, str]:
         """Register what this bot may make ready; the descriptors with the method to call then."""
@@ -124,7 +118,7 @@ class Channel:
         if self._log_open:
             wanted[self.logging] = "drain"
             poll.register(self.logging, select.POLLIN)
-        if self._unsent:
+        if self.unsent:
             wanted[self.sending] = "flush"
             poll.register(self.sending, select.POLLOUT)
         return wanted
@@ -135,7 +129,7 @@ class Channel:
             with suppress(OSError):
                 os.close(descriptor)
         self.sending = self.receiving = self.logging = -1
-        self.ended, self._log_open, self._unsent = True, False, b""
+        self.ended, self._log_open, self.unsent = True, False, b""
 
 
 def attend(channels: Iterable[Channel], seconds: float) -> None:

@@ -18,11 +18,8 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ArenaError
+from arena.players.boot import END, ENDED, PID, REHEARSE, SPAWN, SPAWN_PROGRAM
 from arena.sandbox.policy import Policy
-
-SPAWN, SPAWN_PROGRAM, END, REHEARSE = b"s", b"p", b"e", b"r"
-ENDED = struct.Struct("=iidi")
-_PID = struct.Struct("=i")
 
 
 class Ended(NamedTuple):
@@ -66,13 +63,13 @@ class Host:
         its number."""
         try:
             socket.send_fds(self._socket, [SPAWN_PROGRAM if program else SPAWN], list(descriptors))
-            return int(_PID.unpack(self._answer())[0])
+            return int(PID.unpack(self._answer())[0])
         except (OSError, struct.error) as problem:
             raise ArenaError(f"the host of isolated bots failed: {problem!r}") from None
 
     def end(self, child: int) -> Ended:
         """Kill a child with its process group, if it still runs, and forget it."""
-        return Ended(*ENDED.unpack(self._ask(END + _PID.pack(child))))
+        return Ended(*ENDED.unpack(self._ask(END + PID.pack(child))))
 
     def close(self) -> None:
         """End the host, and all children with it."""

@@ -11,7 +11,6 @@ import gc
 import os
 import signal
 import socket
-import struct
 import sys
 import traceback
 from contextlib import suppress
@@ -19,8 +18,8 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from arena.players.boot import ENDED, PID, REHEARSE, SPAWN, SPAWN_PROGRAM
 from arena.players.child import INPUT, OUTPUT, RULES, board
-from arena.players.host import ENDED, REHEARSE, SPAWN, SPAWN_PROGRAM
 from arena.players.rehearsal import Rules, import_games, rehearse
 from arena.sandbox.lock import FROM_OUTSIDE, Keys, limit
 from arena.sandbox.parent import die_with
@@ -28,7 +27,6 @@ from arena.sandbox.policy import Layer, Policy
 
 LOOK = 0.02
 """Seconds between looks at what the children hold, while there are any."""
-_PID = struct.Struct("=i")
 
 
 def main(settings: dict[str, Any], control: int) -> NoReturn:
@@ -59,13 +57,13 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
         if request[:1] in (SPAWN, SPAWN_PROGRAM):
             child = _fork(keys, request == SPAWN_PROGRAM, descriptors)
             children[child] = 0
-            worker.send(_PID.pack(child))
+            worker.send(PID.pack(child))
         elif request[:1] == REHEARSE:
             rehearse(msgspec.json.decode(request[1:], type=Rules))
             gc.freeze()
             worker.send(request[:1])
         else:
-            (child,) = _PID.unpack_from(request, 1)
+            (child,) = PID.unpack_from(request, 1)
             _kill(child)
             _, status, used = os.wait4(child, 0)
             memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)

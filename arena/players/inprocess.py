@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import random
 import signal
 import sys
+import traceback
 from collections import deque
 from collections.abc import Callable
 from math import inf
@@ -21,13 +21,21 @@ from arena.players.player import Answered
 from arena.players.replies import NOTHING, broken, read_reply, tidy
 from arena.players.watch import Overrun, Watch
 
-log = logging.getLogger(__name__)
-
 RECURSION_LIMIT = sys.getrecursionlimit()
 LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
 
 MESSAGE_LIMIT = 1.0
 """Seconds that an exception's message may take to be made: it is the bot's code too."""
+
+
+Report = Callable[[str, BaseException], None]
+"""Is told of the exception that broke a bot, for its author."""
+
+
+def print_broken(name: str, problem: BaseException) -> None:
+    """On the standard error stream."""
+    print(f"{name} broke", file=sys.stderr)
+    traceback.print_exception(problem)
 
 
 class InProcess:
@@ -37,8 +45,8 @@ class InProcess:
     under a limit.
     """
 
-    def __init__(self, ref: BotRef, watch: Watch) -> None:
-        self.ref, self.watch = ref, watch
+    def __init__(self, ref: BotRef, watch: Watch, report: Report = print_broken) -> None:
+        self.ref, self.watch, self.report = ref, watch, report
         self.bot: Bot | None = None
         self.hooks: frozenset[str] = frozenset()
         self.limits = Limits()
@@ -114,7 +122,7 @@ class InProcess:
                 self.watch.deadline = perf_counter() + MESSAGE_LIMIT
                 if isinstance(problem, BotError) and self.bot is None:
                     return Answered(None, Fault(FaultKind.MISSING, tidy(str(problem))), seconds)
-                log.warning("%s broke", self.ref.name, exc_info=problem)
+                self.report(self.ref.name, problem)
                 return broken(problem, seconds, self.ref.path)
             finally:
                 self.watch.deadline = inf

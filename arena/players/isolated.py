@@ -6,12 +6,14 @@ each is measured by itself, and ended when its own time is up.
 
 from __future__ import annotations
 
+import select
 from collections import deque
 from collections.abc import Callable
 from math import inf
 from time import perf_counter
 
 import msgspec
+from msgspec import UNSET
 
 from arena.bot import Finish, Start
 from arena.games.contract import NO, YES, Hook, View
@@ -31,8 +33,11 @@ from arena.protocol.reading import Garbled, read_answer, read_hello
 
 EXCUSE, EXCUSES = 0.005, 100
 """Seconds of waiting for a core below which a bot's time is not prolonged, and how often it is at most in a match."""
-QUICK = 0.002
-"""Seconds that a bot is waited for alone, before all of the company are listened to."""
+QUICK = 20.0
+"""Milliseconds that bots are waited for without a look at the clock. Less would be dearer: the system would have to set
+a timer of its own for each wait."""
+PATIENCE = 16
+"""How often others may be heard, while one is waited for, until the clock is looked at."""
 FAREWELL = 0.5
 """Seconds that a bot may take to end, after it has been told that the match is over."""
 
@@ -58,9 +63,26 @@ class Company:
     def __init__(self, host: Host) -> None:
         self.host = host
         self.players: list[Isolated] = []
+        self._poll = select.poll()
+        self._heard: dict[int, Callable[[], bool]] = {}
 
-    def attend(self, until: float) -> None:
-        """Listen to all bots until one says something, or one's time is up, or the clock reads ``until``."""
+    def join(self, channel: Channel) -> None:
+        """Listen to a channel from now on."""
+        for descriptor, hear in ((channel.receiving, channel.receive), (channel.logging, channel.drain)):
+            self._heard[descriptor] = hear
+            self._poll.register(descriptor, select.POLLIN)
+
+    def hear(self) -> bool:
+        """Wait until any bot says or prints something, but not for long: whether one did."""
+        ready = self._poll.poll(QUICK)
+        for descriptor, _ in ready:
+            if not self._heard[descriptor]():
+                self._poll.unregister(descriptor)
+        return bool(ready)
+
+    def attend(self) -> None:
+        """Listen to all bots until one says or prints something, takes what was left for it, or its time is up."""
+        until = inf
         for player in self.players:
             if player.pending and player.running:
                 pending = player.pending[0]
@@ -100,19 +122,21 @@ class Isolated:
         self.process = host.spawn(channel.theirs, bool(self.ref.command))
         self.running = True
         channel.hand_over()
+        self.company.join(channel)
         self._game, self._rules, self._limit = start.game, start.rules, start.limits.ask
         begin = {name: getattr(start, name) for name in Start.__struct_fields__}
         channel.send(letter(boot_for(self.ref, self.hidden, "play"), code_of(self.ref, host, self.hidden)))
         channel.send(line_of(Begin(protocol=VERSION, options=self.ref.options, **begin)))
         self.pending.append(Pending(START, None, began, began + start.limits.start))
-        answered = self._line(self._hello)
+        came = self._line()
+        answered = came if isinstance(came, Answered) else self._hello(came[0])
         if answered is None:
             self._free = began
             self.pending.append(Pending(START, None, began, began + start.limits.start))
             answered = self.take(start.limits.start)
         return answered
 
-    def _hello(self, line: bytes, pending: Pending) -> Answered | None:
+    def _hello(self, line: bytes) -> Answered | None:
         """Read the first line: None, or the fault it is."""
         try:
             hello = read_hello(line)
@@ -122,75 +146,75 @@ class Isolated:
             return _fault(FaultKind(hello.kind), hello.evidence)
         self.hooks = asked(hello.hooks, self._game)
         self._wants_finish, self._wants_legal = "finish" in hello.hooks, hello.legal
-        self._sender = Sender() if hello.views == "changes" else None
+        self._sender = Sender(self._game) if hello.views == "changes" else None
         return None
 
     def post(self, hook: Hook, view: View, limit: float) -> None:
         """Send an ask; its clock runs from now, or from the bot's answer to the one before."""
-        self._asked += 1
+        self._asked = id = self._asked + 1
         if self._sender is not None:
-            asked = Asked(self._asked, hook.name, changes=self._sender.changes(view))
+            asked = Asked(id, hook.name, UNSET, self._sender.changes(view))
         else:
-            asked = Asked(self._asked, hook.name, view=view)
+            asked = Asked(id, hook.name, view)
         if self._wants_legal:
             asked = msgspec.structs.replace(asked, legal=view.legal_moves(self._rules))
         line = line_of(asked)
         self.sent += len(line)
         self.channel.send(line)
         now = perf_counter()
-        self.pending.append(Pending(self._asked, hook, now, now + limit))
+        self.pending.append(Pending(id, hook, now, now + limit))
 
     def take(self, limit: float) -> Answered:
         """The answer to the oldest ask."""
-        answered = self._line(self._answer, limit)
-        assert answered is not None
-        return answered
+        pending = self.pending[0]
+        came = self._line(limit)
+        return came if isinstance(came, Answered) else self._answer(came[0], pending.id, pending.hook, came[1])
 
-    def _line(self, read: Callable[[bytes, Pending], Answered | None], limit: float | None = None) -> Answered | None:
-        """Wait for the bot's next line and read it; or the fault that there is none in time."""
+    def _line(self, limit: float | None = None) -> tuple[bytes, float] | Answered:
+        """Wait for the bot's next line: with the seconds it took, or the fault that there is none in time."""
         channel, pending = self.channel, self.pending[0]
-        pending.since = max(pending.since, self._free)
+        pending.since = since = max(pending.since, self._free)
         if limit is not None:
-            pending.until = pending.since + limit
+            pending.until = since + limit
         incoming = channel.incoming
-        if not incoming and self.running:
-            channel.wait(QUICK)
+        patience = PATIENCE
         while not incoming and self.running and not channel.ended and not channel.endless:
-            self.company.attend(inf)
+            patience -= 1
+            if patience < 0 or channel.unsent or not self.company.hear():
+                self.company.attend()
         self.pending.popleft()
         if not incoming or channel.endless:
-            return self._gone(perf_counter() - pending.since)
+            return self._gone(perf_counter() - since)
         line, came = incoming.popleft()
         self.received += len(line)
-        self._free = max(came, pending.since)
-        seconds = self._free - pending.since
+        self._free = max(came, since)
+        seconds = self._free - since
         if seconds > self._limit and self.running:
             excuse = min(excused(pending.reading, self.process), seconds)
             seconds, came = seconds - excuse, came - excuse
         if came > pending.until:
             self._late = True
             return self._gone(seconds)
-        answered = read(line, pending)
-        return None if answered is None else answered._replace(seconds=seconds)
+        return line, seconds
 
-    def _answer(self, line: bytes, pending: Pending) -> Answered:
+    def _answer(self, line: bytes, id: int, hook: Hook | None, seconds: float) -> Answered:
         try:
-            found = read_answer(line, pending.id, pending.hook)
+            found = read_answer(line, id, hook)
         except Garbled as problem:
-            return _fault(FaultKind.GARBLED, str(problem))
+            return _fault(FaultKind.GARBLED, str(problem), seconds)
         if isinstance(found, Failed):
-            return _fault(FaultKind(found.kind), found.evidence)
-        move, hook = found.move, pending.hook
+            return _fault(FaultKind(found.kind), found.evidence, seconds)
         if hook is None:
-            return Answered(None, None, 0.0)
+            return Answered(None, None, seconds)
+        move = found.move
         if type(move) is bool:
             move = YES if move else NO
             if type(move) not in hook.moves:
-                return _fault(FaultKind.GARBLED, f"{hook.name} is not answered by true or false")
+                return _fault(FaultKind.GARBLED, f"{hook.name} is not answered by true or false", seconds)
         if move is None and hook.idle is None:
             expected = ", ".join(str(kind.__struct_config__.tag) for kind in hook.moves)
-            return _fault(FaultKind.GARBLED, f"{hook.name} is answered by {expected}; got null")
-        return Answered(move, None, 0.0, found.say, found.note)
+            return _fault(FaultKind.GARBLED, f"{hook.name} is answered by {expected}; got null", seconds)
+        return Answered(move, None, seconds, found.say, found.note)
 
     def end_if_late(self, now: float) -> None:
         """End the process if its time is up and no answer is there, or if it floods us."""
@@ -255,5 +279,5 @@ class Isolated:
         return Usage(self.memory, self.sent, self.received)
 
 
-def _fault(kind: FaultKind, evidence: str) -> Answered:
-    return Answered(None, Fault(kind, tidy(evidence)), 0.0)
+def _fault(kind: FaultKind, evidence: str, seconds: float = 0.0) -> Answered:
+    return Answered(None, Fault(kind, tidy(evidence)), seconds)

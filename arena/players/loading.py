@@ -119,7 +119,7 @@ _numbers = itertools.count(1)
 
 def _class_in_file(ref: BotRef) -> type[Bot]:
     code = _adopted.get(ref.path) or _compiled(ref.path, ref.sha256)
-    name = f"arena_bot_{next(_numbers)}_{Path(ref.path).stem}"
+    name = f"arena_bot_{next(_numbers)}_{os.path.splitext(os.path.basename(ref.path))[0]}"
     module = ModuleType(name)
     module.__file__ = ref.path
     sys.modules[name] = module  # dataclasses, enums and typing look their module up while it is executed

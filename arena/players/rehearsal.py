@@ -61,7 +61,7 @@ class _Seat:
     """One seat of a rehearsal."""
 
     def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
-        self.actor, self.sender = Actor(bot), Sender()
+        self.actor, self.sender = Actor(bot), Sender(game.name)
         begin = Begin(VERSION, game.name, "", rules, players, seat, "rehearsal", Limits(), bot.options)
         hello, _, _ = self.actor.begin(line_of(begin)).partition(b"\n")
         self.hooks: tuple[str, ...] = getattr(read_hello(hello), "hooks", ())

@@ -8,7 +8,6 @@ cannot be interrupted this way: the pool that runs the match ends it.
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
@@ -32,10 +31,11 @@ class Watch:
     @contextmanager
     def ticking(self) -> Iterator[None]:
         """Watch deadlines while inside. Only the main thread can; elsewhere overruns are seen after the fact."""
-        if threading.current_thread() is not threading.main_thread():
+        try:
+            before = signal.signal(signal.SIGALRM, self._tick)
+        except ValueError:
             yield
             return
-        before = signal.signal(signal.SIGALRM, self._tick)
         signal.setitimer(signal.ITIMER_REAL, TICK, TICK)
         try:
             yield

@@ -1,15 +1,16 @@
 """Views sent as changes, for bots that ask for them: the sender's side and the reader's.
 
 Both keep the fields last sent, by name, whatever hook they were sent for. A field of a view is sent when it differs
-from the one kept; fields that a hook's view does not have stay as they are.
+from the one kept; fields that a hook's view does not have stay as they are. Fields that all views of a game have (the
+table, mostly) are kept apart from those that only some have: at every ask all of them are looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from operator import itemgetter
-from typing import Any, TypedDict, Union
+from itertools import takewhile
+from typing import Any, NamedTuple, TypedDict, Union
 
 import msgspec
 from msgspec import UNSET
@@ -23,16 +24,26 @@ from arena.games.contract import View
 class Sender:
     """What one bot was sent so far."""
 
-    def __init__(self) -> None:
-        self._kept: dict[str, Any] = {}
+    def __init__(self, game: str) -> None:
+        self._common = _wire(game).common
+        self._before: tuple[Any, ...] = (UNSET,) * len(self._common)
+        self._own: dict[str, Any] = {}
 
     def changes(self, view: View) -> dict[str, Any]:
         """The fields to send."""
-        kept, found = self._kept, {}
-        for name, value in zip(view.__struct_fields__, astuple(view), strict=True):
-            before = kept.get(name, UNSET)
-            if value is not before and value != before:
-                found[name] = kept[name] = value
+        common, values = self._common, astuple(view)
+        found = {
+            name: value
+            for name, value, before in zip(common, values, self._before, strict=False)
+            if value is not before and value != before
+        }
+        self._before = values
+        shared = len(common)
+        if len(values) > shared:
+            own = self._own
+            for name, value in zip(view.__struct_fields__[shared:], values[shared:], strict=True):
+                if own.get(name, UNSET) != value:
+                    found[name] = own[name] = value
         return found
 
 
@@ -40,34 +51,52 @@ class Reader:
     """Reads the asks of one bot, and makes views from their changes."""
 
     def __init__(self, game: str) -> None:
-        self._decode = decoder(game)
-        views = {hook.name: hook.view for hook in load_game(game).hooks.values()}
-        self._views = {
-            name: (view, view.__struct_fields__, itemgetter(*view.__struct_fields__)) for name, view in views.items()
-        }
-        self._kept: dict[str, Any] = {}
+        self._wire = _wire(game)
+        self._common: dict[str, Any] = {}
+        self._own: dict[str, Any] = {}
 
     def read(self, line: bytes) -> tuple[int, str, View]:
         """Id, hook and view of an ask."""
-        asked = self._decode(line)
-        name: str = type(asked).__struct_config__.tag
-        kept = self._kept
-        kept.update(asked.changes)
-        make, fields, values = self._views[name]
-        view: View = make(**dict(zip(fields, values(kept), strict=True)))
-        return asked.id, name, view
+        asked = self._wire.decode(line)
+        changes: dict[str, Any] = asked.changes
+        hook, view, fields = self._wire.asks[type(asked)]
+        common, own = self._common, self._own
+        for name in fields:
+            if name in changes:
+                own[name] = changes.pop(name)
+        common.update(changes)
+        return asked.id, hook, view(**common, **{name: own[name] for name in fields}) if fields else view(**common)
+
+
+Decode = Callable[[bytes], Any]
+
+
+class _Wire(NamedTuple):
+    """How the views of a game travel: the fields ``common`` to all, which come first in each; what decodes an ask; and
+    for each class of ask that this makes its hook, the hook's view, and the fields that not all views have."""
+
+    common: tuple[str, ...]
+    decode: Decode
+    asks: dict[type, tuple[str, type[View], tuple[str, ...]]]
+
+
+def decoder(game: str) -> Decode:
+    """What decodes an ask of any hook of the game, its changes as a mapping of typed fields."""
+    return _wire(game).decode
 
 
 @lru_cache
-def decoder(game: str) -> Callable[[bytes], Any]:
-    """What decodes an ask of any hook of the game, its changes as a mapping of typed fields."""
+def _wire(game: str) -> _Wire:
     contract = load_game(game)
     happened: Any = Union[(*contract.events, Said)]
-    asks = []
+    in_order = zip(*(hook.view.__struct_fields__ for hook in contract.hooks.values()), strict=False)
+    common = tuple(names[0] for names in takewhile(lambda names: len(set(names)) == 1, in_order))
+    asks: dict[type, tuple[str, type[View], tuple[str, ...]]] = {}
     for hook in contract.hooks.values():
         kinds = {field.name: field.type for field in msgspec.structs.fields(hook.view)}
         kinds["news"] = tuple[happened, ...]
         changes = TypedDict(f"{hook.view.__name__}Changes", kinds, total=False)  # type: ignore[misc]
         fields = [("type", str), ("id", int), ("changes", changes)]
-        asks.append(msgspec.defstruct(f"Ask {hook.name}", fields, tag_field="hook", tag=hook.name, gc=False))
-    return msgspec.json.Decoder(Union[tuple(asks)]).decode
+        ask = msgspec.defstruct(f"Ask {hook.name}", fields, tag_field="hook", tag=hook.name, gc=False)
+        asks[ask] = hook.name, hook.view, hook.view.__struct_fields__[len(common) :]
+    return _Wire(common, msgspec.json.Decoder(Union[tuple(asks)]).decode, asks)

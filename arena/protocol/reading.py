@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, Union
 
 import msgspec
@@ -33,31 +32,33 @@ def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
     if found.id != id:
         raise Garbled(f"the reply is to ask {found.id}; expected {id}")
     if isinstance(found, Replied):
-        for name, text, longest in (("say", found.say, SAY_LENGTH), ("note", found.note, NOTE_LENGTH)):
-            if len(text) > longest:
-                raise Garbled(f"{name} has {len(text)} characters; at most {longest}")
+        if len(found.say) > SAY_LENGTH:
+            raise Garbled(f"say has {len(found.say)} characters; at most {SAY_LENGTH}")
+        if len(found.note) > NOTE_LENGTH:
+            raise Garbled(f"note has {len(found.note)} characters; at most {NOTE_LENGTH}")
     return found
 
 
 Decode = Callable[[bytes], Any]
 
 
-@lru_cache(maxsize=256)
-def _answers(name: str, moves: tuple[type, ...]) -> Decode:
-    reply = msgspec.defstruct(
-        "Replied",
-        [("id", int), ("move", Union[(*moves, bool, None)], None), ("say", str, ""), ("note", str, "")],
-        bases=(Replied,),
-        tag="reply",
-        frozen=True,
-        gc=False,
-    )
-    return msgspec.json.Decoder(Union[reply, Failed]).decode
+_decoders: dict[int, tuple[Hook, Decode]] = {}
 
 
 def answers(hook: Hook) -> Decode:
     """Decodes an answer to the hook."""
-    return _answers(hook.name, hook.moves)
+    known = _decoders.get(id(hook))
+    if known is None:
+        reply = msgspec.defstruct(
+            "Replied",
+            [("id", int), ("move", Union[(*hook.moves, bool, None)], None), ("say", str, ""), ("note", str, "")],
+            bases=(Replied,),
+            tag="reply",
+            frozen=True,
+            gc=False,
+        )
+        known = _decoders[id(hook)] = hook, msgspec.json.Decoder(Union[reply, Failed]).decode
+    return known[1]
 
 
 _first = msgspec.json.Decoder(Hello | Failed).decode

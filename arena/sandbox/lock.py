@@ -37,7 +37,8 @@ class Keys:
             readable = [landlock.open_path(path, landlock.READ) for path in policy.readable]
             self._paths = [*readable, landlock.open_path(os.devnull, landlock.WRITE)]
         if Layer.SECCOMP in policy.layers:
-            seccomp.program(os.getpid())
+            for command in (False, True):
+                seccomp.program(os.getpid(), command)
 
     def rules(self) -> int:
         """A ruleset for a child, of what all may read, by its descriptor; -1 where Landlock is no layer. Raises

@@ -64,22 +64,34 @@ Instruction = tuple[int, int, int, int]
 def install(process: int, run: bool = False) -> None:
     """Lay the filter on this process, whose number is ``process``, for good; with ``run`` it may still replace its
     program. Raises OSError where the system has no such filters."""
-    code = program(process, run)
-    buffer = ctypes.create_string_buffer(code)
-    whole = struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer))
+    _, header = _ready(run)
+    program(process, run)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     _, numbers = BY_MACHINE[MACHINE]
-    call(numbers["seccomp"], SET_MODE_FILTER, 0, whole)
+    call(numbers["seccomp"], SET_MODE_FILTER, 0, header)
 
 
-def program(process: int, run: bool = False) -> bytes:
-    """The filter as the kernel takes it."""
-    return _template(run).replace(_PROCESS.to_bytes(4, sys.byteorder), process.to_bytes(4, sys.byteorder))
+def program(process: int, run: bool = False) -> bytearray:
+    """The filter as the kernel takes it. It is made once, and lies in the same place ever after."""
+    code, _ = _ready(run)
+    number = process.to_bytes(4, sys.byteorder)
+    for place in _places(run):
+        code[place : place + 4] = number
+    return code
 
 
 @lru_cache
-def _template(run: bool) -> bytes:
-    return b"".join(struct.pack("=HBBI", *each) for each in compile_filter(_PROCESS, run))
+def _ready(run: bool) -> tuple[bytearray, bytes]:
+    """The filter of no process yet, and where it lies, for the kernel."""
+    code = bytearray(b"".join(struct.pack("=HBBI", *each) for each in compile_filter(_PROCESS, run)))
+    start = ctypes.addressof(ctypes.c_char.from_buffer(code))
+    return code, struct.pack("@HP", len(code) // 8, start)
+
+
+@lru_cache
+def _places(run: bool) -> tuple[int, ...]:
+    """Where in the filter the process's number goes."""
+    return tuple(8 * place + 4 for place, each in enumerate(compile_filter(_PROCESS, run)) if each[3] == _PROCESS)
 
 
 _PROCESS = 0x7FFF_5EA7

@@ -42,7 +42,7 @@ def asks(name: str, number: int) -> list[tuple[str, bytes]]:
     """Hooks and lines of asks to seat 0 while everybody plays at random, as the bot wants its views."""
     rules = load_edition("eagle-gryphon").rules
     state = GAME.start(rules, 3, Chance(name), [])
-    pick, sender, found = Random(name), Sender(), list[tuple[str, bytes]]()
+    pick, sender, found = Random(name), Sender("board"), list[tuple[str, bytes]]()
     while state.asks and len(found) < number:
         chosen = []
         for index, ask in enumerate(state.asks):

@@ -70,7 +70,7 @@ def test_what_is_right_is_read() -> None:
 def test_changes_make_the_views_they_were_made_from() -> None:
     game, edition = load_game("board"), load_edition("eagle-gryphon")
     state, pick, events = game.start(edition.rules, 4, Chance("x"), []), random.Random(1), []
-    sender, reader, sent, whole = Sender(), Reader("board"), 0, 0
+    sender, reader, sent, whole = Sender("board"), Reader("board"), 0, 0
     for number in range(300):
         for index, ask in enumerate(state.asks):
             view = state.view(index, (*events, Said(2, "well")) if number % 3 else ())
