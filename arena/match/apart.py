@@ -9,8 +9,9 @@ from pathlib import Path
 
 from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec
+from arena.players.company import Company
 from arena.players.host import host_of_this_process
-from arena.players.isolated import Company, Isolated
+from arena.players.isolated import Isolated
 from arena.players.loading import BotRef
 from arena.sandbox.policy import Policy
 
@@ -35,12 +36,14 @@ def play_isolated(
     company = Company(host)
     players = [Isolated(ref, company, hidden) for ref in bots]
     try:
+        company.spawn()
         result = Referee(spec, players).play()
         result.usage = [player.usage for player in players]
         return result
     finally:
-        for seat, player in enumerate(players):
+        for player in players:
             player.close()
+        for seat, player in enumerate(players):
             if player.channel.log:
                 printed(spec, seat, bytes(player.channel.log), player.channel.log_lost)
 

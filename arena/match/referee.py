@@ -81,7 +81,6 @@ class Referee:
         self.spec, self.players = spec, players
         self.crumbs: Crumbs = crumbs or NoCrumbs()
         self.game: Game = load_game(spec.game)
-        self.rules = msgspec.json.encode(spec.rules)
         self.recorder = Recorder()
         seats = len(players)
         self.conduct = Conduct(spec.fault_policy, spec.strikes, seats)
@@ -126,7 +125,7 @@ class Referee:
         told = Start(
             game=spec.game,
             edition=spec.edition,
-            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: it holds dicts to scribble in
+            rules=spec.rules,
             players=len(self.players),
             seat=seat,
             seed=chance.derive("bot", seat),

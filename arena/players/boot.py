@@ -17,9 +17,11 @@ from arena.players.loading import BotRef
 
 Errand = Literal["play", "load", "compile"]
 """To play, only to be loaded and to say in a hello that this went well, or only to be compiled and to send the code."""
-SPAWN, SPAWN_PROGRAM, END, REHEARSE = b"s", b"p", b"e", b"r"
-PID, ENDED = struct.Struct("=i"), struct.Struct("=iidi")
-"""The answers: a child's number, and how it ended."""
+SPAWN, END, REHEARSE = b"s", b"e", b"r"
+ENDED = struct.Struct("=iidi")
+"""How a child ended."""
+SEATS = 64
+"""Children that can be asked for at once."""
 _LENGTHS = struct.Struct("=II")
 
 

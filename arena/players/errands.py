@@ -24,7 +24,7 @@ def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float)
     """The hooks that a bot names in its hello, or why it cannot be loaded, as a process of its own finds within
     ``limit`` seconds."""
     channel, until = Channel(), perf_counter() + limit
-    process = host.spawn(channel.theirs, bool(ref.command))
+    (process,) = host.spawn([channel.theirs], [bool(ref.command)])
     try:
         channel.hand_over()
         channel.send(letter(boot_for(ref, hidden, "load")))
@@ -39,7 +39,7 @@ def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float)
     except Garbled as problem:
         return f"bot {ref.name}: {problem}"
     finally:
-        host.end(process)
+        host.end([process])
         channel.close()
 
 
@@ -57,7 +57,7 @@ def code_of(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
 
 def _compile(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
     channel, until, code = Channel(), perf_counter() + COMPILE_LIMIT, b""
-    process = host.spawn(channel.theirs, program=False)
+    (process,) = host.spawn([channel.theirs], [False])
     try:
         channel.hand_over()
         channel.send(letter(boot_for(ref, hidden, "compile")))
@@ -68,7 +68,7 @@ def _compile(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
             if not more:
                 break
             code += more
-        ended = host.end(process)
+        (ended,) = host.end([process])
         return code if ended.status == 0 and len(code) <= CODE_LIMIT else b""
     finally:
         channel.close()

@@ -12,13 +12,14 @@ import socket
 import struct
 import subprocess
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 import msgspec
 
 from arena.errors import ArenaError
-from arena.players.boot import END, ENDED, PID, REHEARSE, SPAWN, SPAWN_PROGRAM
+from arena.players.boot import END, ENDED, REHEARSE, SEATS, SPAWN
 from arena.sandbox.policy import Policy
 
 
@@ -58,18 +59,19 @@ class Host:
             self._rehearsed.add(wanted)
             self._ask(REHEARSE + wanted)
 
-    def spawn(self, descriptors: tuple[int, int, int], program: bool) -> int:
-        """Fork a child that has these as input, output and log, and the limits of a ``program`` or of a bot in Python;
-        its number."""
+    def spawn(self, pipes: Sequence[tuple[int, int, int]], programs: Sequence[bool]) -> tuple[int, ...]:
+        """Fork a child for each of ``pipes``, which it has as input, output and log, with the limits of a program or of
+        a bot in Python; their numbers. Raises ArenaError."""
         try:
-            socket.send_fds(self._socket, [SPAWN_PROGRAM if program else SPAWN], list(descriptors))
-            return int(PID.unpack(self._answer())[0])
+            socket.send_fds(self._socket, [SPAWN + bytes(programs)], [each for three in pipes for each in three])
+            return struct.unpack(f"={len(pipes)}i", self._answer())
         except (OSError, struct.error) as problem:
             raise ArenaError(f"the host of isolated bots failed: {problem!r}") from None
 
-    def end(self, child: int) -> Ended:
-        """Kill a child with its process group, if it still runs, and forget it."""
-        return Ended(*ENDED.unpack(self._ask(END + PID.pack(child))))
+    def end(self, children: Sequence[int]) -> list[Ended]:
+        """Kill children with their process groups, if they still run, and forget them. Raises ArenaError."""
+        ended = self._ask(END + struct.pack(f"={len(children)}i", *children))
+        return [Ended(*each) for each in ENDED.iter_unpack(ended)]
 
     def close(self) -> None:
         """End the host, and all children with it."""
@@ -89,7 +91,7 @@ class Host:
             raise ArenaError(f"the host of isolated bots failed: {problem!r}") from None
 
     def _answer(self) -> bytes:
-        answer = self._socket.recv(64)
+        answer = self._socket.recv(ENDED.size * SEATS)
         if not answer:
             raise ArenaError("the host of isolated bots has ended")
         return answer

@@ -11,22 +11,28 @@ import gc
 import os
 import signal
 import socket
+import struct
 import sys
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Any, NoReturn
 
 import msgspec
 
-from arena.players.boot import ENDED, PID, REHEARSE, SPAWN, SPAWN_PROGRAM
+from arena.players.boot import ENDED, REHEARSE, SEATS, SPAWN
 from arena.players.child import INPUT, OUTPUT, RULES, board
-from arena.players.rehearsal import Rules, import_games, rehearse
-from arena.sandbox.lock import FROM_OUTSIDE, Keys, limit
+from arena.players.rehearsal import Part, Rules, import_games, rehearse, repeat
+from arena.players.warmth import Warmth
+from arena.sandbox.lock import FROM_OUTSIDE, Keys, limit, lock
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
-LOOK = 0.02
+LOOK = 0.05
 """Seconds between looks at what the children hold, while there are any."""
+LEARNERS = 2
+"""Children that rehearse, so that the host learns which pages they write to."""
 
 
 def main(settings: dict[str, Any], control: int) -> NoReturn:
@@ -39,14 +45,14 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
             __import__(name)
     import_games()
     _furnish()
-    worker, keys = socket.socket(fileno=_keep_free(control)), Keys(policy)
+    worker, keys, warmth = socket.socket(fileno=_keep_free(control)), Keys(policy), Warmth()
     gc.collect()
     gc.freeze()  # children share these pages as long as nobody writes to them
     children: dict[int, int] = {}
     while True:
         worker.settimeout(LOOK if children else None)
         try:
-            request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3)
+            request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * SEATS)
         except TimeoutError:
             _look(children, policy)
             continue
@@ -54,20 +60,21 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
             for child in children:
                 _kill(child)
             os._exit(0)
-        if request[:1] in (SPAWN, SPAWN_PROGRAM):
-            child = _fork(keys, request == SPAWN_PROGRAM, descriptors)
-            children[child] = 0
-            worker.send(PID.pack(child))
+        if request[:1] == SPAWN:
+            spawned = _spawn(keys, warmth, request[1:], descriptors)
+            children.update(dict.fromkeys(spawned, 0))
+            worker.send(struct.pack(f"={len(spawned)}i", *spawned))
         elif request[:1] == REHEARSE:
-            rehearse(msgspec.json.decode(request[1:], type=Rules))
+            parts = rehearse(msgspec.json.decode(request[1:], type=Rules))
             gc.freeze()
+            for part in parts[:LEARNERS]:
+                warmth.learn(partial(_live, keys, os.getpid(), part))
             worker.send(request[:1])
         else:
-            (child,) = PID.unpack_from(request, 1)
-            _kill(child)
-            _, status, used = os.wait4(child, 0)
-            memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-            worker.send(ENDED.pack(status, min(memory, 2**31 - 1), used.ru_utime + used.ru_stime, children.pop(child)))
+            ending = struct.unpack(f"={len(request) // 4}i", request[1:])
+            for child in ending:
+                _kill(child)
+            worker.send(b"".join(_reap(child, children.pop(child)) for child in ending))
 
 
 def _furnish() -> None:
@@ -93,22 +100,46 @@ def _keep_free(control: int) -> int:
     return moved
 
 
-def _fork(keys: Keys, program: bool, descriptors: list[int]) -> int:
-    """A child, limited, that waits for its letter."""
-    host, rules = os.getpid(), keys.rules()
-    child = os.fork()
-    if child == 0:
-        try:
-            board(keys.policy, host, descriptors, rules)
-        except BaseException:
-            os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
-        finally:
-            os._exit(70)  # whatever happens, no child goes on as a host
+def _live(keys: Keys, host: int, part: Part, tell: Callable[[], None]) -> None:
+    """What a child does, to learn of its pages: be locked, load its bot, answer."""
+    os.setsid()
+    bot, _ = part
+    lock(keys.policy, host, keys.rules(), bot.path)
+    repeat(part)
+    tell()
+
+
+def _spawn(keys: Keys, warmth: Warmth, programs: bytes, descriptors: list[int]) -> list[int]:
+    """A child for each three descriptors, limited, that waits for its letter."""
+    host, spawned, rulesets = os.getpid(), list[int](), list[int]()
+    for place, program in enumerate(programs):
+        rules = keys.rules()
+        child = os.fork()
+        if child == 0:
+            try:
+                if not program:
+                    warmth.copy()
+                board(keys.policy, host, descriptors[3 * place : 3 * place + 3], rules)
+            except BaseException:
+                os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
+            finally:
+                os._exit(70)  # whatever happens, no child goes on as a host
+        spawned.append(child)
+        rulesets.append(rules)
     if FROM_OUTSIDE and Layer.LIMITS in keys.policy.layers:
-        limit(keys.policy, program, child)
-    for descriptor in (*descriptors, *((rules,) if rules >= 0 else ())):
-        os.close(descriptor)
-    return child
+        for child, program in zip(spawned, programs, strict=True):
+            limit(keys.policy, bool(program), child)
+    for descriptor in (*descriptors, *rulesets):
+        if descriptor >= 0:
+            os.close(descriptor)
+    return spawned
+
+
+def _reap(child: int, greedy: int) -> bytes:
+    """How a killed child ended."""
+    _, status, used = os.wait4(child, 0)
+    memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return ENDED.pack(status, min(memory, 2**31 - 1), used.ru_utime + used.ru_stime, greedy)
 
 
 def _kill(child: int) -> None:

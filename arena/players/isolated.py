@@ -6,10 +6,7 @@ each is measured by itself, and ended when its own time is up.
 
 from __future__ import annotations
 
-import select
 from collections import deque
-from collections.abc import Callable
-from math import inf
 from time import perf_counter
 
 import msgspec
@@ -19,11 +16,12 @@ from arena.bot import Finish, Start
 from arena.games.contract import NO, YES, Hook, View
 from arena.players.boot import boot_for, letter
 from arena.players.channel import LINES_LIMIT, Channel, attend
+from arena.players.company import Company, Pending
 from arena.players.errands import code_of
-from arena.players.fairness import Reading, excused, read
+from arena.players.fairness import excused, read
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.hooks import asked
-from arena.players.host import Host
+from arena.players.host import Ended
 from arena.players.loading import BotRef
 from arena.players.player import Answered, Usage
 from arena.players.replies import tidy
@@ -33,65 +31,12 @@ from arena.protocol.reading import Garbled, read_answer, read_hello
 
 EXCUSE, EXCUSES = 0.005, 100
 """Seconds of waiting for a core below which a bot's time is not prolonged, and how often it is at most in a match."""
-QUICK = 20.0
-"""Milliseconds that bots are waited for without a look at the clock. Less would be dearer: the system would have to set
-a timer of its own for each wait."""
 PATIENCE = 16
 """How often others may be heard, while one is waited for, until the clock is looked at."""
-FAREWELL = 0.5
-"""Seconds that a bot may take to end, after it has been told that the match is over."""
 
 ENDLESS = f"a line of more than {LINE_LIMIT} bytes, or {LINES_LIMIT} lines unasked; the process was ended"
 
 _END_LINE = line_of(Bye())
-
-
-class Pending(msgspec.Struct, gc=False):
-    """An ask under way: its id, its hook (None: the start), when its clock began and must stop, and how the process
-    stood when it was seen to take long."""
-
-    id: int
-    hook: Hook | None
-    since: float
-    until: float
-    reading: Reading | None = None
-
-
-class Company:
-    """The isolated players of one match, with the host of their processes."""
-
-    def __init__(self, host: Host) -> None:
-        self.host = host
-        self.players: list[Isolated] = []
-        self._poll = select.poll()
-        self._heard: dict[int, Callable[[], bool]] = {}
-
-    def join(self, channel: Channel) -> None:
-        """Listen to a channel from now on."""
-        for descriptor, hear in ((channel.receiving, channel.receive), (channel.logging, channel.drain)):
-            self._heard[descriptor] = hear
-            self._poll.register(descriptor, select.POLLIN)
-
-    def hear(self) -> bool:
-        """Wait until any bot says or prints something, but not for long: whether one did."""
-        ready = self._poll.poll(QUICK)
-        for descriptor, _ in ready:
-            if not self._heard[descriptor]():
-                self._poll.unregister(descriptor)
-        return bool(ready)
-
-    def attend(self) -> None:
-        """Listen to all bots until one says or prints something, takes what was left for it, or its time is up."""
-        until = inf
-        for player in self.players:
-            if player.pending and player.running:
-                pending = player.pending[0]
-                until = min(until, pending.until)
-                pending.reading = pending.reading or read(player.process)
-        attend([player.channel for player in self.players if player.running], until - perf_counter())
-        now = perf_counter()
-        for player in self.players:
-            player.end_if_late(now)
 
 
 class Isolated:
@@ -102,9 +47,9 @@ class Isolated:
         self.hooks: frozenset[str] = frozenset()
         self.channel = Channel()
         self.pending: deque[Pending] = deque()
-        self.running = False
+        self.running = self.closed = False
         self.process = 0
-        self.memory = 0
+        self.ended: Ended | None = None
         self.received = self.sent = 0
         self._asked = 0
         self._free = 0.0
@@ -117,15 +62,13 @@ class Isolated:
         company.players.append(self)
 
     def start(self, start: Start) -> Answered:
-        """Have a process forked, and tell it ``start``."""
-        channel, host, began = self.channel, self.company.host, perf_counter()
-        self.process = host.spawn(channel.theirs, bool(self.ref.command))
-        self.running = True
-        channel.hand_over()
-        self.company.join(channel)
+        """Tell the process which bot it is, and ``start``."""
+        channel = self.channel
+        message = letter(boot_for(self.ref, self.hidden, "play"), code_of(self.ref, self.company.host, self.hidden))
+        began = perf_counter()
         self._game, self._rules, self._limit = start.game, start.rules, start.limits.ask
         begin = {name: getattr(start, name) for name in Start.__struct_fields__}
-        channel.send(letter(boot_for(self.ref, self.hidden, "play"), code_of(self.ref, host, self.hidden)))
+        channel.send(message)
         channel.send(line_of(Begin(protocol=VERSION, options=self.ref.options, **begin)))
         self.pending.append(Pending(START, None, began, began + start.limits.start))
         came = self._line()
@@ -219,7 +162,7 @@ class Isolated:
     def end_if_late(self, now: float) -> None:
         """End the process if its time is up and no answer is there, or if it floods us."""
         if self.channel.endless:
-            self._end()
+            self.company.end(self)
         if not self.running or not self.pending or self.channel.incoming or now < self.pending[0].until:
             return
         pending = self.pending[0]
@@ -230,53 +173,43 @@ class Isolated:
             pending.reading = read(self.process)
         else:
             self._late = True
-            self._end()
+            self.company.end(self)
 
     def _gone(self, seconds: float) -> Answered:
         """The fault of a bot that cannot be asked any more."""
         endless = self.channel.endless
-        _, greedy = self._end()
+        self.company.end(self)
         if self._late:
             fault = Fault(FaultKind.LATE, ENDED[FaultKind.LATE])
         elif endless:
             fault = Fault(FaultKind.GARBLED, ENDLESS)
-        elif greedy:
+        elif self.ended is not None and self.ended.greedy:
             fault = Fault(FaultKind.REFUSED, "more memory or threads than it may have; the process was ended")
         else:
             fault = Fault(FaultKind.DEAD, ENDED[FaultKind.DEAD])
         return Answered(None, fault, seconds, gone=True)
 
-    def _end(self) -> tuple[int, int]:
-        """End the process, and take in what it has printed."""
-        if self.running:
-            self.running = False
-            ended = self.company.host.end(self.process)
-            self._status = (ended.status, ended.greedy)
-            self.memory = ended.memory
-            self.channel.drain()
-        return self._status
-
     def finish(self, finish: Finish) -> None:
-        """Tell the end, to a bot that wants to know, and wait for it to leave."""
-        if self.running:
-            if self._wants_finish:
-                self.channel.send(line_of(Told("finish", finish)))
+        """Tell the end to a bot that wants to know; one in Python that does not just ends."""
+        if self.running and self._wants_finish:
+            self.channel.send(line_of(Told("finish", finish)))
+        if self.running and (self._wants_finish or self.ref.command):
             self.channel.send(_END_LINE)
 
     def close(self) -> None:
-        """End the process."""
+        """Let a bot that was told the end think about it, then leave the company."""
         channel = self.channel
-        if self.running and self._wants_finish:
+        if self.running and self._wants_finish and not self.closed:
             until = perf_counter() + self._limit
             while not channel.ended and not channel.endless and perf_counter() < until:
                 attend([channel], until - perf_counter())
-        self._end()
-        channel.close()
+        self.closed = True
+        self.company.leave()
 
     @property
     def usage(self) -> Usage:
         """What the process used."""
-        return Usage(self.memory, self.sent, self.received)
+        return Usage(self.ended.memory if self.ended else 0, self.sent, self.received)
 
 
 def _fault(kind: FaultKind, evidence: str, seconds: float = 0.0) -> Answered:
