@@ -14,25 +14,20 @@ import socket
 import struct
 import sys
 import traceback
-from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from typing import Any, NoReturn
 
 import msgspec
 
 from arena.players.boot import ENDED, REHEARSE, SEATS, SPAWN
 from arena.players.child import INPUT, OUTPUT, RULES, board
-from arena.players.rehearsal import Part, Rules, import_games, rehearse, repeat
-from arena.players.warmth import Warmth
-from arena.sandbox.lock import FROM_OUTSIDE, Keys, limit, lock
+from arena.players.rehearsal import Rules, import_games, rehearse
+from arena.sandbox.lock import FROM_OUTSIDE, Keys, limit
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
 LOOK = 0.05
 """Seconds between looks at what the children hold, while there are any."""
-LEARNERS = 2
-"""Children that rehearse, so that the host learns which pages they write to."""
 
 
 def main(settings: dict[str, Any], control: int) -> NoReturn:
@@ -45,7 +40,7 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
             __import__(name)
     import_games()
     _furnish()
-    worker, keys, warmth = socket.socket(fileno=_keep_free(control)), Keys(policy), Warmth()
+    worker, keys = socket.socket(fileno=_keep_free(control)), Keys(policy)
     gc.collect()
     gc.freeze()  # children share these pages as long as nobody writes to them
     children: dict[int, int] = {}
@@ -61,14 +56,12 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
                 _kill(child)
             os._exit(0)
         if request[:1] == SPAWN:
-            spawned = _spawn(keys, warmth, request[1:], descriptors)
+            spawned = _spawn(keys, request[1:], descriptors)
             children.update(dict.fromkeys(spawned, 0))
             worker.send(struct.pack(f"={len(spawned)}i", *spawned))
         elif request[:1] == REHEARSE:
-            parts = rehearse(msgspec.json.decode(request[1:], type=Rules))
+            rehearse(msgspec.json.decode(request[1:], type=Rules))
             gc.freeze()
-            for part in parts[:LEARNERS]:
-                warmth.learn(partial(_live, keys, os.getpid(), part))
             worker.send(request[:1])
         else:
             ending = struct.unpack(f"={len(request) // 4}i", request[1:])
@@ -100,25 +93,14 @@ def _keep_free(control: int) -> int:
     return moved
 
 
-def _live(keys: Keys, host: int, part: Part, tell: Callable[[], None]) -> None:
-    """What a child does, to learn of its pages: be locked, load its bot, answer."""
-    os.setsid()
-    bot, _ = part
-    lock(keys.policy, host, keys.rules(), bot.path)
-    repeat(part)
-    tell()
-
-
-def _spawn(keys: Keys, warmth: Warmth, programs: bytes, descriptors: list[int]) -> list[int]:
+def _spawn(keys: Keys, programs: bytes, descriptors: list[int]) -> list[int]:
     """A child for each three descriptors, limited, that waits for its letter."""
     host, spawned, rulesets = os.getpid(), list[int](), list[int]()
-    for place, program in enumerate(programs):
+    for place in range(len(programs)):
         rules = keys.rules()
         child = os.fork()
         if child == 0:
             try:
-                if not program:
-                    warmth.copy()
                 board(keys.policy, host, descriptors[3 * place : 3 * place + 3], rules)
             except BaseException:
                 os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))

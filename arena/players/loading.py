@@ -8,8 +8,6 @@ import itertools
 import marshal
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
 from importlib.machinery import ModuleSpec, PathFinder
@@ -123,10 +121,15 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
     module = ModuleType(name)
     module.__file__ = ref.path
     sys.modules[name] = module  # dataclasses, enums and typing look their module up while it is executed
+    folder = os.path.dirname(ref.path)
+    _forget_neighbours()
+    sys.path.insert(0, folder)  # it may import what lies beside it while it is executed
     try:
-        with _beside(ref.path):
-            exec(code, module.__dict__)
+        exec(code, module.__dict__)
     finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+        _note_neighbours(folder, name)
         sys.modules.pop(name, None)
     return _named_class(module, ref) if ref.cls else _only_class(module, ref)
 
@@ -153,27 +156,22 @@ def adopt(ref: BotRef, code: bytes) -> None:
     _adopted[ref.path] = marshal.loads(code)
 
 
-@contextmanager
-def _beside(path: str) -> Iterator[None]:
-    """Let the file import its neighbours while it is executed: its own, not those of another bot's folder that have
-    the same name, and afresh."""
-    folder = os.path.dirname(path)
+_neighbours: set[str] = set()
+"""Modules that lie beside the bot loaded last."""
+
+
+def _forget_neighbours() -> None:
+    """Have each bot import its own neighbours, not those of another's folder that have the same name, and afresh."""
     for name in _neighbours:
         sys.modules.pop(name, None)
     _neighbours.clear()
-    last = next(reversed(sys.modules))  # what is imported comes after it
-    sys.path.insert(0, folder)
-    try:
-        yield
-    finally:
-        if folder in sys.path:
-            sys.path.remove(folder)
-        imported = takewhile(lambda name: name != last, reversed(sys.modules))
-        _neighbours.update(name for name in imported if _lies_in(folder, name))
 
 
-_neighbours: set[str] = set()
-"""Modules that lie beside the bot loaded last."""
+def _note_neighbours(folder: str, last: str) -> None:
+    """Note what was imported from ``folder`` since the module ``last``."""
+    for name in takewhile(lambda name: name != last, reversed(sys.modules)):
+        if _lies_in(folder, name):
+            _neighbours.add(name)
 
 
 def _lies_in(folder: str, name: str) -> bool:

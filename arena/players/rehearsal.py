@@ -21,7 +21,7 @@ from arena.bot import Limits
 from arena.errors import IllegalMove
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.games.contract import Game, Hook, Move, State, View
+from arena.games.contract import Game, State
 from arena.players.child import Actor, rehearsed
 from arena.players.loading import BotRef, bundled_bots, find_file
 from arena.protocol.changes import Sender
@@ -45,13 +45,8 @@ def import_games() -> None:
         importlib.import_module(module.name)
 
 
-Part = tuple[BotRef, list[bytes]]
-"""A bot and the lines it was told."""
-
-
-def rehearse(given: Rules) -> list[Part]:
-    """Play matches of bundled bots, with the referee's part and the bots' in this process. Returns the parts of the
-    last."""
+def rehearse(given: Rules) -> None:
+    """Play matches of bundled bots, with the referee's part and the bots' in this process."""
     game = load_game(given.game)
     rules = msgspec.json.decode(given.rules, type=game.rules_type)
     cast = cycle(find_file(name) for name in bundled_bots())
@@ -59,47 +54,32 @@ def rehearse(given: Rules) -> list[Part]:
     for number in range(MATCHES):
         state = game.start(rules, given.players, Chance(f"rehearsal {number}"), [])
         with redirect_stdout(StringIO()):
-            parts = _play(game, rules, state, list(islice(cast, given.players)))
-    return parts
-
-
-def repeat(part: Part) -> None:
-    """Play a part once more, without a referee."""
-    bot, lines = part
-    actor = Actor(bot)
-    actor.begin(lines[0])
-    for line in lines[1:]:
-        actor.answer(line)
+            _play(game, rules, state, list(islice(cast, given.players)))
 
 
 class _Seat:
     """One seat of a rehearsal."""
 
     def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
-        self.bot, self.actor, self.sender = bot, Actor(bot), Sender(game.name)
+        self.actor, self.sender = Actor(bot), Sender(game.name)
         begin = Begin(VERSION, game.name, "", rules, players, seat, "rehearsal", Limits(), bot.options)
-        self.lines = [line_of(begin)]
-        hello, _, _ = self.actor.begin(self.lines[0]).partition(b"\n")
+        hello, _, _ = self.actor.begin(line_of(begin)).partition(b"\n")
         self.hooks: tuple[str, ...] = getattr(read_hello(hello), "hooks", ())
 
-    def answer(self, number: int, hook: Hook, view: View) -> Move | None:
-        """What the bot answers."""
-        line = line_of(Asked(number, hook.name, changes=self.sender.changes(view)))
-        self.lines.append(line)
-        answer = read_answer(self.actor.answer(line), number, hook)
-        return answer.move if isinstance(answer, Replied) else None
 
-
-def _play(game: Game, rules: Any, state: State, bots: list[BotRef]) -> list[Part]:
+def _play(game: Game, rules: Any, state: State, bots: list[BotRef]) -> None:
     seats = [_Seat(game, rules, bot, seat, len(bots)) for seat, bot in enumerate(bots)]
     number = 0
     while state.asks and number < ASKS:
         for index, ask in enumerate(state.asks):
             number += 1
             hook, seat = game.hooks[ask.hook], seats[ask.seat]
-            move = seat.answer(number, hook, state.view(index)) if hook.name in seat.hooks else None
+            move = None
+            if hook.name in seat.hooks:
+                line = line_of(Asked(number, hook.name, changes=seat.sender.changes(state.view(index))))
+                answer = read_answer(seat.actor.answer(line), number, hook)
+                move = answer.move if isinstance(answer, Replied) else None
             try:
                 state.apply(index, move or hook.idle or state.default(index), [])
             except IllegalMove:
                 state.apply(index, state.default(index), [])
-    return [(seat.bot, seat.lines) for seat in seats]

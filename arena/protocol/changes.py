@@ -61,11 +61,16 @@ class Reader:
         changes: dict[str, Any] = asked.changes
         hook, view, fields = self._wire.asks[type(asked)]
         common, own = self._common, self._own
+        common.update(changes)
         for name in fields:
             if name in changes:
-                own[name] = changes.pop(name)
-        common.update(changes)
-        return asked.id, hook, view(**common, **{name: own[name] for name in fields}) if fields else view(**common)
+                own[name] = changes[name]
+            else:
+                common[name] = own[name]
+        made = view(**common)
+        for name in fields:
+            del common[name]
+        return asked.id, hook, made
 
 
 Decode = Callable[[bytes], Any]

@@ -131,12 +131,13 @@ def drop_privileges(command: bool) -> None:
     """No new privileges, none of root's (for a ``command``: nor for programs it may become), and nobody may look in."""
     if sys.platform == "linux":
         if os.geteuid() == 0:
-            with suppress(OSError):
+            # the limit of processes goes by the real user; files by the effective one, who stays their owner
+            try:
                 os.setgroups([])
-            if not command:  # who becomes a program as another user would outlive the parent
-                # the limit of processes goes by the real user; files by the effective one, who stays their owner
-                with suppress(OSError):  # where there are no other users (a user namespace)
+                if not command:  # who becomes a program as another user would outlive the parent
                     os.setresuid(STRANGERS + os.getpid(), 0, 0)
+            except OSError:
+                pass  # there are no other users here (a user namespace)
         _drop_capabilities(command)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_DUMPABLE, 0)
