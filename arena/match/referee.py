@@ -81,6 +81,7 @@ class Referee:
         self.spec, self.players = spec, players
         self.crumbs: Crumbs = crumbs or NoCrumbs()
         self.game: Game = load_game(spec.game)
+        self.rules = msgspec.json.encode(spec.rules)
         self.recorder = Recorder()
         seats = len(players)
         self.conduct = Conduct(spec.fault_policy, spec.strikes, seats)
@@ -125,7 +126,7 @@ class Referee:
         told = Start(
             game=spec.game,
             edition=spec.edition,
-            rules=spec.rules,
+            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: it holds dicts to scribble in
             players=len(self.players),
             seat=seat,
             seed=chance.derive("bot", seat),

@@ -102,9 +102,6 @@ rehearsed: dict[bytes, Any] = {}
 class Locked(InProcess):
     """The player inside: what the sandbox forbids is told apart from what the bot broke."""
 
-    def _own(self, start: Start) -> Start:
-        return start  # the rules are this process's own already
-
     def ask(self, hook: Hook, view: View) -> Answered:
         """What the bot answers; the referee's end of the pipe has the clock."""
         try:

@@ -8,17 +8,12 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Callable
-from functools import lru_cache
 from math import inf
 from time import perf_counter
-from typing import Any
-
-import msgspec
 
 from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
 from arena.games.contract import Hook, View
-from arena.games.identity import Same
 from arena.players.faults import Fault, FaultKind
 from arena.players.hooks import hooks_of
 from arena.players.loading import BotRef, make_bot
@@ -60,7 +55,6 @@ class InProcess:
     def start(self, start: Start) -> Answered:
         """Make the bot and tell it ``start``."""
         self.limits = start.limits
-        start = self._own(start)
 
         def begin() -> Answered:
             bot = make_bot(self.ref)
@@ -75,10 +69,6 @@ class InProcess:
         if self.bot is None and answered.fault is not None and answered.fault.kind is FaultKind.BROKEN:
             return answered._replace(fault=Fault(FaultKind.MISSING, answered.fault.evidence))
         return answered
-
-    def _own(self, start: Start) -> Start:
-        """The start with a copy of the rules: they hold dicts to scribble in."""
-        return msgspec.structs.replace(start, rules=_copy(Same(start.rules)))
 
     def post(self, hook: Hook, view: View, limit: float) -> None:
         """Keep the ask until it is taken: one thread thinks for all bots here."""
@@ -138,15 +128,6 @@ class InProcess:
                 self.watch.deadline = inf
         except BaseException:
             return Answered(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
-
-
-def _copy(rules: Same[Any]) -> Any:
-    return msgspec.json.decode(_written(rules), type=type(rules.it))
-
-
-@lru_cache(maxsize=8)
-def _written(rules: Same[Any]) -> bytes:
-    return msgspec.json.encode(rules.it)
 
 
 def _late(seconds: float) -> Answered:
