@@ -1,7 +1,8 @@
 """What isolation costs, as ratios of one run on one machine: ``python tests/bench/isolation.py [MATCHES]``.
 
-Both ways play the same matches with every core at work, one after the other. An ask's price is the time that the
-isolated run takes longer, less the starts of its processes, over the number of asks.
+Both ways play the same matches with every core at work, in turns, several times over; the medians count. What the
+isolated run takes longer is all put on the asks, the starts and ends of processes included; bots that answer nothing
+show what those cost alone.
 """
 
 from __future__ import annotations
@@ -12,9 +13,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from statistics import median
 from time import perf_counter
-
-import msgspec
 
 from arena.app.isolation import isolate
 from arena.app.run import cores
@@ -25,6 +25,7 @@ from arena.match.work import Done, Work
 from arena.players.loading import BotRef, find_file, refer_file
 from arena.sandbox.policy import Policy
 
+REPEATS = 3
 LIGHT = """
 from arena.bot import *
 from arena.games.board import *
@@ -41,54 +42,66 @@ class Light(Bot):
 """
 
 
-def works(bots: Sequence[BotRef], matches: int, policy: Policy | None) -> Iterator[Work]:
+def works(game: str, bots: Sequence[BotRef], matches: int, policy: Policy | None) -> Iterator[Work]:
     """The matches, each with a deal of its own."""
-    edition = load_edition("eagle-gryphon")
+    edition = load_edition(game)
     for number in range(matches):
         names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
         spec = spec_of(edition, names, bots, id=f"bench/{number}", tournament="bench", seed=f"bench-{number}")
         yield Work(spec=spec, bots=tuple(bots), policy=policy)
 
 
-def play(bots: Sequence[BotRef], matches: int, policy: Policy | None) -> tuple[float, list[Done]]:
-    """Seconds, without the start of the workers and their hosts, and what came of the matches."""
-    with closing(Pool(cores())) as pool:
-        list(pool.run(works(bots, 8 * cores(), policy)))
-        began = perf_counter()
-        done = list(pool.run(works(bots, matches, policy)))
-        return perf_counter() - began, done
+def play(pool: Pool, works: Iterator[Work]) -> tuple[float, list[Done]]:
+    """Seconds, and what came of the matches."""
+    began = perf_counter()
+    done = list(pool.run(works))
+    return perf_counter() - began, done
 
 
-def compare(name: str, bots: Sequence[BotRef], matches: int) -> dict[str, object]:
+def compare(name: str, game: str, bots: Sequence[BotRef], matches: int) -> dict[str, object]:
     """One line of the table."""
-    trusted, before = play(bots, matches, None)
-    isolated, after = play(bots, matches, isolate().policy)
-    assert [each.record.sha256 for each in before] == [each.record.sha256 for each in after]
-    asks = sum(seat.asks for each in after for seat in each.timing.seats)
-    starts = sum(seat.start for each in after for seat in each.timing.seats)
+    policy = isolate().policy
+    with closing(Pool(cores())) as trusting, closing(Pool(cores())) as isolating:
+        play(trusting, works(game, bots, 8 * cores(), None))
+        play(isolating, works(game, bots, 8 * cores(), policy))
+        before, after = [], []
+        for _ in range(REPEATS):
+            seconds, expected = play(trusting, works(game, bots, matches, None))
+            before.append(seconds)
+            seconds, done = play(isolating, works(game, bots, matches, policy))
+            after.append(seconds)
+            assert [each.record.sha256 for each in expected] == [each.record.sha256 for each in done]
+    trusted, isolated = median(before), median(after)
+    asks = sum(seat.asks for each in done for seat in each.timing.seats)
+    more = isolated - trusted
     return {
         "bots": name,
         "cores": cores(),
         "matches": matches,
         "asks a match": round(asks / matches),
         "ratio": round(isolated / trusted, 2),
-        "start, ms a bot": round(starts / matches / len(bots) * 1e3, 2),
-        "wall, µs more an ask": round((isolated - trusted - starts / cores()) / asks * 1e6, 1),
-        "wall, µs an ask in all": round(isolated / asks * 1e6, 1),
-        "trusted, µs an ask in all": round(trusted / asks * 1e6, 1),
+        "wall, µs more an ask": round(more / asks * 1e6, 1) if asks else None,
+        "wall, ms more a bot and match": round(more / matches / len(bots) * 1e3, 2),
+        "trusted, ms a match": round(trusted / matches * 1e3, 2),
     }
 
 
 def main() -> None:
-    """Print a table for light bots and one for bundled ones."""
-    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    """Print a table for bundled bots of both games, for light ones and for silent ones."""
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 60
     with tempfile.TemporaryDirectory() as folder:
         light = Path(folder) / "light.py"
         light.write_text(LIGHT)
-        bundled = [find_file(name) for name in ("dealmaker", "greedy", "fair", "hard")]
-        for name, bots in (("bundled", bundled), ("light", [refer_file(str(light), None)] * 4)):
-            found = compare(name, bots, matches if name == "bundled" else matches // 4)
-            print(json.dumps(msgspec.to_builtins(found), ensure_ascii=False))
+        board = [find_file(name) for name in ("dealmaker", "greedy", "fair", "hard")]
+        cards = [find_file(name) for name in ("tycoon", "closer", "fair", "counter")]
+        for name, game, bots, share in (
+            ("bundled", "eagle-gryphon", board, 1),
+            ("bundled, cards", "card-game", cards, 1),
+            ("light", "eagle-gryphon", [refer_file(str(light), None)] * 4, 4),
+            ("silent", "eagle-gryphon", [find_file("silent")] * 4, 1),
+        ):
+            found = compare(name, game, bots, matches // share)
+            print(json.dumps(found, ensure_ascii=False))
 
 
 if __name__ == "__main__":

@@ -50,13 +50,13 @@ editions: [{{rules: eagle-gryphon, set: {{max_turns: 6}}}}]
 seats: 2
 isolation: none
 blocks: {blocks}
-limits: {{start: 5, ask: 0.2, bank: 0}}
+limits: {{start: 5, ask: {ask}, bank: 0}}
 """
 
 
-def works_of(tmp_path: Path, bot: Path | str, blocks: int = 1) -> list[Work]:
+def works_of(tmp_path: Path, bot: Path | str, blocks: int = 1, ask: float = 0.2) -> list[Work]:
     config = tmp_path / "tournament.yaml"
-    config.write_text(TOURNAMENT.format(bot=bot, blocks=blocks))
+    config.write_text(TOURNAMENT.format(bot=bot, blocks=blocks, ask=ask))
     return list(make_plan(config).works(str(tmp_path)))
 
 
@@ -138,7 +138,7 @@ def runs(process: int) -> bool:
 
 
 def test_results_come_in_the_order_of_the_work_and_are_those_of_a_serial_run(tmp_path: Path) -> None:
-    works = works_of(tmp_path, "greedy", blocks=4)
+    works = works_of(tmp_path, "greedy", blocks=4, ask=10)
     expected = [each.record for each in Serial().run(works)]
     assert [each.record for each in play(works, jobs=1)] == expected
     assert [each.record for each in play(works, jobs=3)] == expected
