@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from errno import EROFS
 from typing import Any, NoReturn
 
 import msgspec
@@ -115,7 +116,8 @@ class Locked(InProcess):
 
     def _fault(self, problem: BaseException, seconds: float) -> Answered:
         answered = super()._fault(problem, seconds)
-        if type(problem) is PermissionError and answered.fault is not None:
+        refused = type(problem) is PermissionError or (type(problem) is OSError and problem.errno == EROFS)
+        if refused and answered.fault is not None:
             return broken(problem, seconds, self.ref.path, FaultKind.REFUSED)
         return answered
 

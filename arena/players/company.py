@@ -69,7 +69,7 @@ class Company:
             if player.pending and player.running:
                 pending = player.pending[0]
                 until = min(until, pending.until)
-                pending.reading = pending.reading or read(player.process)
+                pending.reading = pending.reading or read(player.visible)
         attend([player.channel for player in self.players if player.running], until - perf_counter())
         now = perf_counter()
         for player in self.players:

@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -72,6 +73,20 @@ class Host:
         """Kill children with their process groups, if they still run, and forget them. Raises ArenaError."""
         ended = self._ask(END + struct.pack(f"={len(children)}i", *children))
         return [Ended(*each) for each in ENDED.iter_unpack(ended)]
+
+    def seen_from_here(self, child: int) -> int:
+        """The number by which this process knows a child: inside of bubblewrap they are counted anew. 0 where it cannot
+        be told."""
+        if not self.policy.around:
+            return child
+        below = [self._process.pid]
+        for process in below:
+            with suppress(OSError, ValueError, IndexError):
+                status = Path(f"/proc/{process}/status").read_text()
+                if int(status.partition("NSpid:")[2].partition("\n")[0].split()[-1]) == child:
+                    return process
+                below += map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+        return 0
 
     def close(self) -> None:
         """End the host, and all children with it."""

@@ -48,7 +48,7 @@ class Isolated:
         self.channel = Channel()
         self.pending: deque[Pending] = deque()
         self.running = self.closed = False
-        self.process = 0
+        self.process = self._visible = 0
         self.ended: Ended | None = None
         self.received = self.sent = 0
         self._asked = 0
@@ -133,7 +133,7 @@ class Isolated:
         self._free = max(came, since)
         seconds = self._free - since
         if seconds > self._limit and self.running:
-            excuse = min(excused(pending.reading, self.process), seconds)
+            excuse = min(excused(pending.reading, self.visible), seconds)
             seconds, came = seconds - excuse, came - excuse
         if came > pending.until:
             self._late = True
@@ -166,11 +166,11 @@ class Isolated:
         if not self.running or not self.pending or self.channel.incoming or now < self.pending[0].until:
             return
         pending = self.pending[0]
-        excuse = excused(pending.reading, self.process)
+        excuse = excused(pending.reading, self.visible)
         if excuse > EXCUSE and self._excuses < EXCUSES:
             self._excuses += 1
             pending.since, pending.until = pending.since + excuse, pending.until + excuse
-            pending.reading = read(self.process)
+            pending.reading = read(self.visible)
         else:
             self._late = True
             self.company.end(self)
@@ -205,6 +205,13 @@ class Isolated:
                 attend([channel], until - perf_counter())
         self.closed = True
         self.company.leave()
+
+    @property
+    def visible(self) -> int:
+        """The process's number for this process; looked up when it is first needed."""
+        if not self._visible:
+            self._visible = self.company.host.seen_from_here(self.process)
+        return self._visible
 
     @property
     def usage(self) -> Usage:

@@ -16,7 +16,7 @@ from arena.bot import *; from arena.games.board import *
 
 OWN, FOLDER = __file__, os.path.dirname(__file__)
 PLACES = json.loads(Path(FOLDER, "places.json").read_text())
-REFUSED = {errno.EPERM, errno.EACCES, errno.ENOSYS}
+REFUSED = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EROFS}
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -163,7 +163,7 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "os.listdir('/tmp')",
         "os.listdir('/dev/shm')",
         "os.listdir('/sys')",
-        "open('/dev/kmsg', 'rb')",
+        "os.path.exists('/dev/kmsg') and open('/dev/kmsg', 'rb')",
         "open('/dev/tty')",
         "os.open('/etc/shadow', 3)",
     ),

@@ -37,6 +37,13 @@ def children(process: int) -> list[int]:
     return found
 
 
+def interpreter(host: int) -> int:
+    """The interpreter that forks bots: the host itself, or the one inside of bubblewrap; 0 while there is none."""
+    while host and Path(f"/proc/{host}/comm").read_text() == "bwrap\n":
+        host = next(iter(children(host)), 0)
+    return host
+
+
 def descendants(process: int) -> set[int]:
     """Its children, and theirs."""
     found = children(process)

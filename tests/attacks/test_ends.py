@@ -91,9 +91,10 @@ def test_a_bot_in_a_loop_does_not_outlive_those_who_started_it(kind: str, who: s
                 contest(*refs, ask=60.0)
             finally:
                 os._exit(0)
-        (host,) = waited(lambda: system.children(worker))
+        (outer,) = waited(lambda: system.children(worker))
         # two bots: one waits to be asked, the other is in its loop
-        bots = waited(lambda: system.children(host) if any(busy(bot) for bot in system.children(host)) else [])
+        bots = waited(lambda: of_host(outer) if any(busy(bot) for bot in of_host(outer)) else [])
+        host = system.interpreter(outer)
         assert len(bots) == 2
         os.kill(worker if who == "the worker" else host, signal.SIGKILL)
         left = system.left(before, 5.0)
@@ -109,6 +110,12 @@ def waited(find: Callable[[], list[int]]) -> list[int]:
         assert monotonic() < until
         sleep(0.05)
     return found
+
+
+def of_host(process: int) -> list[int]:
+    """The bots' processes of a host."""
+    host = system.interpreter(process)
+    return system.children(host) if host else []
 
 
 def busy(process: int) -> bool:
@@ -131,7 +138,7 @@ def test_the_same_attempts_reach_what_they_want_where_nothing_is_locked(tmp_path
 def test_a_hundred_crashes_leave_the_host_as_it_was(tmp_path: Path) -> None:
     refs = (find_file("silent"), hostile(tmp_path, "os-exit"))
     contest(*refs)
-    host = host_of_this_process(POLICY)._process.pid
+    host = system.interpreter(host_of_this_process(POLICY)._process.pid)
     files, memory = len(os.listdir(f"/proc/{host}/fd")), system.resident(host)
     for _ in range(100):
         contest(*refs)
