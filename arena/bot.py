@@ -23,7 +23,7 @@ import msgspec
 
 from arena.games.contract import Event, Move, Refusal, View
 
-SAY_LENGTH, NOTE_LENGTH = 200, 1000
+SAY_LENGTH, NOTE_LENGTH, MOVE_LENGTH = 200, 1000, 32_768
 
 
 class Limits(msgspec.Struct, frozen=True):

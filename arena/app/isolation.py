@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -64,6 +64,16 @@ def choose(trust: bool, untrusted: bool, configured: str = "process", limits: Po
     if untrusted:
         return isolate(limits, UNTRUSTED)
     return TRUSTED if trust or configured == "none" else isolate(limits)
+
+
+def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
+    """The same, with those of the games that are not arena's own imported before bots are locked in: where they lie
+    bots cannot read."""
+    foreign = [name for name in dict.fromkeys(names) if "." in name]
+    if isolation.policy is None or not foreign:
+        return isolation
+    preload = (*isolation.policy.preload, *foreign)
+    return Isolation(msgspec.structs.replace(isolation.policy, preload=preload))
 
 
 def files_of(bots: Sequence[BotRef]) -> tuple[str, ...]:

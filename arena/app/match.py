@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.isolation import TRUSTED, Isolation, files_of
+from arena.app.isolation import TRUSTED, Isolation, files_of, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.specs import spec_of
 from arena.bot import Limits
@@ -54,6 +54,7 @@ def set_up(
         raise UserError(f"expected a seed without control characters, got {seed!r}")
     edition = resolve(load_source(rules), variants, None, settings)
     check_players(edition, len(bots))
+    isolation = for_games(isolation, [edition.game])
     specs = [parse_bot(bot) for bot in bots]
     refs = [refer(spec) for spec in specs]
     check_loading(refs, isolation)

@@ -6,12 +6,13 @@ import os
 import re
 import secrets
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from arena.app.isolation import TRUSTED, Isolation, choose, files_of, real_path
+from arena.app.isolation import TRUSTED, Isolation, choose, files_of, for_games, real_path
 from arena.app.loading import refer, try_loading
 from arena.app.specs import spec_of
 from arena.bot import Limits
@@ -120,7 +121,11 @@ def make_plan(
             document = override(document, setting)
         return document.error(key, str(problem))
 
+    for place, name in enumerate(tournament.sandbox.preload):
+        if find_spec(name.partition(".")[0]) is None:
+            raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
     tables = _tables(tournament, complain)
+    isolation = for_games(isolation, (edition.game for edition, _ in tables))
     bots = find_bots(tournament, complain, isolation)
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from arena.app.folder import MATCHES, records
-from arena.app.isolation import Isolation
+from arena.app.isolation import Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
 from arena.config.botspec import parse_bot
@@ -158,6 +158,7 @@ def rerun(path: Path, given: Mapping[str, str], isolation: Isolation) -> str | N
     content = read_replay(path)
     header, lines = load(path)
     bots = find_bots(path, header, given)
+    isolation = for_games(isolation, [header.game])
     check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
     spec = msgspec.structs.replace(
         spec_from(header, rules_of(header)),

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from arena.bot import NOTE_LENGTH, SAY_LENGTH, Reply
+from arena.bot import MOVE_LENGTH, NOTE_LENGTH, SAY_LENGTH, Reply
 from arena.games.contract import NO, YES, Hook, Move
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import Answered
@@ -39,7 +39,10 @@ def read_reply(hook: Hook, reply: Any) -> Answered:
         return _garbled(f"{hook.name} is answered by {expected}; got {_shown(reply)}")
     try:
         # a move is a plain value: what its fields hold is checked here, once, at the edge
-        checked: Move = msgspec.json.decode(msgspec.json.encode(reply), type=type(reply))
+        written = msgspec.json.encode(reply)
+        if len(written) > MOVE_LENGTH:
+            return _garbled(f"{type(reply).__name__} takes {len(written)} bytes as JSON; at most {MOVE_LENGTH}")
+        checked: Move = msgspec.json.decode(written, type=type(reply))
     except Exception as problem:
         return _garbled(f"{type(reply).__name__}: {problem}")
     return Answered(checked, None, 0.0, say, note)

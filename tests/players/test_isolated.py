@@ -83,6 +83,7 @@ ALIKE = {
     "an exception in the file": "1 / 0",
     "talk": "def turn(self, view): return Reply(self.play_on(view), say='Grüße', note='\\u2028')",
     "an exit at the finish": "def finish(self, finish): os._exit(1)",
+    "a move of 100 kB": "def turn(self, view): return Open(tuple(Family) * 20_000)",
 }
 
 

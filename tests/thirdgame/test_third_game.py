@@ -29,7 +29,7 @@ WHERE = tuple(word for name, bot in zip(NAMES, BOTS, strict=True) for word in ("
 @pytest.fixture
 def replay(arena: Any, tmp_path: Path) -> Path:
     """A match of three."""
-    assert arena("match", "--trust", *BOTS, "--rules", HERE / "pie.yaml", "--seed", "5", "-o", "pie.jsonl").code == 0
+    assert arena("match", *BOTS, "--rules", HERE / "pie.yaml", "--seed", "5", "-o", "pie.jsonl").code == 0
     return tmp_path / "pie.jsonl"
 
 
@@ -75,7 +75,7 @@ def test_P1_nobody_sees_what_walking_away_is_worth_to_others() -> None:
 def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, replay: Path) -> None:
     assert json.loads(replay.read_bytes().splitlines()[0])["game"] == PIE
     assert arena("verify", replay) == (0, f"{replay}: verified\n", "")
-    assert arena("rerun", "--trust", replay, *WHERE) == (0, f"{replay}: identical\n", "")
+    assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", "")
     told = arena("show", replay).out
     assert "even proposes $4, $4, $4.\n" in told
     assert re.search(r"The match is over: (no )?agreement\.\n +\d+  1\. \w+ \$\d+\n", told)

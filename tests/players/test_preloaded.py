@@ -1,0 +1,69 @@
+"""Modules that the host imports for all bots: there at once, and their global generator seeded from the match."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.match.work import play
+from arena.players.host import close_host
+from arena.players.loading import find_file, refer_file
+from arena.sandbox.policy import Policy
+from arena.sandbox.probe import policy_here
+from tests.conftest import spec_of
+
+NUMPY = """
+from random import Random
+imported = [1]
+class _Global:
+    def __init__(self): self.its = Random()
+    def seed(self, number): self.its.seed(number)
+    def random(self): return self.its.random()
+random = _Global()
+"""
+"""Stands for numpy: a module with a generator that all in the process share."""
+BODY = """
+def turn(self, view):
+    import numpy
+    return Reply(self.play_on(view), note=f"{numpy.random.random()}")
+"""
+
+
+@pytest.fixture
+def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (tmp_path / "library").mkdir()
+    (tmp_path / "library" / "numpy.py").write_text(NUMPY)
+    monkeypatch.syspath_prepend(tmp_path / "library")
+    close_host()
+    yield policy_here(Policy(preload=("numpy",)))
+    close_host()
+
+
+def test_a_global_generator_is_another_in_every_seat_and_match_and_repeats(policy: Policy, write_bot: Any) -> None:
+    bot = refer_file(str(write_bot(BODY)), None)
+    refs = (bot, find_file("silent"), bot)
+
+    def drawn(seed: str) -> list[tuple[int, str]]:
+        lines = [
+            msgspec.json.decode(line)
+            for line in play(spec_of(refs, seed=seed), refs, policy=policy).replay.split(b"\n")[:-1]
+        ]
+        return [(line["seat"], line["note"]) for line in lines if line.get("note")]
+
+    once = drawn("one")
+    assert len({note for _, note in once}) == len(once) > 4
+    assert {seat for seat, _ in once} == {0, 2}
+    assert drawn("one") == once
+    assert not {note for _, note in drawn("two")} & {note for _, note in once}
+
+
+def test_a_module_that_is_not_there_is_told_with_its_place(arena: Any, tmp_path: Path) -> None:
+    (tmp_path / "t.yaml").write_text(
+        "name: t\nentrants: [fair, greedy, silent]\neditions: [eagle-gryphon]\nsandbox: {preload: [no_such_module]}\n"
+    )
+    ran = arena("run", "t.yaml")
+    assert ran.code != 0
+    assert "t.yaml:4:21: sandbox.preload[0]: no module 'no_such_module' to import" in ran.err
