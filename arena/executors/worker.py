@@ -8,6 +8,7 @@ import os
 import random
 import signal
 import sys
+from contextlib import suppress
 from time import monotonic
 
 from arena.executors.crumbs import NOWHERE, Board, Note, SlotCrumbs
@@ -33,7 +34,8 @@ def begin_worker(board: Board, parent: int, shown: bool, jobs: int) -> None:
         if jobs >= len(cores) > 1:
             os.sched_setaffinity(0, {board.take_core(cores)})
     if hasattr(os, "SCHED_BATCH"):  # a bot that is asked does not interrupt who asks, there may be more to ask
-        os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+        with suppress(OSError):  # a container may not allow it
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     random.seed()  # else what bots draw from the global generator would look as if it repeated
     os.dup2(2, 1)
     if shown:

@@ -208,7 +208,7 @@ def test_workers_end_with_their_parent_even_in_a_loop_in_c(tmp_path: Path, write
             sum(range(10**12))
         """
     )
-    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(bot=bot, blocks=2).replace("ask: 0.2", "ask: 60"))
+    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(bot=bot, blocks=2, ask=60))
     code = f"""
 import pathlib
 from arena.app.plan import make_plan
