@@ -18,8 +18,8 @@ from arena.players.host import Host
 if TYPE_CHECKING:
     from arena.players.isolated import Isolated
 
-QUICK = 20.0
-"""Milliseconds that bots are waited for without a look at the clock. Less would be dearer: the system would have to set
+QUICK = 0.02
+"""Seconds that bots are waited for without a look at the clock. Less would be dearer: the system would have to set
 a timer of its own for each wait."""
 
 
@@ -56,7 +56,7 @@ class Company:
 
     def hear(self) -> bool:
         """Wait until any bot says or prints something, but not for long: whether one did."""
-        ready = self._poll.poll(QUICK)
+        ready = self._poll.poll(QUICK * 1000)
         for descriptor, _ in ready:
             if not self._heard[descriptor]():
                 self._poll.unregister(descriptor)

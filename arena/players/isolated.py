@@ -16,7 +16,7 @@ from arena.bot import Finish, Start
 from arena.games.contract import NO, YES, Hook, View
 from arena.players.boot import boot_for, letter
 from arena.players.channel import LINES_LIMIT, Channel, attend
-from arena.players.company import Company, Pending
+from arena.players.company import QUICK, Company, Pending
 from arena.players.errands import code_of
 from arena.players.fairness import excused, read
 from arena.players.faults import ENDED, Fault, FaultKind
@@ -31,8 +31,6 @@ from arena.protocol.reading import Garbled, read_answer, read_hello
 
 EXCUSE, EXCUSES = 0.005, 100
 """Seconds of waiting for a core below which a bot's time is not prolonged, and how often it is at most in a match."""
-PATIENCE = 16
-"""How often others may be heard, while one is waited for, until the clock is looked at."""
 
 ENDLESS = f"a line of more than {LINE_LIMIT} bytes, or {LINES_LIMIT} lines unasked; the process was ended"
 
@@ -120,10 +118,10 @@ class Isolated:
         if limit is not None:
             pending.until = since + limit
         incoming = channel.incoming
-        patience = PATIENCE
+        look = 0.0
         while not incoming and self.running and not channel.ended and not channel.endless:
-            patience -= 1
-            if patience < 0 or channel.unsent or not self.company.hear():
+            look = look or perf_counter() + QUICK
+            if channel.unsent or perf_counter() > look or not self.company.hear():
                 self.company.attend()
         self.pending.popleft()
         if not incoming or channel.endless:

@@ -56,9 +56,24 @@ def contest(*refs: BotRef, ask: float = 0.2, **more: Any) -> MatchResult:
     return play(spec_of(refs, limits=Limits(5.0, ask, 0.0)), refs, policy=POLICY, **more)
 
 
+CHATTER = """
+def start(self, start):
+    import threading
+    threading.Thread(target=self.chatter, daemon=True).start()
+
+def chatter(self):
+    while True:
+        time.sleep(0.018)
+        {says}
+"""
+BESIDE = {"one that prints": "print('x')", "one that writes a line bit by bit": "os.write(4, b' ')"}
+
+
+@pytest.mark.parametrize("beside", ["", *BESIDE])
 @pytest.mark.parametrize("name", ["sleeps", "stops-itself", "leaves-an-alarm"])
-def test_a_late_bot_is_ended_within_50_ms_of_its_limit(name: str, tmp_path: Path) -> None:
-    refs = (find_file("silent"), hostile(tmp_path, name))
+def test_a_late_bot_is_ended_within_50_ms_of_its_limit(name: str, beside: str, tmp_path: Path) -> None:
+    other = written(tmp_path / "beside", CHATTER.format(says=BESIDE[beside])) if beside else find_file("silent")
+    refs = (other, hostile(tmp_path, name))
     over = []
     for _ in range(7):
         result = contest(*refs)
