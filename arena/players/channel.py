@@ -65,6 +65,8 @@ class Channel:
 
     def receive(self) -> bool:
         """Take in what the bot has written; whether more is to come."""
+        if self.ended or self.endless:
+            return False
         try:
             data = os.read(self.receiving, LINE_LIMIT)
         except BlockingIOError:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Iterator
 from errno import EROFS
 from typing import Any, NoReturn
@@ -44,20 +45,22 @@ def board(policy: Policy, host: int, descriptors: list[int], rules: int) -> NoRe
         boot, code = read_letter(INPUT)
     except EOFError:
         os._exit(0)
-    bot = boot.bot
+    bot, output = boot.bot, OUTPUT
     try:
         os.chdir(os.path.dirname(bot.path) or "/")
         lock(policy, host, RULES, bot.path, boot.hidden, bot.command[0] if bot.command else "")
         if bot.command:
             os.dup2(INPUT, 0)
             os.dup2(OUTPUT, 1)
+            output = 1
             os.closerange(INPUT, 64)
             os.execve(bot.command[0], bot.command, dict(policy.environment))
     except OSError as problem:
         told = Failed(START, "missing", f"{bot.name} cannot be started: {problem.strerror or problem}")
-        os.write(1 if bot.command else OUTPUT, line_of(told))
+        os.write(output, line_of(told))
         os._exit(1)
     if boot.errand == "compile":
+        warnings.simplefilter("ignore")  # the bot's log has them when it is loaded
         _send(compiled(bot))
     elif boot.errand == "load":
         _send(line_of(_load(bot)))

@@ -66,7 +66,7 @@ class Company:
         """Listen to all bots until one says or prints something, takes what was left for it, or its time is up."""
         until = inf
         for player in self.players:
-            if player.pending and player.running:
+            if player.pending and player.running and not player.channel.incoming:
                 pending = player.pending[0]
                 until = min(until, pending.until)
                 pending.reading = pending.reading or read(player.visible)
@@ -87,6 +87,8 @@ class Company:
     def leave(self) -> None:
         """End everything when all players are closed."""
         if all(player.closed for player in self.players):
-            self.end(*self.players)
-            for player in self.players:
-                player.channel.close()
+            try:
+                self.end(*self.players)
+            finally:
+                for player in self.players:
+                    player.channel.close()

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import perf_counter
 
-from arena.players.boot import boot_for, letter
+from arena.players.boot import Boot, boot_for, letter
 from arena.players.channel import Channel, attend
 from arena.players.host import Host
 from arena.players.loading import BotRef, bundled_bots
@@ -23,24 +25,19 @@ COMPILE_LIMIT, CODE_LIMIT = 5.0, 8 << 20
 def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float) -> str | tuple[str, ...]:
     """The hooks that a bot names in its hello, or why it cannot be loaded, as a process of its own finds within
     ``limit`` seconds."""
-    channel, until = Channel(), perf_counter() + limit
-    (process,) = host.spawn([channel.theirs], [bool(ref.command)])
-    try:
-        channel.hand_over()
-        channel.send(letter(boot_for(ref, hidden, "load")))
+    until = perf_counter() + limit
+    with _sent(boot_for(ref, hidden, "load"), host) as (channel, _):
         while not channel.incoming and not channel.ended and not channel.endless and perf_counter() < until:
             attend([channel], until - perf_counter())
         if channel.incoming:
-            said = read_hello(channel.incoming[0][0])
+            try:
+                said = read_hello(channel.incoming[0][0])
+            except Garbled as problem:
+                return f"bot {ref.name}: {problem}"
             return said.evidence if isinstance(said, Failed) else said.hooks
         if channel.ended or channel.endless:
             return f"bot {ref.name} ended its process while it was loaded"
         return f"bot {ref.name} did not load within {limit:g} s"
-    except Garbled as problem:
-        return f"bot {ref.name}: {problem}"
-    finally:
-        host.end([process])
-        channel.close()
 
 
 def code_of(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
@@ -56,19 +53,32 @@ def code_of(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
 
 
 def _compile(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
-    channel, until, code = Channel(), perf_counter() + COMPILE_LIMIT, b""
-    (process,) = host.spawn([channel.theirs], [False])
-    try:
-        channel.hand_over()
-        channel.send(letter(boot_for(ref, hidden, "compile")))
+    until, code = perf_counter() + COMPILE_LIMIT, b""
+    with _sent(boot_for(ref, hidden, "compile"), host) as (channel, process):
         ready = select.poll()
         ready.register(channel.receiving, select.POLLIN)
         while ready.poll(max(0.0, until - perf_counter()) * 1000) and len(code) <= CODE_LIMIT:
             more = os.read(channel.receiving, 65_536)
             if not more:
-                break
+                (ended,) = host.end([process.pop()])
+                return code if ended.status == 0 else b""
             code += more
-        (ended,) = host.end([process])
-        return code if ended.status == 0 and len(code) <= CODE_LIMIT else b""
+    return b""
+
+
+@contextmanager
+def _sent(boot: Boot, host: Host) -> Iterator[tuple[Channel, list[int]]]:
+    """The pipes to a process on this errand, which is ended in the end, and its number: to be taken out by who ends it
+    before."""
+    channel, process = Channel(), list[int]()
+    try:
+        process += host.spawn([channel.theirs], [bool(boot.bot.command)])
+        channel.hand_over()
+        channel.send(letter(boot))
+        yield channel, process
     finally:
-        channel.close()
+        try:
+            if process:
+                host.end(process)
+        finally:
+            channel.close()

@@ -97,7 +97,10 @@ def _spawn(keys: Keys, programs: bytes, descriptors: list[int]) -> list[int]:
     """A child for each three descriptors, limited, that waits for its letter."""
     host, spawned, rulesets = os.getpid(), list[int](), list[int]()
     for place in range(len(programs)):
-        rules = keys.rules()
+        try:
+            rules = keys.rules()
+        except OSError:
+            rules = -1  # the child finds none, and says so
         child = os.fork()
         if child == 0:
             try:
@@ -110,7 +113,10 @@ def _spawn(keys: Keys, programs: bytes, descriptors: list[int]) -> list[int]:
         rulesets.append(rules)
     if FROM_OUTSIDE and Layer.LIMITS in keys.policy.layers:
         for child, program in zip(spawned, programs, strict=True):
-            limit(keys.policy, bool(program), child)
+            try:
+                limit(keys.policy, bool(program), child)
+            except OSError:
+                _kill(child)  # rather than to run without
     for descriptor in (*descriptors, *rulesets):
         if descriptor >= 0:
             os.close(descriptor)

@@ -136,6 +136,10 @@ class Isolated:
         if came > pending.until:
             self._late = True
             return self._gone(seconds)
+        if self.pending:  # the next ask's clock runs from this answer on
+            following = self.pending[0]
+            delay = max(0.0, self._free - following.since)
+            following.since, following.until = following.since + delay, following.until + delay
         return line, seconds
 
     def _answer(self, line: bytes, id: int, hook: Hook | None, seconds: float) -> Answered:

@@ -132,12 +132,12 @@ def drop_privileges(command: bool) -> None:
     if sys.platform == "linux":
         if os.geteuid() == 0:
             # the limit of processes goes by the real user; files by the effective one, who stays their owner
-            try:
+            # the calls fail where there are no other users (a user namespace)
+            with suppress(OSError):
                 os.setgroups([])
-                if not command:  # who becomes a program as another user would outlive the parent
+            if not command:  # who becomes a program as another user would outlive the parent
+                with suppress(OSError):
                     os.setresuid(STRANGERS + os.getpid(), 0, 0)
-            except OSError:
-                pass  # there are no other users here (a user namespace)
         _drop_capabilities(command)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_DUMPABLE, 0)

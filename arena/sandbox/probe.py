@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
-from arena.sandbox.lock import drop_privileges, limit
+from arena.sandbox.lock import FROM_OUTSIDE, drop_privileges, limit
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy, readable_paths
 
@@ -76,12 +77,25 @@ def _session() -> str:
 
 
 def _limits() -> str:
+    if FROM_OUTSIDE:
+        _limit_a_child()
     limit(Policy(files=16), command=False)
     try:
         bytearray(1 << 30)
     except MemoryError:
         return "memory, processor time, open files, file size" + ("" if os.geteuid() else ", threads")
     raise OSError("the limit of memory does not bind")
+
+
+def _limit_a_child() -> None:
+    child = os.fork()
+    if child == 0:
+        signal.pause()
+    try:
+        limit(Policy(), command=False, process=child)
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
 
 
 def _parent() -> str:
