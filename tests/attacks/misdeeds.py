@@ -143,7 +143,8 @@ MISDEEDS: dict[str, Misdeed] = {
         "refused",
     ),
     "a-reply-of-100-mb": garbled("def turn(self, view): return Reply(self.play_on(view), note='x' * 100_000_000)"),
-    "a-line-of-100-mb": garbled("def turn(self, view): os.write(4, b'x' * 100_000_000 + b'\\n')", "broken"),
+    # on a busy machine it is late before it has made the line
+    "a-line-of-100-mb": garbled("def turn(self, view): os.write(4, b'x' * 100_000_000 + b'\\n')", "broken", "late"),
     "an-endless-line": garbled("def turn(self, view):\n    while True: os.write(4, b'x' * 4096)"),
     "endless-lines": garbled("def turn(self, view):\n    while True: os.write(4, b'\\n' * 4096)"),
     "floods-between-asks": garbled(
