@@ -24,6 +24,7 @@ import msgspec
 from arena.games.contract import Event, Move, Refusal, View
 
 SAY_LENGTH, NOTE_LENGTH, MOVE_LENGTH = 200, 1000, 32_768
+"""At most: characters of what a bot says, of what it notes, and bytes of its move as JSON."""
 
 
 class Limits(msgspec.Struct, frozen=True):

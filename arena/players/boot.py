@@ -29,8 +29,8 @@ class Boot(msgspec.Struct, frozen=True):
     """Which bot to become, the files it must not see, and for which errand."""
 
     bot: BotRef
-    hidden: tuple[str, ...] = ()
-    errand: Errand = "play"
+    hidden: tuple[str, ...]
+    errand: Errand
 
 
 def boot_for(bot: BotRef, hidden: tuple[str, ...], errand: Errand) -> Boot:
@@ -57,6 +57,17 @@ def read_letter(descriptor: int) -> tuple[Boot, bytes]:
     """The boot and the code, not a byte more is read. Raises EOFError where the sender is gone."""
     boot, code = _LENGTHS.unpack(_exactly(descriptor, _LENGTHS.size))
     return _decode(_exactly(descriptor, boot)), _exactly(descriptor, code)
+
+
+def parcel(code: bytes) -> bytes:
+    """What a child sends that has compiled a bot: its length, and the code."""
+    return len(code).to_bytes(8) + code
+
+
+def read_parcel(sent: bytes) -> bytes:
+    """The code in all that the child has sent; empty where it is not whole."""
+    size, code = sent[:8], sent[8:]
+    return code if int.from_bytes(size) == len(code) else b""
 
 
 def _exactly(descriptor: int, size: int) -> bytes:

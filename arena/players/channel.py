@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import select
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from time import perf_counter
 
@@ -88,10 +88,11 @@ class Channel:
         self.endless = self.endless or len(self._part) >= LINE_LIMIT or len(self.incoming) >= LINES_LIMIT
         return not self.endless
 
-    def flush(self) -> None:
-        """Send more of what the bot had no room for."""
+    def flush(self) -> bool:
+        """Send more of what the bot had no room for; whether more is left."""
         line, self.unsent = self.unsent, b""
         self.send(line)
+        return bool(self.unsent)
 
     def drain(self) -> bool:
         """Take in what the bot has printed, as much as a pipe may hold: who prints on and on is come back to. Whether
@@ -111,17 +112,18 @@ class Channel:
                 break
         return self._log_open
 
-    def watch(self, poll: select.poll) -> dict[int, str]:
-        """Register what this bot may make ready; the descriptors with the method to call then."""
-        wanted = {}
+    def watch(self, poll: select.poll) -> dict[int, Callable[[], bool]]:
+        """Register what this bot may make ready; the descriptors, with what to call then: it says whether more is to
+        be waited for."""
+        wanted: dict[int, Callable[[], bool]] = {}
         if not self.ended and not self.endless:
-            wanted[self.receiving] = "receive"
+            wanted[self.receiving] = self.receive
             poll.register(self.receiving, select.POLLIN)
         if self._log_open:
-            wanted[self.logging] = "drain"
+            wanted[self.logging] = self.drain
             poll.register(self.logging, select.POLLIN)
         if self.unsent:
-            wanted[self.sending] = "flush"
+            wanted[self.sending] = self.flush
             poll.register(self.sending, select.POLLOUT)
         return wanted
 
@@ -136,9 +138,8 @@ class Channel:
 
 def attend(channels: Iterable[Channel], seconds: float) -> None:
     """Wait until any of the bots has something for us, or ``seconds`` have passed, and take in all there is."""
-    poll, wanted = select.poll(), {}
+    poll, wanted = select.poll(), dict[int, Callable[[], bool]]()
     for channel in channels:
-        wanted.update({descriptor: (channel, what) for descriptor, what in channel.watch(poll).items()})
+        wanted |= channel.watch(poll)
     for descriptor, _ in poll.poll(max(0.0, seconds) * 1000):
-        channel, what = wanted[descriptor]
-        getattr(channel, what)()
+        wanted[descriptor]()

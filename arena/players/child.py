@@ -19,7 +19,7 @@ from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
 from arena.games import load_game
 from arena.games.contract import Hook, View
-from arena.players.boot import read_letter
+from arena.players.boot import parcel, read_letter
 from arena.players.faults import FaultKind
 from arena.players.hooks import games_of, hooks_of
 from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
@@ -61,7 +61,7 @@ def board(policy: Policy, host: int, descriptors: list[int], rules: int) -> NoRe
         os._exit(1)
     if boot.errand == "compile":
         warnings.simplefilter("ignore")  # the bot's log has them when it is loaded
-        _send(compiled(bot))
+        _send(parcel(compiled(bot)))
     elif boot.errand == "load":
         _send(line_of(_load(bot)))
     else:

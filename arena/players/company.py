@@ -48,11 +48,9 @@ class Company:
         programs = [bool(player.ref.command) for player in self.players]
         processes = self.host.spawn([player.channel.theirs for player in self.players], programs)
         for player, process in zip(self.players, processes, strict=True):
-            channel, player.process, player.running = player.channel, process, True
-            channel.hand_over()
-            for descriptor, hear in ((channel.receiving, channel.receive), (channel.logging, channel.drain)):
-                self._heard[descriptor] = hear
-                self._poll.register(descriptor, select.POLLIN)
+            player.process, player.running = process, True
+            player.channel.hand_over()
+            self._heard |= player.channel.watch(self._poll)
 
     def hear(self) -> bool:
         """Wait until any bot says or prints something, but not for long: whether one did."""

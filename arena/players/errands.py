@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import perf_counter
 
-from arena.players.boot import Boot, boot_for, letter
+from arena.players.boot import Boot, boot_for, letter, read_parcel
 from arena.players.channel import Channel, attend
 from arena.players.host import Host
 from arena.players.loading import BotRef, bundled_bots
@@ -26,7 +26,7 @@ def try_isolated(ref: BotRef, host: Host, hidden: tuple[str, ...], limit: float)
     """The hooks that a bot names in its hello, or why it cannot be loaded, as a process of its own finds within
     ``limit`` seconds."""
     until = perf_counter() + limit
-    with _sent(boot_for(ref, hidden, "load"), host) as (channel, _):
+    with _sent(boot_for(ref, hidden, "load"), host) as channel:
         while not channel.incoming and not channel.ended and not channel.endless and perf_counter() < until:
             attend([channel], until - perf_counter())
         if channel.incoming:
@@ -53,29 +53,27 @@ def code_of(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
 
 
 def _compile(ref: BotRef, host: Host, hidden: tuple[str, ...]) -> bytes:
-    until, code = perf_counter() + COMPILE_LIMIT, b""
-    with _sent(boot_for(ref, hidden, "compile"), host) as (channel, process):
+    until, sent = perf_counter() + COMPILE_LIMIT, b""
+    with _sent(boot_for(ref, hidden, "compile"), host) as channel:
         ready = select.poll()
         ready.register(channel.receiving, select.POLLIN)
-        while ready.poll(max(0.0, until - perf_counter()) * 1000) and len(code) <= CODE_LIMIT:
+        while ready.poll(max(0.0, until - perf_counter()) * 1000) and len(sent) <= CODE_LIMIT:
             more = os.read(channel.receiving, 65_536)
             if not more:
-                (ended,) = host.end([process.pop()])
-                return code if ended.status == 0 else b""
-            code += more
-    return b""
+                break
+            sent += more
+    return read_parcel(sent)
 
 
 @contextmanager
-def _sent(boot: Boot, host: Host) -> Iterator[tuple[Channel, list[int]]]:
-    """The pipes to a process on this errand, which is ended in the end, and its number: to be taken out by who ends it
-    before."""
-    channel, process = Channel(), list[int]()
+def _sent(boot: Boot, host: Host) -> Iterator[Channel]:
+    """The pipes to a process on this errand, which is ended in the end."""
+    channel, process = Channel(), tuple[int, ...]()
     try:
-        process += host.spawn([channel.theirs], [bool(boot.bot.command)])
+        process = host.spawn([channel.theirs], [bool(boot.bot.command)])
         channel.hand_over()
         channel.send(letter(boot))
-        yield channel, process
+        yield channel
     finally:
         try:
             if process:

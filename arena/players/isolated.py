@@ -50,7 +50,6 @@ class Isolated:
         self.ended: Ended | None = None
         self.received = self.sent = 0
         self._asked = 0
-        self._free = 0.0
         self._excuses = 0
         self._late = self._wants_finish = self._wants_legal = False
         self._sender: Sender | None = None
@@ -72,7 +71,6 @@ class Isolated:
         came = self._line()
         answered = came if isinstance(came, Answered) else self._hello(came[0])
         if answered is None:
-            self._free = began
             self.pending.append(Pending(START, None, began, began + start.limits.start))
             answered = self.take(start.limits.start)
         return answered
@@ -114,7 +112,7 @@ class Isolated:
     def _line(self, limit: float | None = None) -> tuple[bytes, float] | Answered:
         """Wait for the bot's next line: with the seconds it took, or the fault that there is none in time."""
         channel, pending = self.channel, self.pending[0]
-        pending.since = since = max(pending.since, self._free)
+        since = pending.since
         if limit is not None:
             pending.until = since + limit
         incoming = channel.incoming
@@ -128,18 +126,18 @@ class Isolated:
             return self._gone(perf_counter() - since)
         line, came = incoming.popleft()
         self.received += len(line)
-        self._free = max(came, since)
-        seconds = self._free - since
+        free = max(came, since)
+        seconds = free - since
+        if self.pending:  # the next ask's clock runs from this answer on
+            following = self.pending[0]
+            delay = max(0.0, free - following.since)
+            following.since, following.until = following.since + delay, following.until + delay
         if seconds > self._limit and self.running:
             excuse = min(excused(pending.reading, self.visible), seconds)
             seconds, came = seconds - excuse, came - excuse
         if came > pending.until:
             self._late = True
             return self._gone(seconds)
-        if self.pending:  # the next ask's clock runs from this answer on
-            following = self.pending[0]
-            delay = max(0.0, self._free - following.since)
-            following.since, following.until = following.since + delay, following.until + delay
         return line, seconds
 
     def _answer(self, line: bytes, id: int, hook: Hook | None, seconds: float) -> Answered:

@@ -214,9 +214,7 @@ def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
 
 def _check_options(cls: type[Bot], ref: BotRef) -> None:
     """Options are the constructor's keywords."""
-    known: dict[str, bool] | None = {}
-    if cls.__init__ is not object.__init__:
-        known = _keywords(cls.__init__)
+    known = {} if cls.__init__ is object.__init__ else _keywords(cls.__init__)
     if known is None:
         return
     for option in ref.options:
@@ -239,12 +237,11 @@ def _keywords(function: Any) -> dict[str, bool] | None:
     # a plain function, read without the machinery of inspect, which is dear in a process's first moments
     if code.co_flags & inspect.CO_VARKEYWORDS:
         return None
-    positional = code.co_varnames[: code.co_argcount]
+    positional = code.co_varnames[1 : code.co_argcount]
     only_named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
     needed = len(positional) - len(function.__defaults__ or ())
     known = {name: place < needed for place, name in enumerate(positional)}
-    known |= {name: name not in (function.__kwdefaults__ or {}) for name in only_named}
-    return {name: needs for name, needs in known.items() if name not in positional[:1]}
+    return known | {name: name not in (function.__kwdefaults__ or {}) for name in only_named}
 
 
 def _check_games(cls: type[Bot], ref: BotRef) -> None:

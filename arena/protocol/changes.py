@@ -73,21 +73,13 @@ class Reader:
         return asked.id, hook, made
 
 
-Decode = Callable[[bytes], Any]
-
-
 class _Wire(NamedTuple):
     """How the views of a game travel: the fields ``common`` to all, which come first in each; what decodes an ask; and
     for each class of ask that this makes its hook, the hook's view, and the fields that not all views have."""
 
     common: tuple[str, ...]
-    decode: Decode
+    decode: Callable[[bytes], Any]
     asks: dict[type, tuple[str, type[View], tuple[str, ...]]]
-
-
-def decoder(game: str) -> Decode:
-    """What decodes an ask of any hook of the game, its changes as a mapping of typed fields."""
-    return _wire(game).decode
 
 
 @lru_cache

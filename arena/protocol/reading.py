@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Union
 
 import msgspec
@@ -42,23 +43,22 @@ def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
 Decode = Callable[[bytes], Any]
 
 
-_decoders: dict[int, tuple[Hook, Decode]] = {}
+@lru_cache(maxsize=256)
+def _answers(name: str, moves: tuple[type, ...]) -> Decode:
+    reply = msgspec.defstruct(
+        "Replied",
+        [("id", int), ("move", Union[(*moves, bool, None)], None), ("say", str, ""), ("note", str, "")],
+        bases=(Replied,),
+        tag="reply",
+        frozen=True,
+        gc=False,
+    )
+    return msgspec.json.Decoder(Union[reply, Failed]).decode
 
 
 def answers(hook: Hook) -> Decode:
     """Decodes an answer to the hook."""
-    known = _decoders.get(id(hook))
-    if known is None:
-        reply = msgspec.defstruct(
-            "Replied",
-            [("id", int), ("move", Union[(*hook.moves, bool, None)], None), ("say", str, ""), ("note", str, "")],
-            bases=(Replied,),
-            tag="reply",
-            frozen=True,
-            gc=False,
-        )
-        known = _decoders[id(hook)] = hook, msgspec.json.Decoder(Union[reply, Failed]).decode
-    return known[1]
+    return _answers(hook.name, hook.moves)
 
 
 _first = msgspec.json.Decoder(Hello | Failed).decode

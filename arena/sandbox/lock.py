@@ -38,7 +38,7 @@ class Keys:
             self._paths = [*readable, landlock.open_path(os.devnull, landlock.WRITE)]
         if Layer.SECCOMP in policy.layers:
             for command in (False, True):
-                seccomp.program(os.getpid(), command)
+                seccomp.ready(command)
 
     def rules(self) -> int:
         """A ruleset for a child, of what all may read, by its descriptor; -1 where Landlock is no layer. Raises
@@ -67,7 +67,7 @@ def lock(policy: Policy, parent: int, rules: int, file: str, hidden: Iterable[st
         folder = os.path.dirname(file)
         own = list(_visible(folder, file, tuple(hidden)))
         landlock.allow_all(rules, own, landlock.READ)
-        if folder:
+        if hidden:  # else it can read all of it
             landlock.allow_all(rules, [folder], landlock.LIST)
         if command:
             landlock.allow_all(rules, [*policy.programs, program, os.path.realpath(program), *own], landlock.RUN)

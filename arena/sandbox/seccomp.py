@@ -64,34 +64,32 @@ Instruction = tuple[int, int, int, int]
 def install(process: int, run: bool = False) -> None:
     """Lay the filter on this process, whose number is ``process``, for good; with ``run`` it may still replace its
     program. Raises OSError where the system has no such filters."""
-    _, header = _ready(run)
-    program(process, run)
+    filter = ready(run)
+    filter.name(process)
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     _, numbers = BY_MACHINE[MACHINE]
-    call(numbers["seccomp"], SET_MODE_FILTER, 0, header)
+    call(numbers["seccomp"], SET_MODE_FILTER, 0, filter.header)
 
 
-def program(process: int, run: bool = False) -> bytearray:
-    """The filter as the kernel takes it. It is made once, and lies in the same place ever after."""
-    code, _ = _ready(run)
-    number = process.to_bytes(4, sys.byteorder)
-    for place in _places(run):
-        code[place : place + 4] = number
-    return code
+class Filter:
+    """A filter as the kernel takes it: its ``code``, and a ``header`` that says how long it is and where it lies."""
+
+    def __init__(self, run: bool) -> None:
+        compiled = compile_filter(_PROCESS, run)
+        self.code = bytearray(b"".join(struct.pack("=HBBI", *each) for each in compiled))
+        self._places = [8 * place + 4 for place, each in enumerate(compiled) if each[3] == _PROCESS]
+        self.header = struct.pack("@HP", len(compiled), ctypes.addressof(ctypes.c_char.from_buffer(self.code)))
+
+    def name(self, process: int) -> None:
+        """Write the process's number into it, in place."""
+        for place in self._places:
+            self.code[place : place + 4] = process.to_bytes(4, sys.byteorder)
 
 
 @lru_cache
-def _ready(run: bool) -> tuple[bytearray, bytes]:
-    """The filter of no process yet, and where it lies, for the kernel."""
-    code = bytearray(b"".join(struct.pack("=HBBI", *each) for each in compile_filter(_PROCESS, run)))
-    start = ctypes.addressof(ctypes.c_char.from_buffer(code))
-    return code, struct.pack("@HP", len(code) // 8, start)
-
-
-@lru_cache
-def _places(run: bool) -> tuple[int, ...]:
-    """Where in the filter the process's number goes."""
-    return tuple(8 * place + 4 for place, each in enumerate(compile_filter(_PROCESS, run)) if each[3] == _PROCESS)
+def ready(run: bool) -> Filter:
+    """The filter, made once."""
+    return Filter(run)
 
 
 _PROCESS = 0x7FFF_5EA7
