@@ -33,7 +33,7 @@ def play_isolated(
     """Play one match, every bot in a process of its own that the host of this process forks."""
     host = host_of_this_process(policy)
     host.rehearse(spec.game, spec.rules, len(bots))
-    company = Company(host)
+    company = Company(host, spec.game)
     players = [Isolated(ref, company, hidden) for ref in bots]
     try:
         company.spawn()

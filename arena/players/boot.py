@@ -1,7 +1,7 @@
 """The words between a worker, its host, and the host's children before the protocol begins.
 
-A worker asks its host to spawn, to end and to rehearse; what a child is to be it is told by letter, past the host:
-which bot to become, and for which errand.
+A worker asks its host to spawn, to adopt, to end and to rehearse; what a child is to be it is told by letter, past
+the host: which bot to become, and for which errand.
 """
 
 from __future__ import annotations
@@ -15,9 +15,14 @@ import msgspec
 
 from arena.players.loading import BotRef
 
-Errand = Literal["play", "load", "compile"]
-"""To play, only to be loaded and to say in a hello that this went well, or only to be compiled and to send the code."""
-SPAWN, END, REHEARSE = b"s", b"e", b"r"
+Errand = Literal["play", "fork", "load", "compile"]
+"""To play; to fork processes that play, as a zygote; only to be loaded and to say in a hello that this went well; or
+only to be compiled and to send the code."""
+SPAWN, ADOPT, END, REHEARSE = b"s", b"a", b"e", b"r"
+BOT, PROGRAM, ZYGOTE = range(3)
+"""What is spawned: programs have other limits, zygotes are not watched, since they execute nothing of a bot."""
+BORN = struct.Struct("=Bi")
+"""What a process that a zygote has forked says of itself: for which place it was asked for, and its number."""
 ENDED = struct.Struct("=iidi")
 """How a child ended."""
 SEATS = 64
@@ -26,21 +31,22 @@ _LENGTHS = struct.Struct("=II")
 
 
 class Boot(msgspec.Struct, frozen=True):
-    """Which bot to become, the files it must not see, and for which errand."""
+    """Which bot to become, the files it must not see, for which errand, and the game it will play."""
 
     bot: BotRef
     hidden: tuple[str, ...]
     errand: Errand
+    game: str = ""
 
 
-def boot_for(bot: BotRef, hidden: tuple[str, ...], errand: Errand) -> Boot:
+def boot_for(bot: BotRef, hidden: tuple[str, ...], errand: Errand, game: str = "") -> Boot:
     """Of the ``hidden`` files (their real paths) the child is told only those in its own folder, whose names it can see
     anyway; none of them is its own."""
     folder = os.path.dirname(bot.path) if bot.path else ""
     inside = f"{_real(folder).rstrip('/')}/"
     own = {_real(word) for word in (bot.path, *bot.command)}
     near = [path[len(inside) :] for path in hidden if folder and path.startswith(inside) and path not in own]
-    return Boot(bot, tuple(os.path.join(folder, path) for path in near), errand)
+    return Boot(bot, tuple(os.path.join(folder, path) for path in near), errand, game)
 
 
 def letter(boot: Boot, code: bytes = b"") -> bytes:

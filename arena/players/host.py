@@ -20,7 +20,8 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ArenaError
-from arena.players.boot import END, ENDED, REHEARSE, SEATS, SPAWN
+from arena.players.boot import ADOPT, END, ENDED, REHEARSE, SEATS, SPAWN
+from arena.players.zygote import Zygote
 from arena.sandbox.policy import Policy
 
 
@@ -35,7 +36,9 @@ class Ended(NamedTuple):
 
 
 class Host:
-    """The worker's end of one host. ``codes`` are compiled bots, by path and digest."""
+    """The worker's end of one host. ``codes`` are compiled bots, by path and digest; ``rehearsals`` counts what it has
+    been through; ``zygotes`` are its own, by letter and by rehearsals, those used last at the end; ``met`` are letters
+    of bots that have played before; and ``asked`` counts how often a zygote was looked for."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -51,6 +54,10 @@ class Host:
             )
         self._socket = ours
         self._rehearsed: set[bytes] = set()
+        self.rehearsals = 0
+        self.zygotes: dict[tuple[bytes, int], Zygote] = {}
+        self.met: set[bytes] = set()
+        self.asked = 0
         self.codes: dict[tuple[str, str], bytes] = {}
 
     def rehearse(self, game: str, rules: object, players: int) -> None:
@@ -58,16 +65,26 @@ class Host:
         wanted = msgspec.json.encode({"game": game, "rules": rules, "players": players})
         if wanted not in self._rehearsed:
             self._rehearsed.add(wanted)
+            self.rehearsals += 1
             self._ask(REHEARSE + wanted)
 
-    def spawn(self, pipes: Sequence[tuple[int, int, int]], programs: Sequence[bool]) -> tuple[int, ...]:
-        """Fork a child for each of ``pipes``, which it has as input, output and log, with the limits of a program or of
-        a bot in Python; their numbers. Raises ArenaError."""
+    def spawn(self, pipes: Sequence[tuple[int, int, int]], kinds: Sequence[int]) -> tuple[int, ...]:
+        """Fork a child for each of ``pipes``, which it has as input, output and log, of the kind that it has in
+        ``kinds``; their numbers. Raises ArenaError."""
+        if not pipes:
+            return ()
         try:
-            socket.send_fds(self._socket, [SPAWN + bytes(programs)], [each for three in pipes for each in three])
+            socket.send_fds(self._socket, [SPAWN + bytes(kinds)], [each for three in pipes for each in three])
             return struct.unpack(f"={len(pipes)}i", self._answer())
         except (OSError, struct.error) as problem:
             raise ArenaError(f"the host of isolated bots failed: {problem!r}") from None
+
+    def adopt(self, children: Sequence[int]) -> tuple[int, ...]:
+        """Watch over children that zygotes have forked; which of them are there. Raises ArenaError."""
+        if not children:
+            return ()
+        told = self._ask(ADOPT + struct.pack(f"={len(children)}i", *children))[1:]
+        return struct.unpack(f"={len(told) // 4}i", told)
 
     def end(self, children: Sequence[int]) -> list[Ended]:
         """Kill children with their process groups, if they still run, and forget them. Raises ArenaError."""
@@ -90,6 +107,8 @@ class Host:
 
     def close(self) -> None:
         """End the host, and all children with it."""
+        for zygote in self.zygotes.values():
+            zygote.close()
         with suppress(OSError):
             self._socket.close()
         try:

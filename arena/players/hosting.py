@@ -7,7 +7,6 @@ that a bot must not know, because a child can look into all of it.
 from __future__ import annotations
 
 import fcntl
-import gc
 import os
 import signal
 import socket
@@ -15,12 +14,14 @@ import struct
 import sys
 import traceback
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
 import msgspec
 
-from arena.players.boot import ENDED, REHEARSE, SEATS, SPAWN
+from arena.players.boot import ADOPT, ENDED, PROGRAM, REHEARSE, SEATS, SPAWN, ZYGOTE
 from arena.players.child import INPUT, OUTPUT, RULES, board
+from arena.players.immortal import share
 from arena.players.rehearsal import Rules, import_games, rehearse
 from arena.sandbox.lock import FROM_OUTSIDE, Keys, limit
 from arena.sandbox.parent import die_with
@@ -41,9 +42,8 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
     import_games()
     _furnish()
     worker, keys = socket.socket(fileno=_keep_free(control)), Keys(policy)
-    gc.collect()
-    gc.freeze()  # children share these pages as long as nobody writes to them
-    children: dict[int, int] = {}
+    share()
+    children, zygotes, strays = dict[int, int](), set[int](), False
     while True:
         worker.settimeout(LOOK if children else None)
         try:
@@ -52,22 +52,38 @@ def main(settings: dict[str, Any], control: int) -> NoReturn:
             _look(children, policy)
             continue
         if not request:
-            for child in children:
+            for child in (*children, *zygotes):
                 _kill(child)
             os._exit(0)
         if request[:1] == SPAWN:
             spawned = _spawn(keys, request[1:], descriptors)
-            children.update(dict.fromkeys(spawned, 0))
+            for child, kind in zip(spawned, request[1:], strict=True):
+                if kind == ZYGOTE:
+                    zygotes.add(child)
+                else:
+                    children[child] = 0
             worker.send(struct.pack(f"={len(spawned)}i", *spawned))
+        elif request[:1] == ADOPT:
+            born = struct.unpack(f"={len(request) // 4}i", request[1:])
+            ours = [child for child in born if _is_ours(child)]
+            children.update(dict.fromkeys(ours, 0))
+            worker.send(ADOPT + struct.pack(f"={len(ours)}i", *ours))
         elif request[:1] == REHEARSE:
             rehearse(msgspec.json.decode(request[1:], type=Rules))
-            gc.freeze()
+            share(anew=True)
             worker.send(request[:1])
         else:
             ending = struct.unpack(f"={len(request) // 4}i", request[1:])
             for child in ending:
                 _kill(child)
-            worker.send(b"".join(_reap(child, children.pop(child)) for child in ending))
+            told = b"".join(_reap(child, children.pop(child, 0)) for child in ending)
+            if zygotes.intersection(ending):
+                zygotes.difference_update(ending)
+                strays = True  # it may have forked whom nobody has heard of
+            elif strays:
+                _end_strays({*children, *zygotes})
+                strays = False
+            worker.send(told)
 
 
 def _furnish() -> None:
@@ -93,10 +109,10 @@ def _keep_free(control: int) -> int:
     return moved
 
 
-def _spawn(keys: Keys, programs: bytes, descriptors: list[int]) -> list[int]:
+def _spawn(keys: Keys, kinds: bytes, descriptors: list[int]) -> list[int]:
     """A child for each three descriptors, limited, that waits for its letter."""
     host, spawned, rulesets = os.getpid(), list[int](), list[int]()
-    for place in range(len(programs)):
+    for place in range(len(kinds)):
         try:
             rules = keys.rules()
         except OSError:
@@ -112,9 +128,9 @@ def _spawn(keys: Keys, programs: bytes, descriptors: list[int]) -> list[int]:
         spawned.append(child)
         rulesets.append(rules)
     if FROM_OUTSIDE and Layer.LIMITS in keys.policy.layers:
-        for child, program in zip(spawned, programs, strict=True):
+        for child, kind in zip(spawned, kinds, strict=True):
             try:
-                limit(keys.policy, bool(program), child)
+                limit(keys.policy, kind == PROGRAM, child)
             except OSError:
                 _kill(child)  # rather than to run without
     for descriptor in (*descriptors, *rulesets):
@@ -123,11 +139,29 @@ def _spawn(keys: Keys, programs: bytes, descriptors: list[int]) -> list[int]:
     return spawned
 
 
+def _is_ours(child: int) -> bool:
+    """Whether this is the number of a child of this process."""
+    try:
+        os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except OSError:
+        return False
+    return child > 0
+
+
 def _reap(child: int, greedy: int) -> bytes:
     """How a killed child ended."""
     _, status, used = os.wait4(child, 0)
     memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
     return ENDED.pack(status, min(memory, 2**31 - 1), used.ru_utime + used.ru_stime, greedy)
+
+
+def _end_strays(known: set[int]) -> None:
+    """End and reap all children but those that are known. Between matches there are no others that are wanted."""
+    with suppress(OSError):  # a system that does not list them
+        listed = Path(f"/proc/self/task/{os.getpid()}/children").read_text()
+        for child in {int(child) for child in listed.split()} - known:
+            _kill(child)
+            os.waitpid(child, 0)
 
 
 def _kill(child: int) -> None:

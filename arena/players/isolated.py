@@ -14,10 +14,8 @@ from msgspec import UNSET
 
 from arena.bot import Finish, Start
 from arena.games.contract import NO, YES, Hook, View
-from arena.players.boot import boot_for, letter
 from arena.players.channel import LINES_LIMIT, Channel, attend
 from arena.players.company import QUICK, Company, Pending
-from arena.players.errands import code_of
 from arena.players.fairness import excused, read
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.hooks import asked
@@ -26,7 +24,7 @@ from arena.players.loading import BotRef
 from arena.players.player import Answered, Usage
 from arena.players.replies import tidy
 from arena.protocol.changes import Sender
-from arena.protocol.messages import LINE_LIMIT, START, VERSION, Asked, Begin, Bye, Failed, Told, line_of
+from arena.protocol.messages import LINE_LIMIT, NOTHING_SAID, START, VERSION, Asked, Begin, Bye, Failed, Told, line_of
 from arena.protocol.reading import Garbled, read_answer, read_hello
 
 EXCUSE, EXCUSES = 0.005, 100
@@ -58,18 +56,21 @@ class Isolated:
         self._limit = 1.0
         company.players.append(self)
 
+    def renew(self) -> None:
+        """Have other pipes than before."""
+        self.channel.close()
+        self.channel = Channel()
+
     def start(self, start: Start) -> Answered:
         """Tell the process which bot it is, and ``start``."""
         channel = self.channel
-        message = letter(boot_for(self.ref, self.hidden, "play"), code_of(self.ref, self.company.host, self.hidden))
         began = perf_counter()
         self._game, self._rules, self._limit = start.game, start.rules, start.limits.ask
         begin = {name: getattr(start, name) for name in Start.__struct_fields__}
-        channel.send(message)
         channel.send(line_of(Begin(protocol=VERSION, options=self.ref.options, **begin)))
         self.pending.append(Pending(START, None, began, began + start.limits.start))
-        came = self._line()
-        answered = came if isinstance(came, Answered) else self._hello(came[0])
+        line = self._line(self.pending[0])
+        answered = line if isinstance(line, Answered) else self._hello(line)
         if answered is None:
             self.pending.append(Pending(START, None, began, began + start.limits.start))
             answered = self.take(start.limits.start)
@@ -106,43 +107,56 @@ class Isolated:
     def take(self, limit: float) -> Answered:
         """The answer to the oldest ask."""
         pending = self.pending[0]
-        came = self._line(limit)
-        return came if isinstance(came, Answered) else self._answer(came[0], pending.id, pending.hook, came[1])
+        pending.until = pending.since + limit
+        line = self._line(pending)
+        return line if isinstance(line, Answered) else self._answer(line, pending)
 
-    def _line(self, limit: float | None = None) -> tuple[bytes, float] | Answered:
-        """Wait for the bot's next line: with the seconds it took, or the fault that there is none in time."""
-        channel, pending = self.channel, self.pending[0]
-        since = pending.since
-        if limit is not None:
-            pending.until = since + limit
-        incoming = channel.incoming
-        look = 0.0
-        while not incoming and self.running and not channel.ended and not channel.endless:
-            look = look or perf_counter() + QUICK
-            if channel.unsent or perf_counter() > look or not self.company.hear():
-                self.company.attend()
+    def _line(self, pending: Pending) -> bytes | Answered:
+        """The bot's next line, and how long it took noted with what it answers; or the fault that there is none in
+        time."""
+        incoming = self.channel.incoming
+        if not incoming:
+            self._wait()
         self.pending.popleft()
-        if not incoming or channel.endless:
-            return self._gone(perf_counter() - since)
+        if not incoming or self.channel.endless:
+            return self._gone(perf_counter() - pending.since)
         line, came = incoming.popleft()
         self.received += len(line)
-        free = max(came, since)
-        seconds = free - since
-        if self.pending:  # the next ask's clock runs from this answer on
+        pending.seconds = seconds = came - pending.since
+        simple = not self.pending and 0.0 <= seconds <= self._limit and came <= pending.until
+        return line if simple or self._in_time(pending, came) else self._gone(pending.seconds)
+
+    def _wait(self) -> None:
+        """Until the bot has said something or cannot any more."""
+        channel, company = self.channel, self.company
+        look = 0.0
+        while not channel.incoming and self.running and not channel.ended and not channel.endless:
+            look = look or perf_counter() + QUICK
+            if channel.unsent or perf_counter() > look or not company.hear():
+                company.attend()
+
+    def _in_time(self, pending: Pending, came: float) -> bool:
+        """Whether the answer that ``came`` did so in time; what is excused is taken off, and the clock of the ask
+        after it runs from then on."""
+        free = max(came, pending.since)
+        pending.seconds = free - pending.since
+        if self.pending:
             following = self.pending[0]
             delay = max(0.0, free - following.since)
             following.since, following.until = following.since + delay, following.until + delay
-        if seconds > self._limit and self.running:
-            excuse = min(excused(pending.reading, self.visible), seconds)
-            seconds, came = seconds - excuse, came - excuse
+        if pending.seconds > self._limit and self.running:
+            excuse = min(excused(pending.reading, self.visible), pending.seconds)
+            pending.seconds, came = pending.seconds - excuse, came - excuse
         if came > pending.until:
             self._late = True
-            return self._gone(seconds)
-        return line, seconds
+        return came <= pending.until
 
-    def _answer(self, line: bytes, id: int, hook: Hook | None, seconds: float) -> Answered:
+    def _answer(self, line: bytes, pending: Pending) -> Answered:
+        hook, seconds = pending.hook, pending.seconds
+        if hook is not None and hook.idle is not None and line == NOTHING_SAID % pending.id:
+            return Answered(None, None, seconds)
         try:
-            found = read_answer(line, id, hook)
+            found = read_answer(line, pending.id, hook)
         except Garbled as problem:
             return _fault(FaultKind.GARBLED, str(problem), seconds)
         if isinstance(found, Failed):

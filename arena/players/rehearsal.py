@@ -23,12 +23,14 @@ from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Game, State
 from arena.players.child import Actor, rehearsed
-from arena.players.loading import BotRef, bundled_bots, find_file
+from arena.players.hooks import hooks_of
+from arena.players.loading import BotRef, bundled_bots, find_file, make_bot
 from arena.protocol.changes import Sender
 from arena.protocol.messages import VERSION, Asked, Begin, Replied, line_of
 from arena.protocol.reading import read_answer, read_hello
 
 MATCHES, ASKS = 2, 400
+"""Matches at least (every bot that plays the game sits in one), and asks of each at most."""
 
 
 class Rules(msgspec.Struct, frozen=True):
@@ -49,19 +51,21 @@ def rehearse(given: Rules) -> None:
     """Play matches of bundled bots, with the referee's part and the bots' in this process."""
     game = load_game(given.game)
     rules = msgspec.json.decode(given.rules, type=game.rules_type)
-    cast = cycle(find_file(name) for name in bundled_bots())
+    bots = [find_file(name) for name in bundled_bots()]
+    cast = [bot for bot in bots if hooks_of(type(make_bot(bot)), game.name)] or bots
+    seats = cycle(cast)
     rehearsed[bytes(given.rules)] = rules
-    for number in range(MATCHES):
+    for number in range(max(MATCHES, -(-len(cast) // given.players))):
         state = game.start(rules, given.players, Chance(f"rehearsal {number}"), [])
         with redirect_stdout(StringIO()):
-            _play(game, rules, state, list(islice(cast, given.players)))
+            _play(game, rules, state, list(islice(seats, given.players)))
 
 
 class _Seat:
     """One seat of a rehearsal."""
 
     def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
-        self.actor, self.sender = Actor(bot), Sender(game.name)
+        self.actor, self.sender = Actor(bot, game.name), Sender(game.name)
         begin = Begin(VERSION, game.name, "", rules, players, seat, "rehearsal", Limits(), bot.options)
         hello, _, _ = self.actor.begin(line_of(begin)).partition(b"\n")
         self.hooks: tuple[str, ...] = getattr(read_hello(hello), "hooks", ())

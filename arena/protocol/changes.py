@@ -51,15 +51,16 @@ class Reader:
     """Reads the asks of one bot, and makes views from their changes."""
 
     def __init__(self, game: str) -> None:
-        self._wire = _wire(game)
+        wire = _wire(game)
+        self._decode, self._asks = wire.decode, wire.asks
         self._common: dict[str, Any] = {}
         self._own: dict[str, Any] = {}
 
     def read(self, line: bytes) -> tuple[int, str, View]:
         """Id, hook and view of an ask."""
-        asked = self._wire.decode(line)
+        asked = self._decode(line)
         changes: dict[str, Any] = asked.changes
-        hook, view, fields = self._wire.asks[type(asked)]
+        hook, view, fields = self._asks[type(asked)]
         common, own = self._common, self._own
         common.update(changes)
         for name in fields:

@@ -90,6 +90,9 @@ class Bye(Message, frozen=True, tag="bye"):
     """Arena to bot, its last line: the process shall end."""
 
 
+NOTHING_SAID = b'{"type":"reply","id":%d}\n'
+"""The line of a reply that does nothing, to the ask of this id, as bots in Python write it."""
+
 FROM_BOT = (Hello, Replied, Failed)
 FROM_ARENA = (Begin, Asked, Told, Bye)
 

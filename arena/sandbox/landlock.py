@@ -1,5 +1,6 @@
-"""Landlock: which files a process may read and run; it may write none, and reach nobody by signal, abstract socket
-or TCP. What was open before stays open. See ``man 7 landlock``.
+"""Landlock: which files a process may read and run; it may write none, and reach nobody by TCP, and
+by signal or abstract socket only who is held to the very same ruleset. What was open before stays open. See ``man 7
+landlock``.
 
 A ruleset is an open file. A host that forks many children opens what all may read once, and gives each child a ruleset
 with it, to which the child adds its own.

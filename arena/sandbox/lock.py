@@ -1,7 +1,8 @@
 """The lock-down of a bot's process: layer upon layer, before anything of the bot is loaded.
 
-Its host does beforehand what can be done from outside (:class:`Keys`, :func:`limit`): it has done it many times, where
-a child does everything for the first time and pays for each page of memory that it touches.
+A process pays for each page of memory that it touches for the first time. So what can be done from outside is
+(:class:`Keys`, :func:`limit`), and what all processes of one bot have in common is laid on their common parent
+(:func:`enclose`); what is each one's own is left for itself (:func:`lock`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
 CAPABILITIES, NONE_OF_THEM = pack("=II", 0x20080522, 0), bytes(24)
 RESERVED = 1 << 37
 """Bytes of addresses that a program may reserve."""
+SEATS = 8
+"""Processes of one bot that may run at a time."""
 STRANGERS = 0x7A000000
 """Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
 
@@ -38,7 +41,8 @@ class Keys:
             self._paths = [*readable, landlock.open_path(os.devnull, landlock.WRITE)]
         if Layer.SECCOMP in policy.layers:
             for command in (False, True):
-                seccomp.ready(command)
+                seccomp.first(command)
+            seccomp.second()
 
     def rules(self) -> int:
         """A ruleset for a child, of what all may read, by its descriptor; -1 where Landlock is no layer. Raises
@@ -51,29 +55,37 @@ class Keys:
         return rules
 
 
-def lock(policy: Policy, parent: int, rules: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
-    """Lay all layers of ``policy`` on this process, a child of ``parent``, for a bot in ``file``; its limits are laid
-    from outside, where the system can. To what the ruleset ``rules`` allows comes its folder, but for the ``hidden``
-    files and folders in it. Where a ``program`` is to take the process over, it can still do so. Raises OSError for a
-    layer that does not hold."""
-    layers, command = policy.layers, bool(program)
-    if Layer.LIMITS in layers and not FROM_OUTSIDE:
-        limit(policy, command)
-    if Layer.PARENT in layers:
-        die_with(parent)
+def enclose(policy: Policy, rules: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
+    """Lay on this process, and all that it will fork, what processes of the bot in ``file`` have in common: no
+    privileges, which files they reach, and which system calls. To what the ruleset ``rules`` allows comes the bot's
+    folder, but for the ``hidden`` files and folders in it. Where a ``program`` is to take the process over, it can
+    still do so. Raises OSError for a layer that does not hold."""
+    layers = policy.layers
     if Layer.PRIVILEGES in layers:
-        drop_privileges(command)
+        drop_privileges(bool(program))
     if Layer.LANDLOCK in layers:
         folder = os.path.dirname(file)
         own = list(_visible(folder, file, tuple(hidden)))
         landlock.allow_all(rules, own, landlock.READ)
         if hidden:  # else it can read all of it
             landlock.allow_all(rules, [folder], landlock.LIST)
-        if command:
+        if program:
             landlock.allow_all(rules, [*policy.programs, program, os.path.realpath(program), *own], landlock.RUN)
         landlock.restrict(rules)
     if Layer.SECCOMP in layers:
-        seccomp.install(os.getpid(), command)
+        seccomp.enclose(bool(program))
+
+
+def lock(policy: Policy, parent: int, command: bool = False) -> None:
+    """Close the lock of this process, a child of ``parent`` that is enclosed: what it could undo it cannot from now on.
+    Its limits are laid on from outside, where the system can. Raises OSError for a layer that does not hold."""
+    layers = policy.layers
+    if Layer.LIMITS in layers and not FROM_OUTSIDE:
+        limit(policy, command)
+    if Layer.PARENT in layers:
+        die_with(parent)
+    if Layer.SECCOMP in layers:
+        seccomp.seal(os.getpid())
 
 
 def _visible(folder: str, file: str, hidden: tuple[str, ...]) -> Iterable[str]:
@@ -108,8 +120,8 @@ def limit(policy: Policy, command: bool, process: int = 0) -> None:
     _at_most(process, resource.RLIMIT_FSIZE, 0)
     _at_most(process, resource.RLIMIT_CORE, 1)  # at 0 the system would hand a dump to a program that collects them
     _at_most(process, resource.RLIMIT_MEMLOCK, 0)
-    if os.geteuid() == 0:
-        _at_most(process, resource.RLIMIT_NPROC, policy.threads)
+    if os.geteuid() == 0:  # of all processes of the bot that run at a time; the host counts the threads of each
+        _at_most(process, resource.RLIMIT_NPROC, SEATS * policy.threads)
     with suppress(OSError):  # should memory run out, this process goes first
         file = os.open(f"/proc/{process or 'self'}/oom_score_adj", os.O_WRONLY)
         try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 X86_64: dict[str, int] = {
-    "sendto": 44, "open": 2, "openat": 257, "openat2": 437, "truncate": 76, "sync": 162, "syncfs": 306,
+    "sendto": 44, "sendmsg": 46, "sendmmsg": 307,
+    "clock_gettime": 228, "clock_getres": 229, "clock_nanosleep": 230, "timer_create": 222,
+    "open": 2, "openat": 257, "openat2": 437, "truncate": 76, "sync": 162, "syncfs": 306,
     "socket": 41, "connect": 42, "accept": 43, "bind": 49, "listen": 50, "socketpair": 53, "accept4": 288,
     "clone": 56, "fork": 57, "vfork": 58, "execve": 59, "execveat": 322, "clone3": 435,
     "kill": 62, "tkill": 200, "tgkill": 234, "rt_sigqueueinfo": 129, "rt_tgsigqueueinfo": 297,
@@ -38,7 +40,9 @@ X86_64: dict[str, int] = {
 }  # fmt: skip
 
 AARCH64: dict[str, int] = {
-    "sendto": 206, "openat": 56, "openat2": 437, "truncate": 45, "sync": 81, "syncfs": 267,
+    "sendto": 206, "sendmsg": 211, "sendmmsg": 269,
+    "clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115, "timer_create": 107,
+    "openat": 56, "openat2": 437, "truncate": 45, "sync": 81, "syncfs": 267,
     "socket": 198, "socketpair": 199, "bind": 200, "listen": 201, "accept": 202, "connect": 203, "accept4": 242,
     "clone": 220, "execve": 221, "execveat": 281, "clone3": 435,
     "kill": 129, "tkill": 130, "tgkill": 131, "rt_sigqueueinfo": 138, "rt_tgsigqueueinfo": 240,

@@ -124,7 +124,8 @@ def _landlock() -> str:
 
 
 def _seccomp() -> str:
-    seccomp.install(os.getpid())
+    seccomp.enclose()
+    seccomp.seal(os.getpid())
     for forbidden in (socket.socket, os.fork):
         try:
             forbidden()

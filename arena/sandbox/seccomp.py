@@ -2,15 +2,18 @@
 
 What is named in :data:`FORBIDDEN` is refused, some calls depending on their arguments, and all that is newer than the
 calls this file was written for. See ``man 2 seccomp``.
+
+The filter is laid on in two parts, because filters are inherited: :func:`enclose` refuses most, once for a process and
+all that it will fork; :func:`seal` refuses each of these what it needed to close its own lock, :data:`KEYS`.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
+import signal
 import struct
 import sys
-from collections.abc import Callable
 from functools import lru_cache
 
 from arena.sandbox.calls import MACHINE, call, prctl
@@ -42,15 +45,25 @@ FORBIDDEN = frozenset({
     "shmctl", "semget", "semop", "semctl", "semtimedop", "msgget", "msgsnd", "msgrcv", "msgctl", "mq_open",
     "mq_unlink", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "fanotify_mark", "inotify_init",
     "inotify_init1", "inotify_add_watch", "mbind", "set_mempolicy", "migrate_pages", "move_pages",
-    "landlock_create_ruleset", "seccomp", "truncate", "sync", "syncfs",
+    "landlock_create_ruleset", "seccomp", "truncate", "sync", "syncfs", "sendmsg", "sendmmsg",
 })  # fmt: skip
 """Refused whatever their arguments are: other processes, the network, privileges, namespaces, other ways to ask for
 system calls, what changes files without opening them, what is shared by name or outlives a process, and what slows
-everybody's disk."""
+everybody's disk, or uses up what a user may have under way (descriptors in messages)."""
 UNSEEN = ("clone3", "openat2")
 """Calls whose arguments a filter cannot see; as if the system did not have them, so that older ones are taken."""
 
+KEYS = frozenset({"clone", "setsid", "prctl", "seccomp", "kill", "tgkill", "prlimit64"})
+"""What a process still needs that closes its lock, or depends on which process it is."""
+
 CLONE_THREAD, STREAM, UNIX = 0x10000, 1, 1
+FORK = 0x8000 | signal.SIGCHLD
+"""Flags with which a zygote clones: CLONE_PARENT, the child is its parent's."""
+FORK_NUMBERED = FORK | 0x1000000 | 0x200000
+"""The same, and the child's number is kept where the C library wants it: CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID."""
+NEGATIVE, THREAD_CLOCK, OWN_CLOCKS = 1 << 31, 4, (0xFFFFFFF8, 0xFFFFFFF9, 0xFFFFFFFA)
+"""Clocks of the time that processes have used have negative numbers: of one's own threads (the kernel sees to that),
+and of one's own process, without its number. Others' tell what they do."""
 DUPLICATE, FLAGS, DUPLICATE_CLOEXEC, PIPE_SIZE = 0, (1, 2, 3, 4), 1030, 1032
 """fcntl: copies of descriptors, their flags; not locks and leases of files, larger pipes, signals to others."""
 TERMINAL, TERMINAL_2, WINDOW, READY, BLOCKING, CLOEXEC = 0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, (0x5450, 0x5451)
@@ -59,23 +72,28 @@ NO_ACCESS, TRUNCATE = 3, 0x200  # open: ways that Landlock does not look at, som
 PDEATHSIG, DUMPABLE, PTRACER = 1, 4, 0x59616D61  # prctl: outliving the parent, being looked into
 
 Instruction = tuple[int, int, int, int]
+_ALLOW, _REFUSE = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, FAIL | errno.EPERM)
+_UNKNOWN = (RETURN, 0, 0, FAIL | errno.ENOSYS)
 
 
-def install(process: int, run: bool = False) -> None:
-    """Lay the filter on this process, whose number is ``process``, for good; with ``run`` it may still replace its
-    program. Raises OSError where the system has no such filters."""
-    filter = ready(run)
-    filter.name(process)
+def enclose(run: bool = False) -> None:
+    """Lay the first part on this process, for good; with ``run`` it may still replace its program. Raises OSError where
+    the system has no such filters."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    _, numbers = BY_MACHINE[MACHINE]
-    call(numbers["seccomp"], SET_MODE_FILTER, 0, filter.header)
+    _install(first(run))
+
+
+def seal(process: int) -> None:
+    """Lay the second part on this process, whose number is ``process``, for good. Raises OSError."""
+    filter = second()
+    filter.name(process)
+    _install(filter)
 
 
 class Filter:
     """A filter as the kernel takes it: its ``code``, and a ``header`` that says how long it is and where it lies."""
 
-    def __init__(self, run: bool) -> None:
-        compiled = compile_filter(_PROCESS, run)
+    def __init__(self, compiled: list[Instruction]) -> None:
         self.code = bytearray(b"".join(struct.pack("=HBBI", *each) for each in compiled))
         self._places = [8 * place + 4 for place, each in enumerate(compiled) if each[3] == _PROCESS]
         self.header = struct.pack("@HP", len(compiled), ctypes.addressof(ctypes.c_char.from_buffer(self.code)))
@@ -87,33 +105,71 @@ class Filter:
 
 
 @lru_cache
-def ready(run: bool) -> Filter:
-    """The filter, made once."""
-    return Filter(run)
+def first(run: bool) -> Filter:
+    """The first part, made once."""
+    return Filter(compile_first(run))
+
+
+@lru_cache
+def second() -> Filter:
+    """The second part, made once."""
+    return Filter(compile_second(_PROCESS))
+
+
+def _install(filter: Filter) -> None:
+    call(_machine()[1]["seccomp"], SET_MODE_FILTER, 0, filter.header)
 
 
 _PROCESS = 0x7FFF_5EA7
 """Stands for the process's number; none is as high."""
 
 
-def compile_filter(process: int, run: bool = False) -> list[Instruction]:
-    """The filter as instructions: operation, jump if true, jump if false, operand.
+def compile_first(run: bool = False) -> list[Instruction]:
+    """The first part as instructions: operation, jump if true, jump if false, operand."""
+    judged = {name: code for name, code in _judged(0, run).items() if name not in KEYS}
+    judged["clone"] = [
+        (LOAD, 0, 0, _argument(0)),
+        (ANY_BIT, 3, 0, CLONE_THREAD),
+        (EQUAL, 2, 0, FORK),
+        (EQUAL, 1, 0, FORK_NUMBERED),
+        _REFUSE,
+        _ALLOW,
+    ]
+    return _compiled(judged, beyond=_UNKNOWN)
+
+
+def compile_second(process: int) -> list[Instruction]:
+    """The second part, as instructions, for the process of this number."""
+    judged = {name: code for name, code in _judged(process, False).items() if name in KEYS}
+    return _compiled(judged, beyond=_ALLOW)
+
+
+def _machine() -> tuple[int, dict[str, int]]:
+    """The architecture, and its system calls' numbers. Raises OSError."""
+    if MACHINE not in BY_MACHINE:
+        raise OSError(errno.ENOSYS, f"no list of system calls for {MACHINE}")
+    return BY_MACHINE[MACHINE]
+
+
+def _judged(process: int, run: bool) -> dict[str, list[Instruction]]:
+    """What becomes of each call that is not simply allowed."""
+    refused = {name: [_REFUSE] for name in FORBIDDEN | (set() if run else {"execve"})}
+    return refused | {name: [_UNKNOWN] for name in UNSEEN} | _checks(process)
+
+
+def _compiled(judged: dict[str, list[Instruction]], beyond: Instruction) -> list[Instruction]:
+    """Instructions that find the code of the call's number.
 
     The kernel runs a filter once for every number when it is laid on, to learn which calls always pass. So the number
     is looked up by halves, not one after the other: that took most of the time."""
-    if MACHINE not in BY_MACHINE:
-        raise OSError(errno.ENOSYS, f"no list of system calls for {MACHINE}")
-    architecture, numbers = BY_MACHINE[MACHINE]
-    unknown, refuse = (RETURN, 0, 0, FAIL | errno.ENOSYS), (RETURN, 0, 0, FAIL | errno.EPERM)
-    judged: dict[int, list[Instruction]] = {numbers[name]: [unknown] for name in UNSEEN}
-    judged |= {numbers[name]: check() for name, check in _checks(process).items() if name in numbers}
-    judged |= {numbers[name]: [refuse] for name in FORBIDDEN | (set() if run else {"execve"}) if name in numbers}
+    architecture, numbers = _machine()
+    codes = {numbers[name]: code for name, code in judged.items() if name in numbers}
     ranges: list[tuple[int, list[Instruction]]] = []  # each from a number on, until the next
     for number in range(NEWEST):
-        code = judged.get(number, [(RETURN, 0, 0, ALLOW)])
+        code = codes.get(number, [_ALLOW])
         if not ranges or ranges[-1][1] != code:
             ranges.append((number, code))
-    ranges.append((min(X32, NEWEST), [unknown]))
+    ranges.append((min(X32, NEWEST), [beyond]))
     return [
         (LOAD, 0, 0, 4),
         (EQUAL, 1, 0, architecture),
@@ -137,17 +193,16 @@ def _argument(index: int) -> int:
     return 16 + 8 * index
 
 
-def _checks(process: int) -> dict[str, Callable[[], list[Instruction]]]:
+def _checks(process: int) -> dict[str, list[Instruction]]:
     """Calls that are allowed for some arguments only."""
-    allow, refuse = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, FAIL | errno.EPERM)
 
     def only(index: int, *values: int) -> list[Instruction]:
         tests = [(EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
-        return [(LOAD, 0, 0, _argument(index)), *tests, refuse, allow]
+        return [(LOAD, 0, 0, _argument(index)), *tests, _REFUSE, _ALLOW]
 
     def but(index: int, *values: int) -> list[Instruction]:
         tests = [(EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
-        return [(LOAD, 0, 0, _argument(index)), *tests, allow, refuse]
+        return [(LOAD, 0, 0, _argument(index)), *tests, _ALLOW, _REFUSE]
 
     def opening(index: int) -> list[Instruction]:
         # with neither reading nor writing asked for, or to empty what is opened for reading
@@ -157,35 +212,45 @@ def _checks(process: int) -> dict[str, Callable[[], list[Instruction]]]:
             (EQUAL, 3, 0, NO_ACCESS),
             (EQUAL, 2, 0, NO_ACCESS | TRUNCATE),
             (EQUAL, 1, 0, TRUNCATE),
-            allow,
-            refuse,
+            _ALLOW,
+            _REFUSE,
         ]
 
+    clock = [
+        (LOAD, 0, 0, _argument(0)),
+        (ANY_BIT, 0, 5, NEGATIVE),
+        (ANY_BIT, 4, 0, THREAD_CLOCK),
+        *((EQUAL, len(OWN_CLOCKS) - place, 0, own) for place, own in enumerate(OWN_CLOCKS)),
+        _REFUSE,
+        _ALLOW,
+    ]
+
     return {
-        "clone": lambda: [(LOAD, 0, 0, _argument(0)), (ANY_BIT, 1, 0, CLONE_THREAD), refuse, allow],
-        "kill": lambda: only(0, process),
-        "tgkill": lambda: only(0, process),
-        "prlimit64": lambda: only(0, 0, process),
-        "fcntl": lambda: only(1, DUPLICATE, *FLAGS, DUPLICATE_CLOEXEC, PIPE_SIZE),
-        "ioctl": lambda: only(1, TERMINAL, TERMINAL_2, WINDOW, READY, BLOCKING, *CLOEXEC),
-        "open": lambda: opening(1),
-        "openat": lambda: opening(2),
-        "prctl": lambda: but(0, PDEATHSIG, DUMPABLE, PTRACER),
-        "socketpair": lambda: [
+        "clone": [(LOAD, 0, 0, _argument(0)), (ANY_BIT, 1, 0, CLONE_THREAD), _REFUSE, _ALLOW],
+        "kill": only(0, process),
+        "tgkill": only(0, process),
+        "prlimit64": only(0, 0, process),
+        "fcntl": only(1, DUPLICATE, *FLAGS, DUPLICATE_CLOEXEC, PIPE_SIZE),
+        "ioctl": only(1, TERMINAL, TERMINAL_2, WINDOW, READY, BLOCKING, *CLOEXEC),
+        "open": opening(1),
+        "openat": opening(2),
+        "prctl": but(0, PDEATHSIG, DUMPABLE, PTRACER),
+        "socketpair": [
             (LOAD, 0, 0, _argument(0)),
             (EQUAL, 0, 3, UNIX),
             (LOAD, 0, 0, _argument(1)),
             (AND, 0, 0, 0xF),
             (EQUAL, 1, 0, STREAM),
-            refuse,
-            allow,
+            _REFUSE,
+            _ALLOW,
         ],
-        "sendto": lambda: [
+        **dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create"), clock),
+        "sendto": [
             (LOAD, 0, 0, _argument(4)),
             (EQUAL, 0, 2, 0),
             (LOAD, 0, 0, _argument(4) + 4),
             (EQUAL, 1, 0, 0),
-            refuse,
-            allow,
+            _REFUSE,
+            _ALLOW,
         ],
     }

@@ -44,6 +44,21 @@ def interpreter(host: int) -> int:
     return host
 
 
+def bots(host: int) -> list[int]:
+    """Of the processes a host has forked, those that play. A zygote carries one filter of system calls more than its
+    host, what it forks another one."""
+    return [child for child in children(host) if filters(child) != filters(host) + 1]
+
+
+def filters(process: int) -> int:
+    """How many filters of system calls a process carries; 0 where it is gone."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+    except OSError:
+        return 0
+    return int(status.partition("Seccomp_filters:")[2].split("\n")[0] or 0)
+
+
 def descendants(process: int) -> set[int]:
     """Its children, and theirs."""
     found = children(process)

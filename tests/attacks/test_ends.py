@@ -130,7 +130,7 @@ def waited(find: Callable[[], list[int]]) -> list[int]:
 def of_host(process: int) -> list[int]:
     """The bots' processes of a host."""
     host = system.interpreter(process)
-    return system.children(host) if host else []
+    return system.bots(host) if host else []
 
 
 def busy(process: int) -> bool:
@@ -157,7 +157,7 @@ def test_a_hundred_crashes_leave_the_host_as_it_was(tmp_path: Path) -> None:
     files, memory = len(os.listdir(f"/proc/{host}/fd")), system.resident(host)
     for _ in range(100):
         contest(*refs)
-    assert system.children(host) == []
+    assert system.bots(host) == []
     assert len(os.listdir(f"/proc/{host}/fd")) == files
     assert system.resident(host) - memory < 8 << 20
 

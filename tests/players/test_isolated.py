@@ -52,7 +52,7 @@ def contest(*bots: Path | str | BotRef, policy: Policy = POLICY, **more: Any) ->
 
 def children() -> list[int]:
     """The processes that the host has left."""
-    return system.children(system.interpreter(host_of_this_process(POLICY)._process.pid))
+    return system.bots(system.interpreter(host_of_this_process(POLICY)._process.pid))
 
 
 def faults(result: MatchResult, seat: int = 1) -> list[dict[str, Any]]:

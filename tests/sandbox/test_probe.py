@@ -47,45 +47,72 @@ needs_filter = pytest.mark.skipif(MACHINE not in BY_MACHINE, reason="no list of 
 ME = 4242
 
 
+def judged(number: int, *arguments: int, replace: bool = False) -> int:
+    """What both parts of the filter come to: the system follows the one that does not allow."""
+    parts = seccomp.compile_first(replace), seccomp.compile_second(ME)
+    return next((said for part in parts if (said := run(part, number, *arguments)) != seccomp.ALLOW), seccomp.ALLOW)
+
+
 @needs_filter
 def test_the_filter_lets_pass_and_refuses_by_number_and_argument() -> None:
     _, numbers = BY_MACHINE[MACHINE]
-    program = seccomp.compile_filter(ME)
-    refused = seccomp.FAIL | 1
-    assert run(program, 0) == seccomp.ALLOW
+    refused, unknown = seccomp.FAIL | 1, seccomp.FAIL | 38
+    assert judged(0) == seccomp.ALLOW
     for name in seccomp.FORBIDDEN | {"execve"}:
         if name in numbers:
-            assert run(program, numbers[name]) == refused, name
-    assert run(program, seccomp.NEWEST) == seccomp.FAIL | 38
-    assert run(program, numbers["clone3"]) == seccomp.FAIL | 38
-    assert run(program, seccomp.X32 | 1) == seccomp.FAIL | 38
+            assert judged(numbers[name]) == refused, name
+    assert judged(seccomp.NEWEST) == unknown
+    assert judged(numbers["clone3"]) == unknown
+    assert judged(seccomp.X32 | 1) == unknown
     thread, process = 0x3D0F00, 0x1200011
-    assert run(program, numbers["clone"], thread) == seccomp.ALLOW
-    assert run(program, numbers["clone"], process) == refused
-    assert run(program, numbers["kill"], ME) == seccomp.ALLOW
+    assert judged(numbers["clone"], thread) == seccomp.ALLOW
+    assert judged(numbers["clone"], process) == refused
+    assert judged(numbers["clone"], seccomp.FORK) == judged(numbers["clone"], seccomp.FORK_NUMBERED) == refused
+    assert judged(numbers["kill"], ME) == seccomp.ALLOW
     for other in (1, 0, 2**32 - 1, 2**64 - 1):
-        assert run(program, numbers["kill"], other) == refused
-    assert run(program, numbers["socketpair"], 1, 0x80001) == seccomp.ALLOW
-    assert run(program, numbers["socketpair"], 1, 2) == refused
-    assert run(program, numbers["sendto"], 3, 0, 0, 0, 0) == seccomp.ALLOW
-    assert run(program, numbers["sendto"], 3, 0, 0, 0, 2**40) == refused
-    assert run(program, numbers["prctl"], 1) == refused
-    assert run(program, numbers["prctl"], 15) == seccomp.ALLOW
-    assert run(program, numbers["fcntl"], 0, 8) == refused
-    assert run(program, numbers["fcntl"], 0, 3) == seccomp.ALLOW
+        assert judged(numbers["kill"], other) == refused
+    assert judged(numbers["socketpair"], 1, 0x80001) == seccomp.ALLOW
+    assert judged(numbers["socketpair"], 1, 2) == refused
+    assert judged(numbers["sendto"], 3, 0, 0, 0, 0) == seccomp.ALLOW
+    assert judged(numbers["sendto"], 3, 0, 0, 0, 2**40) == refused
+    assert judged(numbers["prctl"], 1) == refused
+    assert judged(numbers["prctl"], 15) == seccomp.ALLOW
+    for name in ("clock_gettime", "clock_getres", "clock_nanosleep", "timer_create"):
+        for clock in (0, 1, 3, 11, ~0 << 3 | 2, ~0 << 3 | 6, ~ME << 3 | 6):
+            assert judged(numbers[name], clock % 2**64) == seccomp.ALLOW
+        for clock in (~1 << 3 | 2, ~1 << 3, ~ME << 3 | 2, ~5 << 3 | 3):
+            assert judged(numbers[name], clock % 2**64) == refused
+    assert judged(numbers["fcntl"], 0, 8) == refused
+    assert judged(numbers["fcntl"], 0, 3) == seccomp.ALLOW
+
+
+@needs_filter
+def test_the_first_part_leaves_what_closes_the_lock_and_no_more() -> None:
+    _, numbers = BY_MACHINE[MACHINE]
+    alone = seccomp.compile_first()
+    for name in seccomp.KEYS - {"clone"}:
+        assert run(alone, numbers[name], 1) == seccomp.ALLOW
+    process, refused = 0x1200011, seccomp.FAIL | 1
+    assert [run(alone, numbers["clone"], flags) for flags in (seccomp.FORK, seccomp.FORK_NUMBERED)] == [
+        seccomp.ALLOW
+    ] * 2
+    assert run(alone, numbers["clone"], process) == run(alone, numbers["clone"], seccomp.FORK | 0x100) == refused
+    second = seccomp.compile_second(ME)
+    for number in set(range(seccomp.NEWEST + 1)) - {numbers[name] for name in seccomp.KEYS}:
+        assert run(second, number, 1) == seccomp.ALLOW
 
 
 @needs_filter
 def test_a_program_may_still_be_replaced_where_that_is_wanted() -> None:
     _, numbers = BY_MACHINE[MACHINE]
-    assert run(seccomp.compile_filter(ME, run=True), numbers["execve"]) == seccomp.ALLOW
-    assert run(seccomp.compile_filter(ME, run=True), numbers["execveat"]) == seccomp.FAIL | 1
+    assert judged(numbers["execve"], replace=True) == seccomp.ALLOW
+    assert judged(numbers["execveat"], replace=True) == seccomp.FAIL | 1
 
 
 @needs_filter
 def test_the_filter_as_bytes_knows_its_process() -> None:
-    whole = b"".join(struct.pack("=HBBI", *each) for each in seccomp.compile_filter(ME))
-    filter = seccomp.ready(run=False)
+    whole = b"".join(struct.pack("=HBBI", *each) for each in seccomp.compile_second(ME))
+    filter = seccomp.second()
     filter.name(ME)
     assert filter.code == whole
 
