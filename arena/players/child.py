@@ -26,7 +26,7 @@ from arena.players.faults import FaultKind
 from arena.players.hooks import games_of, hooks_of
 from arena.players.immortal import share
 from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
-from arena.players.loading import BotRef, adopt, compiled, make_bot, prepare
+from arena.players.loading import BotRef, adopt, compiled, make_bot
 from arena.players.player import Answered
 from arena.players.replies import NOTHING, broken, read_reply
 from arena.players.watch import Watch
@@ -88,7 +88,6 @@ def _play(boot: Boot, code: bytes, policy: Policy, host: int) -> NoReturn:
     if code:
         adopt(bot, code)
     actor = Actor(bot, boot.game)
-    prepare(bot)
     if boot.errand == "fork":
         requests = socket.socket(fileno=fcntl.fcntl(INPUT, fcntl.F_DUPFD, RULES))
         share()

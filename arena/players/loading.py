@@ -8,12 +8,13 @@ import itertools
 import marshal
 import os
 import sys
+from functools import lru_cache
 from hashlib import sha256
 from importlib.machinery import ModuleSpec, PathFinder
 from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -111,35 +112,16 @@ def _class_in_module(ref: BotRef) -> type[Bot]:
     return _named_class(importlib.import_module(ref.module), ref)
 
 
-class _File(NamedTuple):
-    """A bot's file, about to be executed: the module it becomes, its code, and the folder it lies in."""
-
-    module: ModuleType
-    code: CodeType
-    folder: str
-
-
 _numbers = itertools.count(1)
-_prepared: dict[str, _File] = {}
-
-
-def prepare(ref: BotRef) -> None:
-    """Do beforehand what can be done to load the bot without executing anything of it."""
-    if (ref.path, ref.sha256) in _codes:
-        _prepared[ref.path] = _open(ref)
-
-
-def _open(ref: BotRef) -> _File:
-    folder, base = os.path.split(ref.path)
-    module = ModuleType(f"arena_bot_{next(_numbers)}_{os.path.splitext(base)[0]}")
-    module.__file__ = ref.path
-    return _File(module, _code(ref), folder)
 
 
 def _class_in_file(ref: BotRef) -> type[Bot]:
-    module, code, folder = _prepared.pop(ref.path) if ref.path in _prepared else _open(ref)
-    name = module.__name__
+    code = _adopted.get(ref.path) or _compiled(ref.path, ref.sha256)
+    name = f"arena_bot_{next(_numbers)}_{os.path.splitext(os.path.basename(ref.path))[0]}"
+    module = ModuleType(name)
+    module.__file__ = ref.path
     sys.modules[name] = module  # dataclasses, enums and typing look their module up while it is executed
+    folder = os.path.dirname(ref.path)
     _forget_neighbours()
     sys.path.insert(0, folder)  # it may import what lies beside it while it is executed
     try:
@@ -152,35 +134,26 @@ def _class_in_file(ref: BotRef) -> type[Bot]:
     return _named_class(module, ref) if ref.cls else _only_class(module, ref)
 
 
-_codes: dict[tuple[str, str], CodeType] = {}
-"""Compiled files, by path and digest."""
-CODES = 256
-
-
-def _code(ref: BotRef) -> CodeType:
-    if (ref.path, ref.sha256) not in _codes:
-        source = Path(ref.path).read_bytes()
-        if sha256(source).hexdigest() != ref.sha256:
-            raise BotError(f"{ref.path} has changed since this run began")
-        _keep(ref, compile(source, ref.path, "exec", dont_inherit=True))
-    return _codes[ref.path, ref.sha256]
-
-
-def _keep(ref: BotRef, code: CodeType) -> None:
-    if len(_codes) >= CODES:
-        _codes.pop(next(iter(_codes)))
-    _codes[ref.path, ref.sha256] = code
+@lru_cache(maxsize=256)
+def _compiled(path: str, digest: str) -> CodeType:
+    source = Path(path).read_bytes()
+    if sha256(source).hexdigest() != digest:
+        raise BotError(f"{path} has changed since this run began")
+    return compile(source, path, "exec", dont_inherit=True)
 
 
 def compiled(ref: BotRef) -> bytes:
     """The code of the bot's file, for :func:`adopt`; nothing of it is executed. Raises what compiling raises."""
-    return marshal.dumps(_code(ref))
+    return marshal.dumps(_compiled(ref.path, ref.sha256))
+
+
+_adopted: dict[str, CodeType] = {}
 
 
 def adopt(ref: BotRef, code: bytes) -> None:
     """Have :func:`make_bot` take this code for the bot's file. Only for a process that is enclosed already: code that
     is no code can do anything."""
-    _keep(ref, marshal.loads(code))
+    _adopted[ref.path] = marshal.loads(code)
 
 
 _neighbours: set[str] = set()

@@ -1,9 +1,9 @@
 """Zygotes: processes that fork the processes of one bot, so that these are born warm and enclosed.
 
 A zygote has laid on itself what all of its bot's processes have in common, the filter of system calls and the files
-they may read, and has prepared what can be without executing anything of the bot. It is told no match. Each child
-closes its own lock and only then loads the bot. The children are the host's (``CLONE_PARENT``): it limits, watches,
-ends and reaps them like its own.
+they may read, and has the bot's code, of which it executes nothing. It is told no match. Each child inherits its
+limits, closes its own lock, and only then loads the bot. The children are the host's (``CLONE_PARENT``): it watches,
+ends and reaps them like those it forks.
 """
 
 from __future__ import annotations

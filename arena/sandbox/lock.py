@@ -24,7 +24,7 @@ CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
 CAPABILITIES, NONE_OF_THEM = pack("=II", 0x20080522, 0), bytes(24)
 RESERVED = 1 << 37
 """Bytes of addresses that a program may reserve."""
-SEATS = 8
+COPIES = 8
 """Processes of one bot that may run at a time."""
 STRANGERS = 0x7A000000
 """Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
@@ -121,7 +121,7 @@ def limit(policy: Policy, command: bool, process: int = 0) -> None:
     _at_most(process, resource.RLIMIT_CORE, 1)  # at 0 the system would hand a dump to a program that collects them
     _at_most(process, resource.RLIMIT_MEMLOCK, 0)
     if os.geteuid() == 0:  # of all processes of the bot that run at a time; the host counts the threads of each
-        _at_most(process, resource.RLIMIT_NPROC, SEATS * policy.threads)
+        _at_most(process, resource.RLIMIT_NPROC, COPIES * policy.threads)
     with suppress(OSError):  # should memory run out, this process goes first
         file = os.open(f"/proc/{process or 'self'}/oom_score_adj", os.O_WRONLY)
         try:
