@@ -332,7 +332,7 @@ static bool json_true(const Json *value)
  * counted by kind in the order of the protocol: six clans, six travels, the wild one, recruitment, boss, STOP.
  */
 
-enum { FAMILIES = 6, SEATS = 6, KINDS = 16, SPACES = 64, NOBODY = -1 };
+enum { FAMILIES = 6, EVERY_FAMILY = (1 << FAMILIES) - 1, SEATS = 6, KINDS = 16, SPACES = 64, NOBODY = -1 };
 enum { CLAN = 0, TRAVEL = 6, WILD = 12, RECRUITMENT = 13, BOSS = 14, STOP = 15 };
 
 static const char *const FAMILY[FAMILIES] = {"red", "yellow", "blue", "magenta", "orange", "green"};
@@ -344,9 +344,16 @@ static const char *const CARD[KINDS] = {
 
 typedef unsigned Set;
 
+/* A choice group: exactly `choose` different ones of `from`. */
 typedef struct {
-    int dividends, choose;
-    Set required, optional;
+    int choose;
+    Set from;
+} Group;
+
+typedef struct {
+    int dividends, group_count;
+    Set required;
+    Group groups[FAMILIES]; /* each needs a family of its own, so that there can be no more */
 } Space;
 
 /* An offer (`by` a seat `to` another) or an agreement (the Boss and `partner`): whose cards, and the price. */
@@ -453,12 +460,23 @@ static int read_seat(const Json *value)
     return seat >= 0 && seat < SEATS ? seat : NOBODY;
 }
 
+static Group read_group(const Json *value)
+{
+    Group group = {read_amount(json_get(value, "choose")), read_families(json_get(value, "from"))};
+    return group;
+}
+
+/* A single group stands in the space itself, two or more in `choices`. */
 static Space read_space(const Json *value)
 {
+    const Json *each = json_get(value, "choices")->first;
     Space space = {
-        read_amount(json_get(value, "dividends")), read_amount(json_get(value, "choose")),
-        read_families(json_get(value, "required")), read_families(json_get(value, "from")),
+        read_amount(json_get(value, "dividends")), 0, read_families(json_get(value, "required")), {{0, 0}},
     };
+    if (!each)
+        space.groups[space.group_count++] = read_group(value);
+    for (; each && space.group_count < FAMILIES; each = each->next)
+        space.groups[space.group_count++] = read_group(each);
     return space;
 }
 
@@ -638,10 +656,30 @@ static void read_view(View *view, const Json *fields)
     }
 }
 
+/* How many needs of a space the families `have` fill at most (B4.2). The groups may share families, so this is the
+ * least, over all sets of groups, of what that set asks for and how many families the other groups find (Hall). */
+static int filled(Space space, Set have)
+{
+    int least = FAMILIES;
+    for (unsigned chosen = 0; chosen < 1u << space.group_count; chosen++) {
+        Set others = 0;
+        int sum = 0;
+        for (int index = 0; index < space.group_count; index++) {
+            if (chosen >> index & 1)
+                sum += space.groups[index].choose;
+            else
+                others |= space.groups[index].from;
+        }
+        sum += size_of(others & have & ~space.required);
+        least = sum < least ? sum : least;
+    }
+    return size_of(space.required & have) + least;
+}
+
 /* Whether the view is one that the strategy can rely on: seats are indices into its arrays. */
 static bool is_sound(const View *view)
 {
-    bool needs_somebody = view->space.required || (view->space.choose > 0 && view->space.optional);
+    bool needs_somebody = filled(view->space, EVERY_FAMILY) > 0;
     return view->seat < view->players && view->players <= SEATS && view->dividend > 0 && needs_somebody;
 }
 
@@ -693,32 +731,35 @@ static Move plain(MoveKind kind)
     return move;
 }
 
-/* What a space still needs: every family of `required`, and `choose` of `optional`. */
-typedef struct {
-    Set required, optional;
-    int choose;
-} Need;
-
-static Need need_beyond(Space space, Set have)
+/* How many investors a space needs. */
+static int needs(Space space)
 {
-    int missing = space.choose - size_of(space.optional & have);
-    Need need = {space.required & ~have, missing > 0 ? space.optional & ~have : 0, missing > 0 ? missing : 0};
-    return need;
+    int sum = size_of(space.required);
+    for (int index = 0; index < space.group_count; index++)
+        sum += space.groups[index].choose;
+    return sum;
 }
 
-static int lacking(Need need)
+/* How many investors a space still needs beyond the families `have`. */
+static int lacking(Space space, Set have)
 {
-    return size_of(need.required) + need.choose;
+    return needs(space) - filled(space, have);
 }
 
-static Set wanted(Need need)
+/* The families any one of which would help beyond the families `have`. */
+static Set wanted(Space space, Set have)
 {
-    return need.required | need.optional;
+    Set helpful = 0;
+    for (int family = 0; family < FAMILIES; family++)
+        if (filled(space, have | 1u << family) > filled(space, have))
+            helpful |= 1u << family;
+    return helpful;
 }
 
-static int needs(const View *view)
+/* Every family that may take part in the deal on a space. */
+static Set families_of(Space space)
 {
-    return size_of(view->space.required) + view->space.choose;
+    return wanted(space, 0);
 }
 
 static bool fair_shares(const Game *game)
@@ -889,8 +930,11 @@ static double demand(const Game *game, int family)
             continue;
         if (has(space.required, family))
             sum += space.dividends;
-        else if (has(space.optional, family))
-            sum += (double)space.dividends * space.choose / size_of(space.optional) / 2;
+        for (int place = 0; place < space.group_count; place++) {
+            Group group = space.groups[place];
+            if (has(group.from & ~space.required, family))
+                sum += (double)space.dividends * group.choose / size_of(group.from) / 2;
+        }
     }
     return sum;
 }
@@ -929,13 +973,13 @@ static Move recruit(const Game *game, Set best)
 /* Whether the cards in sight fill the space, or would with a placard recruited from those aside. */
 static bool within_reach(const View *view)
 {
-    Need need = need_beyond(view->space, mine(view) | on_table(view));
-    if (!lacking(need))
+    Set seen = mine(view) | on_table(view);
+    if (!lacking(view->space, seen))
         return true;
-    if (lacking(need) > 1)
+    if (lacking(view->space, seen) > 1)
         return false;
     for (int family = 0; family < FAMILIES; family++)
-        if (has(recruitable(view) & wanted(need), family) && view->owner[family] == NOBODY)
+        if (has(recruitable(view) & wanted(view->space, seen), family) && view->owner[family] == NOBODY)
             return true;
     return false;
 }
@@ -944,8 +988,8 @@ static bool within_reach(const View *view)
 static double hope(const Game *game)
 {
     const View *view = game->view;
-    double partner = fair_shares(game) ? (double)view->space.dividends / needs(view) : 0.9;
-    return within_reach(view) ? view->space.dividends - partner * lacking(need_beyond(view->space, mine(view))) : -1;
+    double partner = fair_shares(game) ? (double)view->space.dividends / needs(view->space) : 0.9;
+    return within_reach(view) ? view->space.dividends - partner * lacking(view->space, mine(view)) : -1;
 }
 
 /* A number from 0 to below 1 that follows from the seed, the turn and `name`: chance that repeats itself. */
@@ -975,7 +1019,7 @@ static void consider(Source sources[1 << FAMILIES], const View *view, Terms term
 {
     Set cards = terms.placards | terms.clans;
     Source source = {true, own, cost * 16 + (own && terms.clans), terms};
-    if (!cards || cards & ~(view->space.required | view->space.optional))
+    if (!cards || cards & ~families_of(view->space))
         return;
     if (!sources[cards].there || source.rank < sources[cards].rank)
         sources[cards] = source;
@@ -1016,7 +1060,7 @@ static int find_sources(const Game *game, Source sources[1 << FAMILIES])
     }
     for (int seat = 0; seat < view->players && fair_shares(game); seat++)
         for (int family = 0; family < FAMILIES && seat != boss; family++) {
-            int price = view->proceeds / needs(view);
+            int price = view->proceeds / needs(view->space);
             Set one = 1u << family;
             Terms placard = {seat, NOBODY, seat, price, one, 0}, clan = {seat, NOBODY, seat, price, 0, one};
             if (has(placards_of(view, seat) & ~promised_placards(view), family))
@@ -1044,7 +1088,7 @@ static void find_closing(const Game *game, Closing *closing)
                 last[set] = (int)part;
             }
         }
-        if (rank[set] != INT_MAX && !(view->space.required & ~set) && size_of(set) == needs(view))
+        if (rank[set] != INT_MAX && size_of(set) == needs(view->space) && !lacking(view->space, set))
             if (best < 0 || rank[set] < rank[best])
                 best = (int)set;
     }
@@ -1092,20 +1136,17 @@ static bool may_open(const Game *game)
 /* Lay what the space needs beyond own placards: where that closes the deal at once (B4.7). */
 static Set clans_to_lay(const View *view)
 {
-    Need need = need_beyond(view->space, placards_of(view, view->seat));
-    Set lay = need.required & clans_in_hand(view);
-    for (int family = 0; family < FAMILIES && need.choose; family++)
-        if (has(need.optional & clans_in_hand(view), family)) {
+    Set have = placards_of(view, view->seat), lay = 0;
+    for (int family = 0; family < FAMILIES; family++)
+        if (has(clans_in_hand(view) & wanted(view->space, have | lay), family))
             lay |= 1u << family;
-            need.choose--;
-        }
     return lay;
 }
 
 static Move on_turn(const Game *game)
 {
     const View *view = game->view;
-    bool alone = !lacking(need_beyond(view->space, mine(view)));
+    bool alone = !lacking(view->space, mine(view));
     bool full = view->hand_sizes[view->seat] >= game->rules->hand_limit;
     bool ending = has(game->rules->end_rolls, view->deal);
     double bar = full || ending ? 2 : options[BAR].value;
@@ -1131,20 +1172,17 @@ static TermsList list; /* what the last move names */
 static Move bid(const Game *game)
 {
     const View *view = game->view;
-    Need need = need_beyond(view->space, mine(view));
     Set promised = 0, seen = 0, open, scarce;
     for (int index = 0; index < view->agreements.count; index++)
         promised |= view->agreements.items[index].placards | view->agreements.items[index].clans;
     for (int seat = 0; seat < view->players; seat++)
         seen |= placards_of(view, seat);
-    if (!lacking(need))
+    if (!lacking(view->space, mine(view)))
         return NOTHING;
-    open = wanted(need) & ~promised;
-    scarce = need.required & ~seen;
-    if (size_of(need.optional & seen) < need.choose)
-        scarce |= need.optional & ~seen;
+    open = wanted(view->space, mine(view)) & ~promised;
+    scarce = wanted(view->space, mine(view) | seen);
     double low = 0.7 * view->dividend, high = (1.05 + 0.15 * view->tick) * view->dividend;
-    double most = 0.75 * view->proceeds / lacking(need);
+    double most = 0.75 * view->proceeds / lacking(view->space, mine(view));
     high = high < most ? high : most;
     high = high > low ? high : low;
     list.count = 0;
@@ -1177,7 +1215,7 @@ static Move sell(const Game *game)
     Set have = placards_of(view, view->boss) | laid_by(view, view->boss);
     for (int index = 0; index < view->agreements.count; index++)
         have |= view->agreements.items[index].placards | view->agreements.items[index].clans;
-    Set open = wanted(need_beyond(view->space, have)), placards = placards_of(view, view->seat);
+    Set open = wanted(view->space, have), placards = placards_of(view, view->seat);
     list.count = 0;
     for (int family = 0; family < FAMILIES; family++)
         if (has(open & placards, family))
@@ -1217,7 +1255,7 @@ static Move spoil(const Game *game)
     const View *view = game->view;
     Set seen = on_table(view);
     for (int wild = 0; wild < 2; wild++)
-        for (int family = 0; family < FAMILIES && !lacking(need_beyond(view->space, seen)); family++) {
+        for (int family = 0; family < FAMILIES && !lacking(view->space, seen); family++) {
             bool card = wild ? view->hand[WILD] && !view->hand[TRAVEL + family] : view->hand[TRAVEL + family];
             int clans = 0, holder = NOBODY;
             for (int seat = 0; seat < view->players; seat++)
@@ -1226,7 +1264,7 @@ static Move spoil(const Game *game)
                     holder = seat;
                 }
             bool placard = view->owner[family] != NOBODY && !has(view->travelling, family);
-            if (!card || !lacking(need_beyond(view->space, seen & ~(1u << family))))
+            if (!card || !lacking(view->space, seen & ~(1u << family)))
                 continue;
             if (placard ? clans > 0 || view->owner[family] == view->seat : clans != 1 || holder == view->seat)
                 continue;
@@ -1248,7 +1286,7 @@ static bool hurts(const View *view)
     if (view->play == PLAY_RECRUIT && has(placards_of(view, view->seat), view->play_family))
         return true;
     if (boss)
-        return has(view->space.required | view->space.optional, view->play_family);
+        return has(families_of(view->space), view->play_family);
     return my_income(view) >= 1.5 && has_agreement(view);
 }
 
@@ -1260,7 +1298,7 @@ static Move on_interrupt(const Game *game)
     if (view->boss == NOBODY)
         return NOTHING;
     if (recruitable(view))
-        return recruit(game, view->seat == view->boss ? wanted(need_beyond(view->space, mine(view))) : 0);
+        return recruit(game, view->seat == view->boss ? wanted(view->space, mine(view)) : 0);
     if (view->seat == view->boss)
         return NOTHING;
     double income = my_income(view);
@@ -1268,7 +1306,7 @@ static Move on_interrupt(const Game *game)
         return plain(MOVE_TAKE_OVER);
     /* A deal that leaves this seat out, or makes the leader richer, is worth a travel card. */
     double bearable = is_richest(view, view->boss) ? 2 : 0.6;
-    if (income < bearable && lacking(need_beyond(view->space, boss_has(game))) <= 1)
+    if (income < bearable && lacking(view->space, boss_has(game)) <= 1)
         return spoil(game);
     return NOTHING;
 }
@@ -1437,7 +1475,7 @@ static void send_reply(int id, const Move *move)
 
 static void send_hello(void)
 {
-    printf("{\"type\":\"hello\",\"protocol\":1,\"name\":\"broker\",\"views\":\"changes\",\"hooks\":[");
+    printf("{\"type\":\"hello\",\"protocol\":2,\"name\":\"broker\",\"games\":[\"board\"],\"views\":\"changes\",\"hooks\":[");
     for (int index = 0; index < HOOK_COUNT; index++)
         printf("%s\"%s\"", index ? "," : "", HOOKS[index].name);
     printf("]}\n");
@@ -1502,11 +1540,10 @@ static uint64_t hash(const Json *text) /* FNV-1a */
     return sum;
 }
 
-/* The answer to an ask. In a game it does not know (it says which hooks it has before it is told which game it is, and
- * games share names such as offer and accept) it does nothing; so it does in a hook it does not know. */
-static Move answer(const Game *game, bool known, const Json *hook)
+/* The answer to an ask; in a hook it does not know it does nothing. */
+static Move answer(const Game *game, const Json *hook)
 {
-    for (int index = 0; known && index < HOOK_COUNT; index++)
+    for (int index = 0; index < HOOK_COUNT; index++)
         if (text_is(hook, HOOKS[index].name) && is_sound(game->view))
             return HOOKS[index].answer(game);
     return NOTHING;
@@ -1518,7 +1555,6 @@ int main(int count, char **arguments)
     static Rules rules;
     static Parser parser;
     Game game = {&view, &rules, 0};
-    bool known = false;
     char *line = NULL;
     size_t size = 0, length;
     const char *wrong = read_arguments(arguments + (count > 0));
@@ -1536,7 +1572,6 @@ int main(int count, char **arguments)
         }
         type = json_get(message, "type");
         if (text_is(type, "start")) {
-            known = text_is(json_get(message, "game"), "board");
             game.seed = hash(json_get(message, "seed"));
             read_rules(&rules, json_get(message, "rules"));
             wrong = read_options(json_get(message, "options"));
@@ -1545,11 +1580,9 @@ int main(int count, char **arguments)
             else
                 send_reply(0, &NOTHING);
         } else if (text_is(type, "ask")) {
-            if (known) { /* whichever of the two there is */
-                read_view(&view, json_get(message, "view"));
-                read_view(&view, json_get(message, "changes"));
-            }
-            Move move = answer(&game, known, json_get(message, "hook"));
+            read_view(&view, json_get(message, "view")); /* whichever of the two there is */
+            read_view(&view, json_get(message, "changes"));
+            Move move = answer(&game, json_get(message, "hook"));
             send_reply(json_int(json_get(message, "id"), 0), &move);
         } else if (text_is(type, "bye")) {
             break;

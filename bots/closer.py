@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
 from arena.games.cards import (
     Card,
+    CardsBot,
     CardsView,
+    LeadAnswer,
     LeadView,
     NameColor,
     Pass,
     Play,
+    PlayAnswer,
     PlayView,
 )
 from arena.games.cards.strategy import (
@@ -28,7 +30,7 @@ ORDER = {"value": 0, "move": 1, "reverse": 2, "pota": 3}
 """What it would rather part with first while it waits."""
 
 
-class Closer(Bot):
+class Closer(CardsBot):
     """It takes the first pass at once, for the card. Then it waits: a turn is filled with the card that matters least,
     until at most ``few`` others are still in. Only then it plays for money, POTAs last of all, where nobody can take
     them away. It never bargains: who has a token goes on thinking of the deal, and it wants to end it. It
@@ -41,11 +43,11 @@ class Closer(Bot):
         """What it would receive more than the others on average, in $, if the round ended so."""
         return found.lead_of(view.seat, wealth(view, self.rules))
 
-    def lead(self, view: LeadView) -> Answer:
+    def lead(self, view: LeadView) -> LeadAnswer:
         small = min(leads(view), key=lambda lead: abs(lead.card.worth), default=None)
         return small or NameColor(best_color(view.hand, lambda card: 1.0))
 
-    def play(self, view: PlayView) -> Answer:
+    def play(self, view: PlayView) -> PlayAnswer:
         def worth(found: Outlook) -> float:
             return self.gain(view, found)
 

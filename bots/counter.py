@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
 from arena.games.cards import (
+    AcceptAnswer,
     AcceptView,
     Card,
+    CardsBot,
     CardsView,
     Discard,
+    DiscardAnswer,
     DiscardView,
     Lead,
+    LeadAnswer,
     LeadView,
     NameColor,
+    OfferAnswer,
     OfferView,
+    PlayAnswer,
     PlayView,
     Propose,
 )
@@ -31,7 +36,7 @@ from arena.games.cards.strategy import (
 )
 
 
-class Counter(Bot):
+class Counter(CardsBot):
     """It plays as if the round ended after its turn: what it would receive more than the others on average is all that
     counts. A bargain is good when it is good by that count, and it offers the Boss none that is bad for the Boss."""
 
@@ -39,7 +44,7 @@ class Counter(Bot):
         """What the seat would receive more than the others on average, in $, if the round ended so."""
         return found.lead_of(seat, wealth(view, self.rules))
 
-    def lead(self, view: LeadView) -> Answer:
+    def lead(self, view: LeadView) -> LeadAnswer:
         best = max(leads(view), key=lambda lead: self.start_with(view, lead), default=None)
         return best or NameColor(best_color(view.hand, self.weigh))
 
@@ -48,7 +53,7 @@ class Counter(Bot):
         assert lead.card.color is not None
         return strength(view.hand, lead.card.color, self.weigh), lead.card.worth
 
-    def play(self, view: PlayView) -> Answer:
+    def play(self, view: PlayView) -> PlayAnswer:
         def worth(found: Outlook) -> float:
             return self.gain(view, view.seat, found)
 
@@ -56,7 +61,7 @@ class Counter(Bot):
             return next_shift(view, self.rules, worth)
         return as_play(max(choices(view, self.rules, worth), key=lambda choice: worth(choice.outlook)).action)
 
-    def offer(self, view: OfferView) -> Answer:
+    def offer(self, view: OfferView) -> OfferAnswer:
         if view.seat == view.boss:
             return None
         now = outlook(view, self.rules)
@@ -66,12 +71,12 @@ class Counter(Bot):
         best = max(fair, key=lambda choice: self.gain(view, view.seat, choice.outlook), default=None)
         return Propose(best.action) if best is not None else None
 
-    def accept(self, view: AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView) -> AcceptAnswer:
         now, then = outlook(view, self.rules), accepted(view, self.rules, view.bargain)
         legal = len(self.legal_moves(view)) == 2
         return legal and self.gain(view, view.seat, then) > self.gain(view, view.seat, now)
 
-    def discard(self, view: DiscardView) -> Answer:
+    def discard(self, view: DiscardView) -> DiscardAnswer:
         return Discard(weakest(view.hand, view.most, self.weigh, 1.0))
 
     def weigh(self, card: Card) -> float:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot, Reply
+from arena.bot import Reply
 from arena.games.cards import (
+    AcceptAnswer,
     AcceptView,
     Bargain,
     Card,
+    CardsBot,
     CardsView,
     Discard,
+    DiscardAnswer,
     DiscardView,
     Lead,
+    LeadAnswer,
     LeadView,
     NameColor,
+    OfferAnswer,
     OfferView,
+    PlayAnswer,
     PlayView,
     Propose,
     Request,
@@ -36,7 +42,7 @@ LIKELY = {Want.POTA: 0.5, Want.POSITIVE: 0.6, Want.NEGATIVE: 0.1, Want.REVERSE: 
 """How often a seat can and will do what is asked of it."""
 
 
-class Cousin(Bot):
+class Cousin(CardsBot):
     """The bank pays, so it thinks of what a bargain brings the two who strike it, and never of the rest. The Boss and
     its Cousins are one family to it: it adds to their deal, and wants no reverse in front of them. A bargain must
     bring it at least ``least`` $ more than none."""
@@ -53,7 +59,7 @@ class Cousin(Bot):
         others = [-0.3 * stake for seat, stake in enumerate(stakes) if seat not in family]
         return value * (stakes[view.seat] + sum(others))
 
-    def lead(self, view: LeadView) -> Answer:
+    def lead(self, view: LeadView) -> LeadAnswer:
         best = max(leads(view), key=lambda lead: self.start_with(view, lead), default=None)
         return best or NameColor(best_color(view.hand, self.weigh))
 
@@ -62,7 +68,7 @@ class Cousin(Bot):
         assert lead.card.color is not None
         return lead.card.worth > 0, strength(view.hand, lead.card.color, self.weigh), lead.card.worth
 
-    def play(self, view: PlayView) -> Answer:
+    def play(self, view: PlayView) -> PlayAnswer:
         def worth(found: Outlook) -> float:
             return self.gain(view, found)
 
@@ -70,10 +76,10 @@ class Cousin(Bot):
             return next_shift(view, self.rules, worth)
         return as_play(max(choices(view, self.rules, worth), key=lambda choice: worth(choice.outlook)).action)
 
-    def offer(self, view: OfferView) -> Answer:
+    def offer(self, view: OfferView) -> OfferAnswer:
         return self.request(view) if view.seat == view.boss else self.propose(view)
 
-    def propose(self, view: OfferView) -> Answer:
+    def propose(self, view: OfferView) -> OfferAnswer:
         """The action that is best for the Boss among those that leave it better than without a token."""
         found = choices(view, self.rules, lambda found: found.receives(view.boss), drops=True)
         free = max(self.gain(view, choice.outlook) for choice in found)
@@ -81,7 +87,7 @@ class Cousin(Bot):
         best = max(sold, key=lambda choice: choice.outlook.receives(view.boss), default=None)
         return Reply(Propose(best.action), say="A token, and we both earn.") if best is not None else None
 
-    def request(self, view: OfferView) -> Answer:
+    def request(self, view: OfferView) -> OfferAnswer:
         """What brings most to itself, weighed by how likely the seat can and will do it."""
         now, best, wanted = self.gain(view, outlook(view, self.rules)), 0.0, None
         for request in self.legal_moves(view):
@@ -92,13 +98,13 @@ class Cousin(Bot):
                     best, wanted = hope, request
         return wanted
 
-    def accept(self, view: AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView) -> AcceptAnswer:
         if len(self.legal_moves(view)) < 2:
             return False
         then, now = accepted(view, self.rules, view.bargain), outlook(view, self.rules)
         return self.gain(view, then) >= self.gain(view, now) + self.least
 
-    def discard(self, view: DiscardView) -> Answer:
+    def discard(self, view: DiscardView) -> DiscardAnswer:
         return Discard(weakest(view.hand, view.most, self.weigh, 1.0))
 
     def weigh(self, card: Card) -> float:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
 from arena.games.board import (
+    AcceptAnswer,
     AcceptView,
+    BoardBot,
     BoardView,
     Card,
+    CloseAnswer,
     CloseView,
-    Discard,
+    DiscardAnswer,
     DiscardView,
+    InterruptAnswer,
     InterruptView,
+    OfferAnswer,
     Offers,
     OfferView,
     Open,
@@ -19,6 +23,7 @@ from arena.games.board import (
     Stop,
     TakeOver,
     Travel,
+    TurnAnswer,
     TurnView,
 )
 from arena.games.board.strategy import (
@@ -52,7 +57,7 @@ PARTNER = 0.9
 """Dividends a partner is expected to cost."""
 
 
-class Dealmaker(Bot):
+class Dealmaker(BoardBot):
     """It opens a deal that leaves it at least ``bar`` dividends, once a dividend is worth ``ripe`` $M; before that a
     turn is better spent on drawing, unless the hand is full. Near the end of the match no card is worth keeping."""
 
@@ -65,7 +70,7 @@ class Dealmaker(Bot):
             return -1.0
         return view.space.dividends - PARTNER * missing(view.space, mine(view)).number
 
-    def turn(self, view: TurnView) -> Answer:
+    def turn(self, view: TurnView) -> TurnAnswer:
         alone = fillable(view.space, mine(view))
         if not may_open(view, self.rules) or (view.failed_here and not alone):
             return no_deal(view)
@@ -77,7 +82,7 @@ class Dealmaker(Bot):
             return Open()
         return no_deal(view)
 
-    def offer(self, view: OfferView) -> Answer:
+    def offer(self, view: OfferView) -> OfferAnswer:
         if view.seat != view.boss:
             asked = max(LEAST, ASKED - 0.15 * (view.tick - 1)) * view.dividend
             placards = [offer for offer in goods(view, self.rules, asked) if offer.placards]
@@ -92,7 +97,7 @@ class Dealmaker(Bot):
         high = max(low, min(high, 0.75 * view.proceeds / lacking))
         return Offers(bids(view, self.rules, [low + (high - low) * step / 3 for step in range(4)], have))
 
-    def accept(self, view: AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView) -> AcceptAnswer:
         offer = view.offer
         if view.by != view.boss or not can_give(view, offer.clans):
             return False
@@ -101,7 +106,7 @@ class Dealmaker(Bot):
         least = legal_price(view, self.rules, LEAST * view.dividend * (1.25 if offer.clans else 1.0))
         return offer.price >= max(least, *same)  # of a ladder only the top
 
-    def interrupt(self, view: InterruptView) -> Answer:
+    def interrupt(self, view: InterruptView) -> InterruptAnswer:
         if view.can_stop is not None:
             return Stop() if Card.STOP in view.hand and self.hurts(view, view.can_stop) else None
         if can_recruit(view):
@@ -128,12 +133,12 @@ class Dealmaker(Bot):
             return True
         family = play.family if isinstance(play, Travel) else play.placard
         if view.seat == view.boss:
-            return family in view.space.required or family in view.space.optional
+            return family in view.space.families
         return my_income(view) >= 1.5 * view.dividend and any(terms.partner == view.seat for terms in view.agreements)
 
-    def close(self, view: CloseView) -> Answer:
+    def close(self, view: CloseView) -> CloseAnswer:
         deal = best_closing(view, self.rules)
         return deal.close if deal is not None and deal.profit >= view.dividend else None
 
-    def discard(self, view: DiscardView) -> Discard | Recruit:
+    def discard(self, view: DiscardView) -> DiscardAnswer:
         return fit_hand(view, self.rules, lambda card: WORTH.get(card, 1.5 if card.startswith("travel") else 2.5))

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot, Reply
+from typing import Any
+
+from arena.bot import Reply
 from arena.games import cards
 from arena.games.board import (
     AcceptView,
+    BoardBot,
     BoardView,
     Card,
+    CloseAnswer,
     CloseView,
     DiscardView,
+    InterruptAnswer,
     InterruptView,
     Offers,
     OfferView,
     Open,
     Stop,
     TakeOver,
+    TurnAnswer,
     TurnView,
 )
 from arena.games.board.strategy import (
@@ -39,25 +45,27 @@ from arena.games.board.strategy import (
 from arena.games.cards import strategy as on
 
 
-class Fair(Bot):
+class Fair(BoardBot, cards.CardsBot):
     """Pays and asks an equal part of the proceeds for each investor. It spends a STOP for any deal that it has a
     part in, its own or not, and a travel card against a Boss who keeps more than half.
 
     In the card game it adds to deals, turns nobody's shares over, and lays no POTA before few could take it away. A
     token is the equal part of a seat that adds to the deal: it asks one for that, and gives one."""
 
+    rules: Any  # those of the game that is played
+
     def share(self, view: BoardView) -> int:
         """An equal part for every investor, as a legal price."""
         return legal_price(view, self.rules, view.proceeds / view.space.needs)
 
-    def turn(self, view: TurnView) -> Answer:
+    def turn(self, view: TurnView) -> TurnAnswer:
         # it brings half of the investors itself, so that its part is worth a turn
         half = missing(view.space, mine(view)).number <= view.space.needs / 2
         if half and may_open(view, self.rules) and not view.failed_here and within_reach(view):
             return Reply(Open(), say="Equal shares for everybody who takes part.")
         return no_deal(view)
 
-    def offer(self, view: OfferView | cards.OfferView) -> Answer:
+    def offer(self, view: OfferView | cards.OfferView) -> Any:
         if isinstance(view, cards.OfferView):
             return self.bargain(view)
         share = self.share(view)
@@ -65,7 +73,7 @@ class Fair(Bot):
             return Offers(bids(view, self.rules, [share], mine(view)))
         return Offers(goods(view, self.rules, share))
 
-    def accept(self, view: AcceptView | cards.AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView | cards.AcceptView) -> bool:
         if isinstance(view, cards.AcceptView):
             return self.adds(view, on.accepted(view, self.rules, view.bargain)) and len(self.legal_moves(view)) == 2
         share, offer = self.share(view), view.offer
@@ -73,7 +81,7 @@ class Fair(Bot):
             return 0 < offer.price <= share * (len(offer.placards) + len(offer.clans))
         return offer.price >= share * (len(offer.placards) + len(offer.clans)) and can_give(view, offer.clans)
 
-    def interrupt(self, view: InterruptView) -> Answer:
+    def interrupt(self, view: InterruptView) -> InterruptAnswer:
         has_part = view.seat == view.boss or any(terms.partner == view.seat for terms in view.agreements)
         if view.can_stop is not None:
             return Stop() if has_part and Card.STOP in view.hand else None
@@ -87,11 +95,11 @@ class Fair(Bot):
         paid = sum(terms.price for terms in view.agreements)
         return next(iter(spoilers(view)), None) if paid < view.proceeds / 2 else None
 
-    def close(self, view: CloseView) -> Answer:
+    def close(self, view: CloseView) -> CloseAnswer:
         deal = best_closing(view, self.rules)
         return deal.close if deal is not None and deal.profit * view.space.needs >= view.proceeds else None
 
-    def discard(self, view: DiscardView | cards.DiscardView) -> Answer:
+    def discard(self, view: DiscardView | cards.DiscardView) -> Any:
         if isinstance(view, cards.DiscardView):
             return cards.Discard(on.weakest(view.hand, view.most, keeping, 1.0))
         return fit_hand(view, self.rules, self.worth)
@@ -106,19 +114,19 @@ class Fair(Bot):
         """Whether every share is worth more after this, and the deal is a gain."""
         return found.centre > max(0, on.outlook(view, self.rules).centre)
 
-    def lead(self, view: cards.LeadView) -> Answer:
+    def lead(self, view: cards.LeadView) -> cards.LeadAnswer:
         color = on.best_color(view.hand, lambda card: 1.0 + keeping(card))
         good = sorted(on.leads(view), key=lambda lead: (lead.card.color is color, lead.card.worth))
         return good[-1] if good else cards.NameColor(color)
 
-    def bargain(self, view: cards.OfferView) -> Answer:
+    def bargain(self, view: cards.OfferView) -> cards.OfferAnswer:
         """For a token it adds the best card it has; as the Boss it asks for one."""
         if view.seat == view.boss:
             return cards.Request(cards.Want.POSITIVE, 3)
-        best = max((card for card in on.playable(view, self.rules) if card.worth > 0), key=value_of, default=None)
+        best = max((c for c in on.playable(view, self.rules) if c.worth > 0), key=lambda c: c.worth, default=None)
         return Reply(cards.Propose(cards.Play(best)), say="An equal part for what I add.") if best else None
 
-    def play(self, view: cards.PlayView) -> Answer:
+    def play(self, view: cards.PlayView) -> cards.PlayAnswer:
         def worth(found: on.Outlook) -> float:
             return found.receives(view.seat) + found.value / 10 - 5 * sum(found.reverses)
 
@@ -131,11 +139,6 @@ class Fair(Bot):
         waiting = [choice for choice in found if isinstance(choice.action, cards.Play) and choice.action.card.worth]
         best = max(waiting if early and waiting else found, key=lambda choice: worth(choice.outlook))
         return on.as_play(best.action)
-
-
-def value_of(card: cards.Card) -> int:
-    """What the card adds to the centre."""
-    return card.worth
 
 
 def keeping(card: cards.Card) -> float:

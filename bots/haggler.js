@@ -30,16 +30,33 @@ const count = (list, item) => list.filter((each) => each === item).length;
 const cards = (terms) => [...(terms.placards ?? []), ...(terms.clans ?? [])];
 const fairShares = (game, view) => game.rules.fair_share || view.players === 2;
 
-// What the space still needs beyond the families `have`: all of `required`, and `choose` of `optional` (B4.2).
-function missing(space, have) {
-  const listed = space.from ?? [];
-  const required = (space.required ?? []).filter((family) => !have.includes(family));
-  const choose = Math.max(0, (space.choose ?? 0) - listed.filter((family) => have.includes(family)).length);
-  const optional = choose > 0 ? listed.filter((family) => !have.includes(family)) : [];
-  return { required, choose, optional, number: required.length + choose, wanted: [...required, ...optional] };
+// The choice groups of a space: a single one stands in the space itself, two or more in `choices`.
+const groupsOf = (space) => space.choices ?? [{ choose: space.choose ?? 0, from: space.from ?? [] }];
+
+// How many needs of a space the families `have` fill at most (B4.2). Groups may share families, so this is the least,
+// over all sets of groups, of what that set asks for and how many families the other groups find (Hall).
+function filled(space, have) {
+  const [required, groups] = [space.required ?? [], groupsOf(space)];
+  const free = have.filter((family) => !required.includes(family));
+  let least = FAMILIES.length;
+  for (let chosen = 0; chosen < 2 ** groups.length; chosen++) {
+    const others = groups.filter((_, index) => !((chosen >> index) & 1));
+    const asked = groups.reduce((sum, group) => (others.includes(group) ? sum : sum + group.choose), 0);
+    least = Math.min(least, asked + free.filter((family) => others.some((one) => one.from.includes(family))).length);
+  }
+  return have.length - free.length + least;
 }
 
-const needs = (view) => missing(view.space, []).number;
+// What the space still needs beyond the families `have`: how many, and the families `wanted`, any of which would help.
+function missing(space, have) {
+  const listed = new Set([...(space.required ?? []), ...groupsOf(space).flatMap((group) => group.from)]);
+  const helps = (family) => !have.includes(family) && filled(space, [...have, family]) > filled(space, have);
+  const wanted = [...listed].filter(helps);
+  return { number: needs(space) - filled(space, have), wanted };
+}
+
+const needs = (space) =>
+  (space.required ?? []).length + groupsOf(space).reduce((sum, group) => sum + group.choose, 0);
 
 // The placards of a seat that can take part in a deal.
 const placardsOf = (view, seat) =>
@@ -91,9 +108,10 @@ function recruitable(view) {
 // How much the spaces still to come want a family, in dividends.
 function demand(game, view, family) {
   return view.uncovered.reduce((sum, index) => {
-    const { required = [], from = [], choose = 0, dividends } = game.rules.spaces[index];
-    if (required.includes(family)) return sum + dividends;
-    return from.includes(family) ? sum + (dividends * choose) / from.length / 2 : sum;
+    const space = game.rules.spaces[index];
+    if ((space.required ?? []).includes(family)) return sum + space.dividends;
+    const groups = groupsOf(space).filter((group) => group.from.includes(family));
+    return groups.reduce((most, group) => most + (space.dividends * group.choose) / group.from.length / 2, sum);
   }, 0);
 }
 
@@ -141,7 +159,7 @@ function sources(game, view) {
     if (to === view.seat && mayBePaid(by)) found.push(bought({ partner: by, ...terms }));
   }
   if (fairShares(game, view)) {
-    const price = Math.floor(view.proceeds / needs(view));
+    const price = Math.floor(view.proceeds / needs(view.space));
     for (let partner = 0; partner < view.players; partner++) {
       if (partner === view.seat) continue;
       const taken = view.agreements.flatMap((terms) => terms.placards ?? []);
@@ -165,9 +183,8 @@ function fixedCost(game, view) {
 // The cheapest closing there is now, as { cost, used }, or null. Sets of families are masks here.
 function cheapestClosing(game, view) {
   const mask = (families) => families.reduce((bits, family) => bits | (1 << FAMILIES.indexOf(family)), 0);
-  const size = (bits) => FAMILIES.filter((_, index) => bits & (1 << index)).length;
-  const required = mask(view.space.required ?? []);
-  const welcome = required | mask(view.space.from ?? []);
+  const inside = (bits) => FAMILIES.filter((_, index) => bits & (1 << index));
+  const welcome = mask(missing(view.space, []).wanted);
   const ways = new Map([[0, { cost: 0, used: [] }]]);
   for (const source of sources(game, view)) {
     const bits = mask(source.families);
@@ -180,7 +197,8 @@ function cheapestClosing(game, view) {
   }
   const fixed = fixedCost(game, view);
   const full = [...ways]
-    .filter(([set, way]) => !(required & ~set) && size(set) === needs(view) && way.cost + fixed <= view.proceeds)
+    .filter(([set, way]) => inside(set).length === needs(view.space) && way.cost + fixed <= view.proceeds)
+    .filter(([set]) => filled(view.space, inside(set)) === needs(view.space))
     .sort(([, one], [, other]) => one.cost - other.cost);
   return full.length ? { cost: full[0][1].cost + fixed, used: full[0][1].used } : null;
 }
@@ -217,7 +235,7 @@ function withinReach(view) {
 
 // The dividends that the deal would leave it as its Boss; below 0 where it is out of reach.
 function hope(game, view) {
-  const partner = fairShares(game, view) ? view.space.dividends / needs(view) : 1;
+  const partner = fairShares(game, view) ? view.space.dividends / needs(view.space) : 1;
   return withinReach(view) ? view.space.dividends - partner * missing(view.space, mine(view)).number : -1;
 }
 
@@ -270,9 +288,11 @@ const strategy = {
     const late = view.hand.length >= rules.hand_limit || String(view.deal) in rules.end_rolls;
     if (allowed && alone && rules.self_sufficient_close) {
       // what the space needs beyond own placards, no more: the deal closes at once (B4.7)
-      const need = missing(view.space, placardsOf(view, view.seat));
-      const choice = need.optional.filter((family) => clansInHand(view).includes(family)).slice(0, need.choose);
-      return { move: "open", lay: [...need.required, ...choice] };
+      const have = placardsOf(view, view.seat);
+      const lay = [];
+      for (const family of missing(view.space, have).wanted.filter((each) => clansInHand(view).includes(each)))
+        if (missing(view.space, [...have, ...lay]).wanted.includes(family)) lay.push(family);
+      return { move: "open", lay };
     }
     const pays = hope(game, view) >= (late ? 2 : 3.5) && (late || view.dividend >= OPTIONS.ripe);
     if (allowed && pays && (alone || !view.failed_here)) return { move: "open" };
@@ -298,14 +318,14 @@ const strategy = {
     const need = missing(view.space, mine(view));
     if (!need.number) return null;
     const owners = new Map(placardsInPlay(view).map((placard) => [placard.family, placard.owner]));
-    const tooFew = need.optional.filter((family) => owners.has(family)).length < need.choose;
+    const scarce = missing(view.space, union(mine(view), [...owners.keys()])).wanted;
     const others = view.hand_sizes.map((size, seat) => seat).filter((seat) => seat !== view.seat);
     const most = payable(game, view);
     const offers = [];
     for (const price of [0.6 * most, 0.8 * most, most].map((bid) => legalPrice(game, view, bid)))
       for (const family of need.wanted.filter((each) => !promised(view).includes(each))) {
         if (owners.has(family)) offers.push({ to: owners.get(family), price, placards: [family] });
-        else if (need.required.includes(family) || tooFew)
+        else if (scarce.includes(family))
           for (const to of others.filter((seat) => view.hand_sizes[seat] || view.laid[seat].length))
             offers.push({ to, price, clans: [family] });
       }
@@ -395,7 +415,7 @@ function readArgument(word) {
 function begin() {
   try {
     setOptions(process.argv.slice(2).map(readArgument));
-    send({ type: "hello", protocol: 1, name: "haggler", hooks: HOOKS });
+    send({ type: "hello", protocol: 2, name: "haggler", games: ["board"], hooks: HOOKS });
   } catch (problem) {
     send({ type: "fault", id: 0, kind: "missing", evidence: problem.message });
   }
@@ -407,7 +427,6 @@ function onMessage(message, game) {
     case "start":
       game.rules = message.rules;
       game.seed = message.seed;
-      game.known = message.game === "board";
       try {
         setOptions(Object.entries(message.options ?? {}));
         send({ type: "reply", id: 0 });
@@ -416,11 +435,9 @@ function onMessage(message, game) {
       }
       break;
     case "ask": {
-      // Hooks are named in `hello`, before it is known which game it is, and games share names such as offer and
-      // accept: in a game it does not know it does nothing, which is null.
       let move = null;
       try {
-        if (game.known && Object.hasOwn(strategy, message.hook)) move = strategy[message.hook](game, message.view);
+        if (Object.hasOwn(strategy, message.hook)) move = strategy[message.hook](game, message.view);
       } catch (problem) {
         send({ type: "fault", id: message.id, kind: "broken", evidence: String(problem.stack).slice(0, 1000) });
         break;
@@ -434,7 +451,7 @@ function onMessage(message, game) {
 }
 
 begin();
-const game = { known: false };
+const game = {};
 require("readline")
   .createInterface({ input: process.stdin, terminal: false })
   .on("line", (line) => {

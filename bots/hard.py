@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
 from arena.games.board import (
+    AcceptAnswer,
     AcceptView,
+    BoardBot,
     BoardView,
     Card,
+    CloseAnswer,
     CloseView,
-    Discard,
+    DiscardAnswer,
     DiscardView,
+    InterruptAnswer,
     InterruptView,
+    OfferAnswer,
     Offers,
     OfferView,
     Open,
-    Recruit,
     Stop,
     TakeOver,
+    TurnAnswer,
     TurnView,
 )
 from arena.games.board.strategy import (
@@ -39,7 +43,7 @@ from arena.games.board.strategy import (
 )
 
 
-class Hard(Bot):
+class Hard(BoardBot):
     """``patience`` is how many ticks it takes from its first price to its last. It asks two dividends for a card at
     first and one at last; as the Boss it starts from half a dividend for a card and goes up to what leaves it
     ``keep`` of the proceeds."""
@@ -57,14 +61,14 @@ class Hard(Bot):
         high = 2.0 if lacking.choose == 0 else 1.5
         return legal_price(view, self.rules, view.dividend * (high + (0.9 - high) * self.conceded(view)))
 
-    def turn(self, view: TurnView) -> Answer:
+    def turn(self, view: TurnView) -> TurnAnswer:
         # it wants the upper hand: at most one partner
         few = missing(view.space, mine(view)).number <= 1
         if few and may_open(view, self.rules) and not view.failed_here and within_reach(view):
             return Open()
         return no_deal(view)
 
-    def offer(self, view: OfferView) -> Answer:
+    def offer(self, view: OfferView) -> OfferAnswer:
         if view.seat != view.boss:
             return Offers(goods(view, self.rules, self.asked(view)))
         have = mine(view)
@@ -74,13 +78,13 @@ class Hard(Bot):
         low, high = view.dividend / 2, (1 - self.keep) * view.proceeds / lacking
         return Offers(bids(view, self.rules, [low + (high - low) * self.conceded(view)], have))
 
-    def accept(self, view: AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView) -> AcceptAnswer:
         if view.by != view.boss:
             return False
         cards = len(view.offer.placards) + len(view.offer.clans)
         return view.offer.price >= self.asked(view) * max(cards, 1) and can_give(view, view.offer.clans)
 
-    def interrupt(self, view: InterruptView) -> Answer:
+    def interrupt(self, view: InterruptView) -> InterruptAnswer:
         if view.can_stop is not None:
             return Stop() if view.seat == view.boss and Card.STOP in view.hand else None
         if can_recruit(view):
@@ -94,14 +98,14 @@ class Hard(Bot):
         about_to_close = fillable(view.space, boss_has(view, self.rules))
         return next(iter(spoilers(view)), None) if about_to_close else None
 
-    def close(self, view: CloseView) -> Answer:
+    def close(self, view: CloseView) -> CloseAnswer:
         deal = best_closing(view, self.rules)
         if deal is None:
             return None
         wanted = 0.8 + (self.keep - 0.8) * self.conceded(view)
         return deal.close if deal.profit >= wanted * view.proceeds or view.quiet else None
 
-    def discard(self, view: DiscardView) -> Discard | Recruit:
+    def discard(self, view: DiscardView) -> DiscardAnswer:
         return fit_hand(view, self.rules, self.worth)
 
     def worth(self, card: Card) -> float:

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
 from arena.games.board import (
+    AcceptAnswer,
     AcceptView,
+    BoardBot,
     BoardView,
     Card,
+    CloseAnswer,
     CloseView,
-    Discard,
+    DiscardAnswer,
     DiscardView,
+    InterruptAnswer,
     InterruptView,
+    OfferAnswer,
     Offers,
     OfferView,
     Open,
     Recruit,
     Stop,
     TakeOver,
+    TurnAnswer,
     TurnView,
 )
 from arena.games.board.strategy import (
@@ -40,7 +45,7 @@ from arena.games.board.strategy import (
 )
 
 
-class Hoarder(Bot):
+class Hoarder(BoardBot):
     """Until a dividend is worth ``ripe`` $M it draws, sells a card for a fair price, and opens only what it can fill
     by itself. From then on it opens, takes over, recruits, and spoils what it has no part in."""
 
@@ -51,7 +56,7 @@ class Hoarder(Bot):
         """Whether its time has come."""
         return view.dividend >= self.ripe
 
-    def turn(self, view: TurnView) -> Answer:
+    def turn(self, view: TurnView) -> TurnAnswer:
         have = mine(view)
         if not may_open(view, self.rules) or view.failed_here:
             return no_deal(view)
@@ -59,7 +64,7 @@ class Hoarder(Bot):
             return Open() if within_reach(view) else no_deal(view)
         return Open() if fillable(view.space, have) and view.space.dividends >= 4 else no_deal(view)
 
-    def offer(self, view: OfferView) -> Answer:
+    def offer(self, view: OfferView) -> OfferAnswer:
         if view.seat != view.boss:
             # placards only: its clan cards are for its own deals
             asked = goods(view, self.rules, 1.5 * view.dividend)
@@ -69,13 +74,13 @@ class Hoarder(Bot):
             return None
         return Offers(bids(view, self.rules, [view.dividend * (0.4 + 0.2 * view.tick)], have))
 
-    def accept(self, view: AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView) -> AcceptAnswer:
         if view.by != view.boss:
             return False
         least = view.dividend * (1.5 if view.offer.clans else 1.0)
         return view.offer.price >= least and can_give(view, view.offer.clans)
 
-    def interrupt(self, view: InterruptView) -> Answer:
+    def interrupt(self, view: InterruptView) -> InterruptAnswer:
         if view.can_stop is not None:
             return Stop() if view.seat == view.boss and Card.STOP in view.hand else None
         if not self.strikes(view):
@@ -93,11 +98,11 @@ class Hoarder(Bot):
                 return Recruit(max(wanted, key=lambda family: demand(view, self.rules, family)))
         return None
 
-    def close(self, view: CloseView) -> Answer:
+    def close(self, view: CloseView) -> CloseAnswer:
         deal = best_closing(view, self.rules)
         return deal.close if deal is not None and deal.profit >= view.dividend else None
 
-    def discard(self, view: DiscardView) -> Discard | Recruit:
+    def discard(self, view: DiscardView) -> DiscardAnswer:
         return fit_hand(view, self.rules, self.worth)
 
     def worth(self, card: Card) -> float:

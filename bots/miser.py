@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
-from arena.games.cards import Card, CardsView, Discard, DiscardView, LeadView, NameColor, Pass, PlayView
+from arena.games.cards import (
+    Card,
+    CardsBot,
+    CardsView,
+    Discard,
+    DiscardAnswer,
+    DiscardView,
+    LeadAnswer,
+    LeadView,
+    NameColor,
+    Pass,
+    PlayAnswer,
+    PlayView,
+)
 from arena.games.cards.strategy import Outlook, as_play, best_color, choices, leads, next_shift, outlook, weakest
 
 
-class Miser(Bot):
+class Miser(CardsBot):
     """It counts its own money and looks at nobody else's: with shares it makes the deal large, without any it lets the
     others play, and a card that brings less than ``least`` $ stays in its hand. It never bargains."""
 
@@ -18,11 +30,11 @@ class Miser(Bot):
         """What it would receive, in $; a share of a deal that is worth nothing yet counts a little."""
         return found.receives(view.seat) + self.least * found.stake(view.seat) + found.value / 100
 
-    def lead(self, view: LeadView) -> Answer:
+    def lead(self, view: LeadView) -> LeadAnswer:
         rich = max(leads(view), key=lambda lead: lead.card.worth, default=None)
         return rich or NameColor(best_color(view.hand, self.weigh))
 
-    def play(self, view: PlayView) -> Answer:
+    def play(self, view: PlayView) -> PlayAnswer:
         def worth(found: Outlook) -> float:
             return self.gain(view, found)
 
@@ -32,7 +44,7 @@ class Miser(Bot):
         stay = worth(best.outlook) >= worth(outlook(view, self.rules)) + self.least
         return as_play(best.action) if stay else Pass()
 
-    def discard(self, view: DiscardView) -> Answer:
+    def discard(self, view: DiscardView) -> DiscardAnswer:
         return Discard(weakest(view.hand, view.most, self.weigh, 1.0))
 
     def weigh(self, card: Card) -> float:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
 from arena.games.cards import (
+    AcceptAnswer,
     AcceptView,
     Card,
+    CardsBot,
     CardsView,
     Discard,
+    DiscardAnswer,
     DiscardView,
     Lead,
+    LeadAnswer,
     LeadView,
     NameColor,
+    OfferAnswer,
     OfferView,
     Pass,
+    PlayAnswer,
     PlayView,
     Propose,
 )
@@ -32,7 +37,7 @@ from arena.games.cards.strategy import (
 )
 
 
-class Spoiler(Bot):
+class Spoiler(CardsBot):
     """It wants the richest of the others to end poor, and its own money counts only ``own`` as much. Negative and
     reverse cards are its treasure. It sells the Boss its peace, a pass for a token, and breaks it later."""
 
@@ -47,7 +52,7 @@ class Spoiler(Bot):
         mine = have.pop(view.seat)
         return self.own * mine - max(have) - 0.1 * sum(have)
 
-    def lead(self, view: LeadView) -> Answer:
+    def lead(self, view: LeadView) -> LeadAnswer:
         if not leads(view):
             return NameColor(best_color(view.hand, self.weigh))
         return max(leads(view), key=lambda lead: self.start_with(view, lead))
@@ -57,7 +62,7 @@ class Spoiler(Bot):
         assert lead.card.color is not None
         return strength(view.hand, lead.card.color, self.weigh), -abs(lead.card.worth)
 
-    def play(self, view: PlayView) -> Answer:
+    def play(self, view: PlayView) -> PlayAnswer:
         def worth(found: Outlook) -> float:
             return self.gain(view, found)
 
@@ -67,15 +72,15 @@ class Spoiler(Bot):
             return Pass()  # it lets the others build first
         return as_play(max(choices(view, self.rules, worth), key=lambda choice: worth(choice.outlook)).action)
 
-    def offer(self, view: OfferView) -> Answer:
+    def offer(self, view: OfferView) -> OfferAnswer:
         peace = view.seat != view.boss and not view.passes[view.seat] and view.value > 0
         return Propose(Pass()) if peace else None
 
-    def accept(self, view: AcceptView) -> Answer | bool:
+    def accept(self, view: AcceptView) -> AcceptAnswer:
         then, now = accepted(view, self.rules, view.bargain), outlook(view, self.rules)
         return len(self.legal_moves(view)) == 2 and self.gain(view, then) > self.gain(view, now)
 
-    def discard(self, view: DiscardView) -> Answer:
+    def discard(self, view: DiscardView) -> DiscardAnswer:
         return Discard(weakest(view.hand, view.most, self.weigh, 1.0))
 
     def weigh(self, card: Card) -> float:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from arena.bot import Answer, Bot
 from arena.games import cards
-from arena.games.cards import COLORS, Card, CardsView, Color, Pass, Propose, Want
+from arena.games.cards import COLORS, Card, CardsBot, CardsView, Color, Pass, Propose, Want
 from arena.games.cards import strategy as on
 from arena.games.cards.strategy import Choice, Outlook
 
@@ -15,7 +14,7 @@ SWAY, NOISE, FLIP = 0.8, 1.8, 0.05
 that a seat still in can turn a stake over."""
 
 
-class Tycoon(Bot):
+class Tycoon(CardsBot):
     """Who acts last decides what the round is worth and to whom. So it leads and collects the colour it holds most of,
     fills its turns with a pass and with value cards, and keeps POTAs, reverses and moves until nobody is left to
     answer. A single rival left counts ``rush`` of several; ``hope`` is the chance it gives itself to act last. It sells
@@ -89,14 +88,14 @@ class Tycoon(Bot):
         patience = 400 if action.card.is_pota else 300 * (action.card.moves or action.card.is_reverse)
         return self.worth(view, choice.outlook, rest) - late * patience - 0.01
 
-    def lead(self, view: cards.LeadView) -> Answer:
+    def lead(self, view: cards.LeadView) -> cards.LeadAnswer:
         for color in by_strength(view.hand):
             found = [lead for lead in on.leads(view) if lead.card.color is color]
             if found:  # a small positive card, which is missed least
                 return min(found, key=lambda lead: (lead.card.worth < 0, abs(lead.card.worth)))
         return cards.NameColor(by_strength(view.hand)[0])
 
-    def play(self, view: cards.PlayView) -> Answer:
+    def play(self, view: cards.PlayView) -> cards.PlayAnswer:
         self.look(view)
         if view.moving is not None:
             return on.next_shift(view, self.rules, lambda found: self.worth(view, found, self.hand))
@@ -106,7 +105,7 @@ class Tycoon(Bot):
         """What it could do on its turn."""
         return on.choices(view, self.rules, lambda found: self.worth(view, found, self.hand))
 
-    def offer(self, view: cards.OfferView) -> Answer:
+    def offer(self, view: cards.OfferView) -> cards.OfferAnswer:
         self.look(view)
         if view.seat == view.boss:
             return None  # to ask for something is to show a weakness, and what is asked for is rarely had
@@ -119,7 +118,7 @@ class Tycoon(Bot):
             return None
         return Propose(sold[-best[1]].action)
 
-    def accept(self, view: cards.AcceptView) -> Answer | bool:
+    def accept(self, view: cards.AcceptView) -> cards.AcceptAnswer:
         self.look(view)
         if len(self.legal_moves(view)) < 2:
             return False
@@ -128,7 +127,7 @@ class Tycoon(Bot):
         offer, late = view.bargain.offer, self.rush if self.others < 2 else 1.0
         return gain > (400 * late if isinstance(offer, cards.Request) and offer.want is Want.POTA else 0)
 
-    def discard(self, view: cards.DiscardView) -> Answer:
+    def discard(self, view: cards.DiscardView) -> cards.DiscardAnswer:
         main = by_strength(view.hand)[0] if view.boss == view.seat else None
         return cards.Discard(on.weakest(view.hand, view.most, lambda card: 9 * (card.color is main) + weigh(card), 2.0))
 

@@ -16,20 +16,24 @@ import pytest
 from arena.bot import Limits
 from arena.cli import main as command
 from arena.config.editions import Edition, load_edition
+from arena.finding.loading import BotRef, find_file, refer_file
+from arena.isolation.worker.fork_server import ForkServers
+from arena.match.apart import UNLOCKED, play_isolated
 from arena.match.referee import MatchResult, Referee
+from arena.match.runner import play_here
 from arena.match.spec import MatchSpec
-from arena.match.work import play
-from arena.players.loading import BotRef, find_file, refer_file
+from arena.match.work import Listener
+from arena.penalties import FaultPolicy
 from arena.players.player import Player
-from arena.replay.conduct import FaultPolicy
 from arena.replay.lines import Seat
+from arena.sandbox.policy import Policy
 
 HEAD = """\
 from __future__ import annotations
 import os, signal, subprocess, sys, time
 from arena.bot import *; from arena.games.board import *
 
-class Player(Bot):
+class Player(BoardBot):
     def choose(self, view):
         return self.random.choice(self.legal_moves(view))
 
@@ -93,6 +97,23 @@ def spec_of(refs: Sequence[BotRef], edition: Edition | None = None, **more: Any)
     )
 
 
+def play(
+    spec: MatchSpec,
+    refs: Sequence[BotRef],
+    policy: Policy | None = None,
+    hidden: tuple[str, ...] = (),
+    printed: Listener = lambda printed: None,
+    servers: ForkServers | None = None,
+) -> MatchResult:
+    """One match, in this process, or under a ``policy``, as programs always are, in processes of the bots' own."""
+    if policy is None and not any(ref.command for ref in refs):
+        return play_here(spec, tuple(refs))
+    if servers is not None:
+        return play_isolated(spec, tuple(refs), servers.under(policy or UNLOCKED), hidden, printed)
+    with ForkServers() as own:
+        return play_isolated(spec, tuple(refs), own.under(policy or UNLOCKED), hidden, printed)
+
+
 Contest = Callable[..., MatchResult]
 
 
@@ -102,7 +123,7 @@ def contest() -> Contest:
 
     def run(*bots: Path | str, **more: Any) -> MatchResult:
         refs = [refer_file(str(bot), None) if isinstance(bot, Path) else find_file(bot) for bot in bots]
-        return play(spec_of(refs, **more), tuple(refs))
+        return play_here(spec_of(refs, **more), tuple(refs))
 
     return run
 

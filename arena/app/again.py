@@ -15,7 +15,8 @@ from contextlib import closing
 import msgspec
 
 from arena.errors import ArenaError
-from arena.executors.pool import Pool
+from arena.executors.executor import play_each
+from arena.executors.make import make_executor
 from arena.match.work import Work
 from arena.tournament.records import MatchRecord
 
@@ -39,8 +40,8 @@ def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
 def main() -> None:
     """Play what standard input holds."""
     works = pickle.loads(sys.stdin.buffer.read())
-    with closing(Pool(int(sys.argv[1]))) as pool:
-        for done in pool.run(works):
+    with closing(make_executor(int(sys.argv[1]))) as executor:
+        for done in play_each(executor, works):
             sys.stdout.buffer.write(msgspec.json.encode(done.record) + b"\n")
 
 

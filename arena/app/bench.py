@@ -5,22 +5,24 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable
-from contextlib import closing
+from pathlib import Path
 from time import perf_counter, process_time
 
 import msgspec
 
 from arena.app.bots import company
+from arena.app.folder import FolderStore
 from arena.app.match import DEFAULT_RULES
-from arena.app.run import cores
 from arena.app.specs import spec_of
 from arena.config.editions import Edition, load_edition
-from arena.executors.pool import Pool
+from arena.errors import ArenaError
+from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.finding.loading import find_file
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.match.work import Work, play, play_work
-from arena.players.loading import find_file
-from arena.replay.verify import verify
+from arena.match.runner import Runner, play_here
+from arena.match.verify import verify
+from arena.match.work import Work
 
 LOOP = 5_000_000
 
@@ -48,16 +50,17 @@ class Figures(msgspec.Struct):
     verified: float
 
 
-def measure(seconds: float = 3.0, jobs: int | None = None, rules: str = DEFAULT_RULES) -> Figures:
-    """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it."""
+def measure(executor: Executor, seconds: float = 3.0, rules: str = DEFAULT_RULES) -> Figures:
+    """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it; the
+    tournament where the executor plays."""
     edition = load_edition(rules)
     table = Table(edition)
     loop = _time_loop()
     asks = _random_play(edition, table.seats, seconds, copy=False)
     with_copy = _random_play(edition, table.seats, seconds, copy=True)
     alone, mean_asks, replays = _alone(table, seconds)
-    jobs = jobs or cores()
-    together = _tournament(table, jobs, max(20, int(alone * jobs * seconds)))
+    jobs = executor.jobs
+    together = _tournament(table, executor, max(20, int(alone * jobs * seconds)))
     return Figures(
         edition=edition.label,
         bots=tuple(bot.name for bot in table.bots),
@@ -128,18 +131,21 @@ def _rate(task: Callable[[int], object], seconds: float) -> float:
 
 def _alone(table: Table, seconds: float) -> tuple[float, float, list[bytes]]:
     """Matches a second one after another in this process; asks a match; some replays."""
-    play_work(table.work(0))
+    runner = Runner()
+    runner.play(table.work(0))
     asks: list[int] = []
-    rate = _rate(lambda number: asks.append(play_work(table.work(number)).record.asks), seconds)
-    replays = [play(table.work(number).spec, table.bots).replay for number in range(5)]
+    rate = _rate(lambda number: asks.append(runner.play(table.work(number)).record.asks), seconds)
+    replays = [play_here(table.work(number).spec, table.bots).replay for number in range(5)]
     return rate, sum(asks) / len(asks), replays
 
 
-def _tournament(table: Table, jobs: int, matches: int) -> float:
-    """Matches a second in a pool, replays written, the start of the pool left out."""
-    with closing(Pool(jobs)) as pool, tempfile.TemporaryDirectory() as folder:
-        list(pool.run(table.work(number) for number in range(4 * jobs)))
-        works = (msgspec.structs.replace(table.work(number), folder=folder) for number in range(matches))
+def _tournament(table: Table, executor: Executor, matches: int) -> float:
+    """Matches a second, kept in a folder as those of a run are; the start of workers is left out."""
+    with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store:
+        play_each(executor, (table.work(number) for number in range(4 * executor.jobs)))
         began = perf_counter()
-        count = sum(1 for _ in pool.run(works))
-        return count / (perf_counter() - began)
+        for result in play_all(executor, (table.work(number) for number in range(matches))):
+            if isinstance(result, Unplayed):
+                raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+            store.add(result)
+        return matches / (perf_counter() - began)

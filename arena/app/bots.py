@@ -17,11 +17,11 @@ from arena.app.isolation import TRUSTED
 from arena.app.loading import Plays, plays_of
 from arena.app.match import DEFAULT_RULES
 from arena.app.rules import list_editions
+from arena.app.wholefile import write_whole
 from arena.config.editions import load_edition
 from arena.errors import UserError, nearest
+from arena.finding.loading import bundled_bots, find_file
 from arena.games import games
-from arena.match.work import write_whole
-from arena.players.loading import bundled_bots, find_file
 from arena.resources import templates
 
 TABLE = 4

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import ast
-import difflib
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from itertools import cycle, islice
-from pathlib import Path
 from statistics import median
 
 import msgspec
@@ -18,17 +13,18 @@ from arena.app.again import play_again
 from arena.app.bots import bundled_for
 from arena.app.isolation import Isolation, files_of
 from arena.app.loading import plays_of, refer
-from arena.app.replays import count_faults, load
+from arena.app.replays import count_faults
 from arena.app.rules import list_editions
 from arena.app.specs import spec_of
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
-from arena.executors.pool import Pool
+from arena.errors import UserError
+from arena.executors.executor import Executor, play_each
+from arena.finding.loading import BotRef, find_file
 from arena.games import games as every_game
-from arena.games import load_game
 from arena.match.spec import MatchSpec
 from arena.match.work import Done, Work
-from arena.players.loading import BotRef, find_file
+from arena.replay.read import read_lines
 from arena.sandbox.probe import Level
 from arena.tournament.records import MatchRecord
 
@@ -51,8 +47,7 @@ class FaultSeen(msgspec.Struct):
 class Report(msgspec.Struct):
     """What a check found. ``games`` are those the bot plays; ``asks`` counts by hook; ``start`` and times an ask are in
     seconds; ``memory`` is the most that the bot's process held, ``sent`` and ``received`` the mean of a message, in
-    bytes (0: it had no process); ``repeats`` is whether every match played twice came out the same; ``misspelt`` are
-    methods that look like hooks and are none, with the nearest."""
+    bytes (0: it had no process); ``repeats`` is whether every match played twice came out the same."""
 
     bot: str
     level: Level
@@ -69,52 +64,26 @@ class Report(msgspec.Struct):
     received: float
     repeats: bool
     differs: str = ""
-    misspelt: list[tuple[str, str]] = []
 
     @property
     def passed(self) -> bool:
         """Whether nothing is wrong with the bot."""
-        return not self.faults and self.repeats and not self.misspelt
+        return not self.faults and self.repeats
 
 
-def check_bot(name: str, jobs: int, isolation: Isolation) -> Report:
+def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
     """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
     twice: the second time in another interpreter with another hash seed, and in the opposite order."""
     ref = refer(parse_bot(name))
     games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks sits at any table
-    with tempfile.TemporaryDirectory() as folder:
-        works = list(_works(ref, games, Path(folder), isolation))
-        with closing(Pool(jobs)) as pool:
-            done = list(pool.run(works))
-        report = _report(name, isolation.level, games, works, done, play_again(works, jobs), Path(folder))
-    report.misspelt = _misspelt(ref, games)
-    return report
+    works = list(_works(ref, games, isolation))
+    if not works:
+        raise UserError(f"bot {ref.name} plays {', '.join(games)}, of which no edition ships with arena")
+    done = play_each(executor, works)
+    return _report(name, isolation.level, games, works, done, play_again(works, executor.jobs))
 
 
-def _misspelt(ref: BotRef, games: Sequence[str]) -> list[tuple[str, str]]:
-    """Methods in the bot's file whose names are nearly those of hooks, and which it does not use itself."""
-    if not ref.path or ref.command:
-        return []
-    try:
-        nodes = list(ast.walk(ast.parse(Path(ref.path).read_text(encoding="utf-8", errors="replace"))))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return []  # its faults say what is wrong
-    used = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
-    methods = [
-        item.name
-        for node in nodes
-        if isinstance(node, ast.ClassDef)
-        for item in node.body
-        if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    hooks = sorted({hook for game in games for hook in load_game(game).hooks})
-    known = [*hooks, "start", "finish"]
-    strange = [name for name in methods if name not in known and name not in used]
-    close = [(name, difflib.get_close_matches(name, known, n=1, cutoff=0.75)) for name in strange]
-    return [(name, found[0]) for name, found in close if found]
-
-
-def _works(ref: BotRef, games: Sequence[str], folder: Path, isolation: Isolation) -> Iterator[Work]:
+def _works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[Work]:
     """Every edition × number of players, the bot in changing seats."""
     others = {game: [find_file(name) for name in sorted(bundled_for(game))] for game in games}
     number = 0
@@ -130,9 +99,8 @@ def _works(ref: BotRef, games: Sequence[str], folder: Path, isolation: Isolation
             yield Work(
                 spec=_spec(edition, bots, seat, number),
                 bots=bots,
-                folder=str(folder),
                 replays="faults",
-                policy=isolation.policy,
+                demand=isolation.demand,
                 hidden=files_of(bots),
             )
 
@@ -150,7 +118,6 @@ def _report(
     works: list[Work],
     done: list[Done],
     again: list[MatchRecord],
-    folder: Path,
 ) -> Report:
     asks: Counter[str] = Counter()
     seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED]
@@ -164,7 +131,7 @@ def _report(
         games=games,
         matches=len(done) + len(again),
         asks=dict(asks),
-        faults=_faults(works, done, folder),
+        faults=_faults(works, done),
         start=median(seat.start for seat in seats),
         mean=sum(seat.total for seat in seats) / put,
         median=median(seat.median for seat in seats),
@@ -177,14 +144,14 @@ def _report(
     )
 
 
-def _faults(works: list[Work], done: list[Done], folder: Path) -> list[FaultSeen]:
+def _faults(works: list[Work], done: list[Done]) -> list[FaultSeen]:
     """The checked bot's faults, equal ones counted together."""
     found: dict[tuple[str, str, str], FaultSeen] = {}
     for work, each in zip(works, done, strict=True):
         seat = next(index for index, one in enumerate(work.spec.seats) if one.entrant == CHECKED)
-        if not each.record.seats[seat].faults:
+        if not each.record.seats[seat].faults or each.replay is None:
             continue
-        for fault in count_faults(load(folder / each.record.replay)[1]):
+        for fault in count_faults(read_lines(each.replay)[1]):
             key = (fault.kind, fault.rule, fault.hook)
             if fault.seat != seat:
                 continue

@@ -8,24 +8,22 @@ from __future__ import annotations
 
 import json
 import os
-import platform
-import shlex
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Container, Iterable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Self
 
 import msgspec
 
-from arena import __version__
-from arena.app.plan import Plan
+from arena.app.botlogs import BotLogs
+from arena.app.joblog import joint_log
+from arena.app.plan import Plan, make_plan
+from arena.app.store import Facts, Order, RunState, check_same, facts_of
+from arena.app.wholefile import write_whole
 from arena.config.dialect import dump
 from arena.errors import UserError
-from arena.games.chance import SCHEME
-from arena.match.work import Done, write_whole
-from arena.replay.lines import FORMAT
+from arena.match.work import Done
 from arena.tournament import render
 from arena.tournament.records import MatchRecord
 from arena.tournament.standings import Standings, fold_standings
@@ -47,61 +45,26 @@ def new_folder(name: str, out: Path | None) -> Path:
     return out
 
 
-def begin(folder: Path, plan: Plan, command: str) -> None:
-    """Write what is known before the first match."""
-    (folder / "logs").mkdir(parents=True, exist_ok=True)
-    write_whole(folder / CONFIG, dump(plan.resolved()).encode())
-    write_manifest(folder, plan, command, {"started": now(), "state": "running"})
+def new_run(plan: Plan, out: Path | None) -> tuple[Plan, FolderStore]:
+    """The plan, whose bots must not see what is written, and an empty store for it; see :func:`new_folder`."""
+    folder = new_folder(plan.tournament.name, out)
+    return plan.hiding(folder), FolderStore(folder)
 
 
-def now() -> str:
-    """The time, for the manifest alone."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+def open_run(folder: Path) -> tuple[Plan, FolderStore]:
+    """The plan of a run that was begun in ``folder``, and its store. Raises UserError where there is none, or where
+    bots, rules or isolation are not those it began with."""
+    config = folder / CONFIG
+    if not config.is_file():
+        raise UserError(f"{folder} holds no run: {config} is missing")
+    plan, store = make_plan(config).hiding(folder), FolderStore(folder)
+    check_same(store.facts(), facts_of(plan, ""))
+    return plan, store
 
 
-def write_manifest(folder: Path, plan: Plan, command: str, more: dict[str, Any]) -> None:
-    """Write ``manifest.json``: versions, digests, the command that began the run, and ``more``, over what it held."""
-    path, before = folder / MANIFEST, {}
-    if path.is_file():
-        before = json.loads(path.read_text())
-    manifest = {
-        "tournament": plan.tournament.name,
-        "seed": plan.seed,
-        "command": before.get("command", command),
-        "matches": len(plan.schedule),
-        "arena": __version__,
-        "python": platform.python_version(),
-        "platform": platform.platform(),
-        "replay_format": FORMAT,
-        "chance": SCHEME,
-        "isolation": plan.isolation.describe(),
-        "editions": {label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
-        "entrants": {
-            name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
-            for name, bot in zip(plan.names, plan.bots, strict=True)
-        },
-    }
-    write_whole(path, (json.dumps({**before, **manifest, **more}, indent=2) + "\n").encode())
-
-
-def check_same(folder: Path, plan: Plan) -> None:
-    """Refuse to go on with bots or rules that are not those the run began with."""
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text())
-    except (OSError, ValueError) as problem:
-        raise UserError(f"{folder / MANIFEST} cannot be read: {problem}") from None
-    for name, bot in zip(plan.names, plan.bots, strict=True):
-        began = manifest.get("entrants", {}).get(name, {}).get("sha256")
-        if began != bot.sha256:
-            raise UserError(f"the bot of {name} ({bot.name}) has changed since this run began; start a new run")
-    for label, (edition, _) in zip(plan.labels, plan.tables, strict=True):
-        if manifest.get("editions", {}).get(label) != edition.digest:
-            raise UserError(f"the rules of {label} have changed since this run began; start a new run")
-    level = manifest.get("isolation", {}).get("level")
-    if level != plan.isolation.level:
-        raise UserError(f"this run began with bots at isolation level {level}, here it is {plan.isolation.level}")
-    if manifest.get("arena") != __version__:
-        raise UserError(f"this run began with arena {manifest.get('arena')}, this is {__version__}; start a new run")
+def replay_path(match_id: str) -> str:
+    """Where a match's replay lies below the run's folder."""
+    return f"replays/{match_id}.jsonl"
 
 
 def records(folder: Path) -> Iterator[MatchRecord]:
@@ -121,26 +84,134 @@ def records(folder: Path) -> Iterator[MatchRecord]:
                 raise UserError(f"{path}:{number}: no match record: {problem}{hint}") from None
 
 
-class Writer:
-    """Adds finished matches to ``matches.jsonl`` and ``timings.jsonl``, each line flushed at once."""
+class FolderStore:
+    """Implements :class:`arena.app.store.Store` in a folder. While it is open, what any process logs goes to its log:
+    so it has to be opened before workers are started."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._matches, self._timings = _reopen(folder / MATCHES), _reopen(folder / TIMINGS)
+        self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
+        self.shown = folder
+        self._bot_logs = BotLogs(self.folder / "logs" / "bots")
+        self._open = ExitStack()
+        self._matches: IO[bytes]
+        self._timings: IO[bytes]
 
     def __enter__(self) -> Self:
+        """Open it for adding matches, behind the last whole line of each file."""
+        (self.folder / "logs").mkdir(parents=True, exist_ok=True)
+        self._remove_unfinished()
+        self._matches = self._open.enter_context(_reopen(self.folder / MATCHES))
+        self._timings = self._open.enter_context(_reopen(self.folder / TIMINGS))
+        self._open.enter_context(joint_log(self.folder / "logs" / "run.log"))
         return self
 
     def __exit__(self, *raised: object) -> None:
-        self._matches.close()
-        self._timings.close()
+        self._open.close()
+
+    def begin(self, facts: Facts) -> None:
+        """Write what is known before the first match."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        if not (self.folder / CONFIG).is_file():
+            write_whole(self.folder / CONFIG, dump(facts.config).encode())
+        told: dict[str, Any] = {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
+        before = json.loads((self.folder / MANIFEST).read_text()) if (self.folder / MANIFEST).is_file() else {}
+        kept = {name: before[name] for name in ("command", "started") if name in before}
+        self._write_manifest({**before, **told, "started": _now(), **kept, "state": RunState.RUNNING})
+
+    def facts(self) -> Facts:
+        """What ``manifest.json`` says."""
+        return msgspec.convert(self._manifest(), Facts)
+
+    def _manifest(self) -> dict[str, Any]:
+        path, shown = self.folder / MANIFEST, self.shown / MANIFEST
+        if not path.is_file():
+            raise UserError(f"{self.shown} holds no run: {shown} is missing")
+        try:
+            found: dict[str, Any] = json.loads(path.read_text())
+            msgspec.convert(found, Facts)
+        except (OSError, ValueError) as problem:
+            raise UserError(f"{shown} cannot be read: {problem}") from None
+        return found
+
+    def _write_manifest(self, manifest: dict[str, Any]) -> None:
+        write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
+
+    def finished(self, known: Container[str]) -> set[str]:
+        """The ids in ``matches.jsonl``. Raises UserError for one that stands twice or is not ``known``."""
+        found = set[str]()
+        for number, record in enumerate(records(self.shown), 1):
+            if record.id in found or record.id not in known:
+                problem = "stands twice" if record.id in found else "is no match of this run"
+                raise UserError(f"{self.shown / MATCHES}:{number}: {record.id} {problem}; remove the line to go on")
+            found.add(record.id)
+        return found
 
     def add(self, done: Done) -> None:
-        """One more match."""
-        self._matches.write(msgspec.json.encode(done.record) + b"\n")
+        """Write the replay and what bots printed, then add the match to ``matches.jsonl`` and ``timings.jsonl``, each
+        line flushed at once."""
+        record = done.record
+        if done.replay is not None:
+            record = msgspec.structs.replace(record, replay=replay_path(record.id))
+            write_whole(self.folder / record.replay, done.replay)
+        for printed in done.printed:
+            self._bot_logs.add(record, printed)
         self._timings.write(msgspec.json.encode(done.timing) + b"\n")
-        self._matches.flush()
         self._timings.flush()
+        self._matches.write(msgspec.json.encode(record) + b"\n")
+        self._matches.flush()
+
+    def records(self) -> Iterator[MatchRecord]:
+        """The finished matches, as they stand."""
+        return records(self.shown)
+
+    def replay(self, id: str) -> bytes | None:
+        """The replay of a finished match, if it was kept."""
+        path = self.folder / replay_path(id)
+        return path.read_bytes() if path.is_file() else None
+
+    def end(self, state: RunState, finished: int) -> None:
+        """Write into ``manifest.json`` how the run ended."""
+        self._write_manifest({**self._manifest(), "state": state, "ended": _now(), "finished": finished})
+
+    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
+        """Bring the lines into this order and write the standings."""
+        if any(record.id != id for record, id in zip(self.records(), order(), strict=False)):
+            for name in (MATCHES, TIMINGS):
+                path = self.folder / name
+                with path.open("rb") as file:
+                    write_whole(path, _in_order(file, order()))
+        self.write_standings(standings)
+
+    def write_standings(self, standings: Sequence[Standings]) -> None:
+        """Write the standings files."""
+        data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
+        markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
+        for name, text in (
+            ("standings.json", data),
+            ("standings.csv", render.standings_csv(standings)),
+            ("standings.md", f"# {self.facts().tournament}\n\n{markdown}"),
+            ("crosstable.csv", render.crosstable_csv(standings)),
+        ):
+            write_whole(self.folder / name, text.encode())
+
+    def _remove_unfinished(self) -> None:
+        """Remove replays that a killed run left half written."""
+        for path in (self.folder / "replays").rglob(".*.jsonl.*"):
+            with suppress(FileNotFoundError):
+                path.unlink()
+
+
+def fold_again(store: FolderStore) -> tuple[Standings, ...]:
+    """The standings of a run, finished or not, folded from its records and written anew."""
+    facts = store.facts()
+    standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions))
+    store.write_standings(standings)
+    return standings
+
+
+def _now() -> str:
+    """The time, for the manifest alone."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def _reopen(path: Path) -> IO[bytes]:
@@ -159,51 +230,15 @@ def _reopen(path: Path) -> IO[bytes]:
     return file
 
 
-def put_in_order(folder: Path, plan: Plan) -> None:
-    """Bring the lines of a complete run into the schedule's order, if a broken-off run left them otherwise."""
-    if all(record.id == fixture.id for record, fixture in zip(records(folder), plan.schedule, strict=False)):
-        return
-    for name in (MATCHES, TIMINGS):
-        path = folder / name
-        lines = {msgspec.json.decode(line)["id"]: line for line in path.read_bytes().splitlines(keepends=True)}
-        write_whole(path, b"".join(lines[fixture.id] for fixture in plan.schedule if fixture.id in lines))
-
-
-def labels_of(folder: Path) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """The tournament, its entrants and its editions' labels, as the manifest has them. Raises UserError without one."""
-    if not (folder / MANIFEST).is_file():
-        raise UserError(f"{folder} holds no run: {folder / MANIFEST} is missing")
-    try:
-        manifest = json.loads((folder / MANIFEST).read_text())
-        return manifest["tournament"], tuple(manifest["entrants"]), tuple(manifest["editions"])
-    except (OSError, ValueError, KeyError) as problem:
-        raise UserError(f"{folder / MANIFEST} cannot be read: {problem!r}") from None
-
-
-def write_standings(
-    folder: Path, tournament: str, names: Sequence[str], labels: Sequence[str]
-) -> tuple[Standings, ...]:
-    """Fold ``matches.jsonl`` into the standings files."""
-    standings = fold_standings(records(folder), names, labels)
-    data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
-    markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
-    for name, text in (
-        ("standings.json", data),
-        ("standings.csv", render.standings_csv(standings)),
-        ("standings.md", f"# {tournament}\n\n{markdown}"),
-        ("crosstable.csv", render.crosstable_csv(standings)),
-    ):
-        write_whole(folder / name, text.encode())
-    return standings
-
-
-def remove_unfinished(folder: Path) -> None:
-    """Remove files that a killed worker left half written."""
-    for path in (folder / "replays").rglob(".*.jsonl.*"):
-        with suppress(FileNotFoundError):
-            path.unlink()
-
-
-def command_line() -> str:
-    """The command as it was given, to be typed again."""
-    return shlex.join(["arena", *sys.argv[1:]])
+def _in_order(lines: Iterable[bytes], ids: Iterable[str]) -> Iterator[bytes]:
+    """The lines in the order of ``ids``, without those that have none. Lines are held only until their turn comes: few,
+    where they are nearly in order."""
+    source, held = iter(lines), dict[str, bytes]()
+    for id in ids:
+        while id not in held:
+            line = next(source, None)
+            if line is None:
+                break
+            held[msgspec.json.decode(line)["id"]] = line
+        if id in held:
+            yield held.pop(id)

@@ -10,8 +10,9 @@ from typing import Any
 import msgspec
 
 from arena.errors import UserError
-from arena.players.loading import BotRef
-from arena.sandbox.policy import Layer, Policy
+from arena.finding.loading import BotRef
+from arena.sandbox.demand import Demand
+from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS, UNTRUSTED, Level, Probed, level_of, policy_here, probe
 
 
@@ -25,12 +26,19 @@ class Isolation(msgspec.Struct, frozen=True):
         """How far it goes."""
         return Level.NONE if self.policy is None else level_of(self.policy.layers)
 
+    @property
+    def demand(self) -> Demand:
+        """What whoever plays the matches is held to: this level and these amounts, on its own machine."""
+        if self.policy is None:
+            return Demand()
+        return Demand(level=self.level, **{name: getattr(self.policy, name) for name in Amounts.__struct_fields__})
+
     def describe(self) -> dict[str, Any]:
         """For the manifest."""
         policy = self.policy
         if policy is None:
             return {"level": Level.NONE.value}
-        amounts = {name: getattr(policy, name) for name in ("memory", "threads", "files", "cpu", "preload")}
+        amounts = {name: getattr(policy, name) for name in Amounts.__struct_fields__}
         return {"level": self.level.value, "layers": [layer.value for layer in policy.layers], **amounts}
 
     def warn(self) -> str:

@@ -3,36 +3,59 @@
 from __future__ import annotations
 
 import logging
+import os
+import pickle
+import select
+import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 import multiprocessing_logging
 
 MESSAGE, TRACEBACK = 1800, 1200
 """Bytes kept of a record's message and traceback: a whole record must fit into one write of 4,096 bytes to the pipe."""
+_LENGTH = struct.Struct("=H")
 
 
-class NoLock:
-    """Stands in for the lock that writers to the log's queue share.
+class RecordPipe:
+    """What the handler of multiprocessing-logging sends records through, in place of its ``multiprocessing.Queue``.
 
-    A worker that is killed while it holds the lock would silence all others and keep the run from ending. A write
-    of at most 4,096 bytes to a pipe is whole or not at all (POSIX, PIPE_BUF), so records that short need none.
+    Writers to that queue share a lock: a worker that is killed while it holds the lock would silence all others and
+    keep the run from ending. A write of at most 4,096 bytes to a pipe is whole or not at all (POSIX, PIPE_BUF), so
+    records that short need no lock. Nor do they wait in the memory of a process that may end at any time.
     """
 
-    def acquire(self) -> bool:
-        """Nothing to wait for."""
-        return True
+    def __init__(self) -> None:
+        self._reading, self._writing = os.pipe()
 
-    def release(self) -> None:
-        """Nothing was held."""
+    def put_nowait(self, record: logging.LogRecord) -> None:
+        """Send a record; one that is too long in spite of :class:`Short` is left out."""
+        content = pickle.dumps(record)
+        if len(content) + _LENGTH.size <= select.PIPE_BUF:
+            os.write(self._writing, _LENGTH.pack(len(content)) + content)
 
-    def __enter__(self) -> bool:
-        return True
+    def get(self, timeout: float) -> logging.LogRecord:
+        """The next record. Raises Empty after ``timeout`` seconds."""
+        if not select.select([self._reading], [], [], timeout)[0]:
+            raise Empty
+        (length,) = _LENGTH.unpack(os.read(self._reading, _LENGTH.size))
+        record: logging.LogRecord = pickle.loads(os.read(self._reading, length))
+        return record
 
-    def __exit__(self, *raised: object) -> None:
-        return None
+    def qsize(self) -> int:
+        """1 if there is a record, else 0."""
+        return len(select.select([self._reading], [], [], 0)[0])
+
+    def close(self) -> None:
+        """Close both ends."""
+        os.close(self._reading)
+        os.close(self._writing)
+
+    def join_thread(self) -> None:
+        """There is none."""
 
 
 class Short(logging.Filter):
@@ -57,7 +80,7 @@ def _cut(text: str, length: int) -> str:
 
 @contextmanager
 def joint_log(path: Path) -> Iterator[None]:
-    """Everything that any process logs while inside goes to the file at ``path``."""
+    """Everything that this process and those forked inside log goes to the file at ``path``."""
     root = logging.getLogger()
     file = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
@@ -68,8 +91,7 @@ def joint_log(path: Path) -> Iterator[None]:
     ours: list[Any] = [handler for handler in root.handlers if getattr(handler, "sub_handler", None) is file]
     for handler in ours:
         handler.addFilter(Short())
-        handler.queue._wlock = NoLock()
-        handler.queue.cancel_join_thread()
+        handler.queue = RecordPipe()
     try:
         yield
     finally:

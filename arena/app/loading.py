@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -16,14 +16,15 @@ import msgspec
 from arena.app.isolation import Isolation, files_of
 from arena.config.botspec import BotSpec
 from arena.errors import BotError
+from arena.finding.hooks import games_of, hooks_named, hooks_of
+from arena.finding.loading import BotRef, find_file, make_bot, refer_file, refer_module
+from arena.finding.programs import refer_command
 from arena.games import games
+from arena.isolation.worker.fork_server import ForkServer
+from arena.isolation.worker.load_and_compile import check_load
 from arena.match.apart import UNLOCKED
-from arena.players.commands import refer_command
-from arena.players.errands import try_isolated
-from arena.players.hooks import asked, games_of, hooks_of
-from arena.players.host import Host
-from arena.players.loading import BotRef, find_file, make_bot, refer_file, refer_module
 from arena.players.replies import broken
+from arena.protocol.messages import Hello
 
 LOAD_LIMIT = 10.0
 """Seconds that a bot may take to load when a run is prepared."""
@@ -42,7 +43,7 @@ def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
 
 
 Plays = dict[str, frozenset[str]]
-"""The games of arena's own that a bot plays, with the hooks it has of each."""
+"""The games that a bot plays, with the hooks it has of each; of a game outside arena, all that a program names."""
 
 
 def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | None]:
@@ -69,14 +70,16 @@ def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
     """For each bot the games it plays, or why it cannot be loaded."""
     if isolation.policy is None and not any(ref.command for ref in refs):
         return [_look(ref) for ref in refs]
-    host, hidden = Host(isolation.policy or UNLOCKED), files_of(refs)
-    with contextlib.closing(host):
-        told = [try_isolated(ref, host, hidden, LOAD_LIMIT) for ref in refs]
+    server, hidden = ForkServer(isolation.policy or UNLOCKED), files_of(refs)
+    with contextlib.closing(server):
+        told = [check_load(ref, server, hidden, LOAD_LIMIT) for ref in refs]
     return [each if isinstance(each, str) else _plays(each) for each in told]
 
 
-def _plays(hooks: Collection[str]) -> Plays:
-    return {game: found for game in games() if (found := asked(hooks, game))}
+def _plays(hello: Hello) -> Plays:
+    """Nothing is imported for it: what a game outside arena asks is not known here."""
+    named = hello.games, hello.hooks
+    return {game: hooks_named(*named, game) if game in games() else frozenset(hello.hooks) for game in hello.games}
 
 
 def _look(ref: BotRef) -> str | Plays:

@@ -1,16 +1,15 @@
-"""One match of named bots: in a process of its own, or here."""
+"""One match of named bots: where an executor plays it, or here."""
 
 from __future__ import annotations
 
 import contextlib
 import secrets
 import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
+from arena.app.botlogs import entry
 from arena.app.isolation import TRUSTED, Isolation, files_of, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.specs import spec_of
@@ -18,13 +17,13 @@ from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve
 from arena.errors import UserError
-from arena.executors.pool import Pool
-from arena.match.apart import BOT_LOGS
+from arena.executors.executor import Executor, play_each
+from arena.finding.loading import BotRef
 from arena.match.referee import MatchResult
+from arena.match.runner import play_here
 from arena.match.spec import MatchSpec
-from arena.match.work import Work, play
-from arena.players.loading import BotRef
-from arena.replay.conduct import FaultPolicy
+from arena.match.work import Work
+from arena.penalties import FaultPolicy
 from arena.tournament.records import MatchRecord
 
 DEFAULT_RULES = "eagle-gryphon"
@@ -88,17 +87,19 @@ def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
     ]
 
 
-def play_apart(match: Match) -> tuple[MatchRecord, bytes]:
-    """Play it in a process of its own, which a bot may end as it likes: the record and the replay."""
-    with contextlib.closing(Pool(1, shown=True)) as pool, tempfile.TemporaryDirectory() as folder:
-        policy, hidden = match.isolation.policy, files_of(match.bots)
-        (done,) = pool.run([Work(spec=match.spec, bots=match.bots, folder=folder, policy=policy, hidden=hidden)])
-        for log in sorted(Path(folder, BOT_LOGS).glob("*.log")):
-            sys.stderr.write(log.read_text(encoding="utf-8", errors="backslashreplace"))
-        return done.record, Path(folder, done.record.replay).read_bytes()
+def play_apart(match: Match, executor: Executor) -> tuple[MatchRecord, bytes]:
+    """Play it where the executor does: the record and the replay. What isolated bots print goes to standard error."""
+    hidden = files_of(match.bots)
+    (done,) = play_each(
+        executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand, hidden=hidden)]
+    )
+    for printed in sorted(done.printed, key=lambda printed: done.record.seats[printed.seat].entrant):
+        sys.stderr.write(entry(done.record, printed).decode("utf-8", "backslashreplace"))
+    assert done.replay is not None
+    return done.record, done.replay
 
 
 def play_match(match: Match) -> MatchResult:
     """Play it here and now; what bots print goes to standard error."""
     with contextlib.redirect_stdout(sys.stderr):
-        return play(match.spec, match.bots)
+        return play_here(match.spec, match.bots)

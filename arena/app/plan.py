@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ import msgspec
 from arena.app.isolation import TRUSTED, Isolation, choose, files_of, for_games, real_path
 from arena.app.loading import refer, try_loading
 from arena.app.specs import spec_of
-from arena.bot import Limits
 from arena.config import editions
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition
@@ -23,18 +22,17 @@ from arena.config.patch import override
 from arena.config.tournament import Tournament, load_tournament, to_data
 from arena.config.yamlfile import read
 from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
+from arena.finding.loading import BotRef
 from arena.match.work import Work
-from arena.players.loading import BotRef
-from arena.replay.conduct import FaultPolicy
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, block_seed
-from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.seat_orders import seat_orders
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``file`` is
-    where it was read from."""
+    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``hidden``
+    are the files besides the bots' that no bot must see: whoever reads them knows the seed, and all that is hidden."""
 
     tournament: Tournament
     seed: str
@@ -42,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
     bots: tuple[BotRef, ...]
     schedule: Schedule
     isolation: Isolation = TRUSTED
-    file: str = ""
+    hidden: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,8 +52,12 @@ class Plan(msgspec.Struct, frozen=True):
         """Under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
 
-    def work(self, fixture: Fixture, folder: str) -> Work:
-        """One match as work; its replay goes below ``folder`` ("" keeps none)."""
+    def hiding(self, path: Path) -> Plan:
+        """The same, with one more path that no bot must see."""
+        return msgspec.structs.replace(self, hidden=(*self.hidden, real_path(os.path.abspath(path))))
+
+    def work(self, fixture: Fixture) -> Work:
+        """One match as work."""
         tournament = self.tournament
         edition, _ = self.tables[fixture.edition]
         bots = tuple(self.bots[entrant] for entrant in fixture.entrants)
@@ -68,18 +70,16 @@ class Plan(msgspec.Struct, frozen=True):
             seed=block_seed(self.seed, fixture.block),
             block=fixture.block,
             label=self.schedule.editions[fixture.edition].label,
-            limits=Limits(**msgspec.structs.asdict(tournament.limits)),
-            fault_policy=FaultPolicy(tournament.fault_policy),
+            limits=tournament.limits,
+            fault_policy=tournament.fault_policy,
             strikes=tournament.strikes,
         )
-        # whoever reads the file or the results knows the seed, and all that is hidden
-        hidden = (*files_of(self.bots), *(real_path(path) for path in (self.file, folder) if path))
-        policy = self.isolation.policy
-        return Work(spec=spec, bots=bots, folder=folder, replays=tournament.replays, policy=policy, hidden=hidden)
+        hidden = (*files_of(self.bots), *self.hidden)
+        return Work(spec=spec, bots=bots, replays=tournament.replays, demand=self.isolation.demand, hidden=hidden)
 
-    def works(self, folder: str, finished: frozenset[str] | set[str] = frozenset()) -> Iterator[Work]:
+    def works(self, finished: Container[str] = ()) -> Iterator[Work]:
         """All work that is not ``finished`` (match ids), in the schedule's order."""
-        return (self.work(fixture, folder) for fixture in self.schedule if fixture.id not in finished)
+        return (self.work(fixture) for fixture in self.schedule if fixture.id not in finished)
 
     def resolved(self) -> dict[str, Any]:
         """The whole configuration spelled out, as plain data that loads as an equal tournament."""
@@ -125,15 +125,20 @@ def make_plan(
         if find_spec(name.partition(".")[0]) is None:
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
     tables = _tables(tournament, complain)
+    for _, seats in tables:
+        try:
+            seat_orders(tournament.seat_orders, seats)
+        except UserError as problem:
+            raise complain("seat_orders", problem) from None
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
     bots = find_bots(tournament, complain, isolation)
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
-        schedule = Schedule(len(bots), labels, tournament.blocks, SeatOrders(tournament.seat_orders))
+        schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders)
     except UserError as problem:
         raise complain("editions", problem) from None
     seed = seed or tournament.seed or secrets.token_hex(8)
-    return Plan(tournament, seed, tables, bots, schedule, isolation, os.path.abspath(config))
+    return Plan(tournament, seed, tables, bots, schedule, isolation).hiding(config)
 
 
 def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:
@@ -171,10 +176,10 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) 
         raise complain(f"editions[{index}]", UserError(problem))
     else:
         return (min(entrants, allowed[-1]),)
-    for seats in wanted:
+    for place, seats in enumerate(wanted):
         if seats not in allowed:
             problem = f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, got {seats}{hint}"
-            raise complain(key, UserError(problem))
+            raise complain(f"{key}[{place}]" if len(wanted) > 1 else key, UserError(problem))
     return wanted
 
 

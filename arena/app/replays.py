@@ -16,14 +16,16 @@ from arena.app.match import Match, play_apart
 from arena.config.botspec import parse_bot
 from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
+from arena.executors.executor import Executor
+from arena.finding.loading import BotRef, bundled_bots, find_file, refer_file
 from arena.games import load_game
 from arena.games.contract import Event
 from arena.match.spec import spec_from
-from arena.players.faults import ENDED, FaultKind
-from arena.players.loading import BotRef, bundled_bots, find_file, refer_file
+from arena.match.verify import verify
+from arena.penalties import SeatEnd
+from arena.replay.formats import as_written
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
-from arena.replay.read import read_lines, read_replay, rules_of
-from arena.replay.verify import verify
+from arena.replay.read import read_header, read_lines, read_replay, rules_of
 
 
 def replay_files(paths: Iterable[Path]) -> list[Path]:
@@ -70,8 +72,8 @@ def compare_records(folder: Path) -> Iterator[str]:
         content = read_replay(folder / record.replay).rstrip(b"\n")
         try:
             result = msgspec.json.decode(content.rpartition(b"\n")[2], type=Result)
-            header = msgspec.json.decode(content.partition(b"\n")[0], type=Header)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+            header = read_header(content.partition(b"\n")[0])
+        except (msgspec.DecodeError, UnicodeDecodeError, ReplayError):
             continue  # verification says what is wrong with it
         told = (record.sha256, record.termination, record.asks, record.void)
         seats = [msgspec.structs.astuple(seat) for seat in record.seats]
@@ -152,7 +154,7 @@ def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Ite
                     yield refer_file(str(file), spec.cls)
 
 
-def rerun(path: Path, given: Mapping[str, str], isolation: Isolation) -> str | None:
+def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor) -> str | None:
     """Play the match again with its bots from its seed: None when it is identical, else the first decision that
     differs, told in words. Raises ReplayError or BotError where it cannot be played."""
     content = read_replay(path)
@@ -160,18 +162,9 @@ def rerun(path: Path, given: Mapping[str, str], isolation: Isolation) -> str | N
     bots = find_bots(path, header, given)
     isolation = for_games(isolation, [header.game])
     check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
-    spec = msgspec.structs.replace(
-        spec_from(header, rules_of(header)),
-        dead={
-            line.seat: (line.ask, FaultKind(line.kind))
-            for line in lines
-            if isinstance(line, Faulted) and line.evidence in ENDED.values()
-        },  # bots that ended their process are not let do so again
-    )
-    _, again = play_apart(Match(spec, bots, isolation))
-    if again == content:
-        return None
-    return _first_difference(lines, read_lines(again)[1])
+    _, replay = play_apart(Match(spec_from(header, rules_of(header)), bots, isolation), executor)
+    again = read_lines(replay)[1]
+    return None if as_written(again, header) == content else _first_difference(lines, again)
 
 
 class FaultCount(msgspec.Struct):
@@ -255,7 +248,7 @@ def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat
             yield f"\nThe match is over: {line.termination}."
             unit = load_game(header.game).unit  # "$M": $12M
             for each in sorted(line.seats, key=lambda result: result.rank):
-                ended = "" if each.ended == "played" else f" ({each.ended})"
+                ended = "" if each.ended is SeatEnd.PLAYED else f" ({each.ended})"
                 yield f"{each.rank}. {each.entrant} {unit[0]}{each.money}{unit[1:]}{ended}"
         case _:
             seen = line if seat is None else line.seen_by(seat)

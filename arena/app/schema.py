@@ -16,15 +16,19 @@ from arena.replay.lines import FORMAT, Answered, Faulted, Header, Result
 def replay_schema() -> str:
     """One schema for any line of a replay, whatever the game.
 
-    Games may use the same word for different moves or events, so each has a union of its own.
+    Games may use the same word for different moves or events, so each has a union of its own. A match ends for one of
+    its game's reasons.
     """
     common = (Header, Answered, Faulted, Result)
     loaded = [load_game(name) for name in games()]
     events = [Union[common], *(Union[game.events] for game in loaded)]
     moves = [Union[tuple(kind for hook in game.hooks.values() for kind in hook.moves)] for game in loaded]
-    schemas, components = msgspec.json.schema_components([*events, *moves], ref_template="#/$defs/{name}")
+    ends = [game.terminations for game in loaded]
+    schemas, components = msgspec.json.schema_components([*events, *moves, *ends], ref_template="#/$defs/{name}")
     lines: list[dict[str, Any]] = [dict(each) for each in schemas]
-    components["Move"] = _any(lines[len(events) :])
+    components["SeatResult"]["properties"]["faults"]["propertyNames"] = {"$ref": "#/$defs/FaultKind"}
+    components["Move"] = _any(lines[len(events) : -len(ends)])
+    components["Result"]["properties"]["termination"] = _any(lines[-len(ends) :])
     for line in ("Answered", "Faulted"):
         for field in ("move", "reply"):
             if field in components[line]["properties"]:

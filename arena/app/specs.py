@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from arena.bot import Limits
 from arena.config.editions import Edition
+from arena.finding.loading import BotRef
 from arena.match.spec import MatchSpec
-from arena.players.loading import BotRef
-from arena.replay.conduct import FaultPolicy
+from arena.penalties import FaultPolicy
 from arena.replay.lines import Seat
 
 

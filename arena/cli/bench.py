@@ -2,28 +2,35 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import click
 import msgspec
 from tabulate import tabulate
 
 from arena.app.bench import measure
 from arena.app.match import DEFAULT_RULES
+from arena.app.run import cores
+from arena.executors.make import make_executor
 
 
 @click.command(short_help="Measure how fast this machine plays.")
-@click.option("--seconds", type=click.FloatRange(min=0.1), default=3.0, show_default=True, help="For each figure.")
+@click.option(
+    "--seconds", type=click.FloatRange(min=0.1), default=3.0, show_default=True, help="Seconds to spend on each figure."
+)
 @click.option("-j", "--jobs", type=click.IntRange(min=1), help="Processes of the tournament; all cores by default.")
 @click.option("--rules", default=DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(seconds: float, jobs: int | None, rules: str, as_json: bool) -> None:
-    """Measure random play, matches of bundled bots of the edition's game alone and in parallel, and verification.
+    """Measure random play, matches of bundled bots (one at a time and in parallel), and verification.
 
     \b
     Examples:
       arena bench --json
       arena bench --rules schmidt-1994 --seconds 1
     """
-    found = measure(seconds, jobs, rules)
+    with closing(make_executor(jobs or cores())) as executor:
+        found = measure(executor, seconds, rules)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return

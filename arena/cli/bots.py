@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -14,6 +15,7 @@ from arena.app.check import Report, check_bot
 from arena.app.isolation import choose
 from arena.app.run import cores
 from arena.cli.commands import Commands, isolation_options
+from arena.executors.make import make_executor
 
 
 @click.group(cls=Commands, short_help="List, make and check bots.")
@@ -28,10 +30,10 @@ def bots() -> None:
     """
 
 
-@bots.command("list", short_help="The bots that ship with arena.")
+@bots.command("list", short_help="List the bots that ship with arena.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def list_(as_json: bool) -> None:
-    """The bots that ship with arena, the games they have hooks of, and where their files lie.
+    """The bots that ship with arena, the games they play, and where their files lie.
 
     \b
     Example:
@@ -48,10 +50,10 @@ def list_(as_json: bool) -> None:
 
 @bots.command(short_help="Write a new bot with tests.")
 @click.argument("name")
-@click.option("--game", default="board", show_default=True, help="The game it shall play.")
-@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Where to write it.")
+@click.option("--game", default="board", show_default=True, help="Game that the bot plays.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder to write to.")
 def new(name: str, game: str, folder: Path) -> None:
-    """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass; change them as you like.
+    """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass. Change them as you like.
 
     \b
     Example:
@@ -70,9 +72,8 @@ def new(name: str, game: str, folder: Path) -> None:
 @isolation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def check(bot: str, trust: bool, untrusted: bool, as_json: bool) -> None:
-    """Play BOT in every edition and number of players of the games it has hooks of, against the bundled bots of these,
-    everything twice, and report the hooks used, faults with rule numbers, time per ask, and whether it repeats itself
-    from the seed.
+    """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
+    hooks used, faults with rule numbers, time per question, and whether equal seeds give equal matches.
 
     Exit code 1 if anything is wrong.
 
@@ -80,7 +81,8 @@ def check(bot: str, trust: bool, untrusted: bool, as_json: bool) -> None:
     Example:
       arena bots check ./mybot.py
     """
-    report = check_bot(bot, cores(), choose(trust, untrusted))
+    with closing(make_executor(cores())) as executor:
+        report = check_bot(bot, executor, choose(trust, untrusted))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
@@ -102,8 +104,6 @@ def _print(report: Report) -> None:
             click.echo(f"bytes per ask {report.sent:,.0f} to the bot, {report.received:,.0f} from it")
     elif not report.faults:
         click.echo("it implements no hook: defaults are played for it")
-    for name, hook in report.misspelt:
-        click.echo(f"misspelt?     {name} is no hook and is never asked; did you mean {hook}?")
     click.echo(
         "repeats       " + ("yes, every match twice the same" if report.repeats else f"NO: {report.differs} differs")
     )

@@ -26,7 +26,9 @@ class Commands(click.Group):
 
 
 def isolation_options(command: Function) -> Function:
-    """The options that say how far bots are held off."""
-    trust = click.option("--trust", is_flag=True, help="Run bots in arena's own processes: fast, for your own.")
-    strict = click.option("--untrusted", is_flag=True, help="Refuse to start unless bots can be locked in.")
+    """Add the options that choose how bots are isolated."""
+    trust = click.option("--trust", is_flag=True, help="Run bots in arena's own processes: faster, for bots you wrote.")
+    strict = click.option(
+        "--untrusted", is_flag=True, help="Refuse to start unless this machine reaches isolation level `locked`."
+    )
     return trust(strict(command))

@@ -9,10 +9,10 @@ from tabulate import tabulate
 from arena.app.isolation import diagnose
 
 
-@click.command(short_help="How far this machine can hold bots off.")
+@click.command(short_help="Check which sandbox layers work on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(as_json: bool) -> None:
-    """Try every layer of the sandbox for bots, and say which hold here and which level they reach.
+    """Try every layer of the bots' sandbox, and print which work here and which isolation level they reach.
 
     \b
     Example:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -13,11 +14,13 @@ from tabulate import tabulate
 from arena.app import match as app
 from arena.app.isolation import choose
 from arena.app.replays import count_faults
+from arena.app.wholefile import write_whole
 from arena.bot import Limits
 from arena.cli.commands import isolation_options
+from arena.executors.make import make_executor
 from arena.games import load_game
-from arena.match.work import write_whole
-from arena.replay.conduct import FaultPolicy
+from arena.penalties import FaultPolicy
+from arena.players.faults import FaultKind
 from arena.replay.read import read_lines
 from arena.tournament.records import MatchRecord
 
@@ -28,10 +31,27 @@ from arena.tournament.records import MatchRecord
 @click.option("--variant", "variants", multiple=True, help="A variant the edition offers; may be repeated.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule, e.g. max_turns=50.")
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")
-@click.option("--ask", type=click.FloatRange(min=0, min_open=True), default=1.0, help="Seconds for each ask.")
-@click.option("--bank", type=click.FloatRange(min=0), default=10.0, help="Seconds that slow asks may draw on.")
-@click.option("--fault-policy", type=click.Choice([p.value for p in FaultPolicy]), default="substitute")
-@click.option("--strikes", type=click.IntRange(min=1), default=3, help="Faults until a bot is out.")
+@click.option(
+    "--ask",
+    type=click.FloatRange(min=0, min_open=True),
+    default=1.0,
+    help="Seconds that a bot may think about each question.",
+)
+@click.option(
+    "--bank",
+    type=click.FloatRange(min=0),
+    default=10.0,
+    help="Seconds for the whole match that slow answers may use up.",
+)
+@click.option(
+    "--fault-policy",
+    type=click.Choice([each.value for each in FaultPolicy]),
+    default="substitute",
+    help="What a fault costs.",
+)
+@click.option(
+    "--strikes", type=click.IntRange(min=1), default=3, help="Faults after which a bot is out (policy substitute)."
+)
 @isolation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
@@ -50,8 +70,8 @@ def match(
     as_json: bool,
     out: Path | None,
 ) -> None:
-    """Play one match of the BOTs, by seat: bundled names, file.py, file.py:Class or package.module:Class, with
-    options as in greedy?greed=0.6, or programs: cmd:"./bot --flag".
+    """Play one match. Give one BOT for each seat: a bundled name, file.py, file.py:Class, package.module:Class, or a
+    program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
 
     \b
     Examples:
@@ -62,7 +82,8 @@ def match(
     policy, isolation = FaultPolicy(fault_policy), choose(trust, untrusted)
     ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
     here = Path.cwd()  # whatever folder a bot may change to
-    record, replay = app.play_apart(ready)
+    with closing(make_executor(1, shown=True)) as executor:
+        record, replay = app.play_apart(ready, executor)
     if out is not None:
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, "--rules", rules, "--seed", ready.spec.seed]
@@ -110,9 +131,9 @@ def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path |
     click.echo(tabulate(rows, headers=["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]))
     click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
     if out is not None:
-        click.echo(f"replay {out}  (tell it with: arena show {out})")
+        click.echo(f"replay {out}  (narrate it with: arena show {out})")
     click.echo(f"seed {seed}; play it again with:\n  {again}", err=True)
 
 
-def _faults(faults: dict[str, int]) -> str:
+def _faults(faults: dict[FaultKind, int]) -> str:
     return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "–"

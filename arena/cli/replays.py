@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import click
@@ -11,6 +12,7 @@ from arena.app import replays as app
 from arena.app.isolation import choose
 from arena.cli.commands import isolation_options
 from arena.errors import Mismatch, ReplayError, UserError
+from arena.executors.make import make_executor
 from arena.games import load_game
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -27,19 +29,19 @@ game_option = click.option(
     metavar="MODULE",
     expose_value=False,
     callback=_load,
-    help="A game outside arena that the replays may be of; it is imported, which no replay alone may cause.",
+    help="Import this module: a game that is not part of arena, which the replays are of.",
 )
 
 
-@click.command(short_help="Check replays: play the recorded decisions again without bots.")
+@click.command(short_help="Check replays against the rules, without the bots.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|DIR...")
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 @game_option
 def verify(paths: tuple[Path, ...], quiet: bool) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
-    Names the first line that differs, what was expected and what stands there. Of a run's folder, matches.jsonl is
-    compared with the replays as well. Exit code 3 if anything does not verify, 2 if a file is no finished replay.
+    Prints the first line that differs, with what was expected. For a run's folder, also compares matches.jsonl with
+    the replays. Exit code 3 if anything does not verify, 2 if a file is not a finished replay.
 
     \b
     Examples:
@@ -65,7 +67,7 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
     sys.exit(worst)
 
 
-@click.command(short_help="Play a replay's match again with its bots.")
+@click.command(short_help="Replay a match with its bots and compare.")
 @click.argument("file", type=FILE)
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option
@@ -73,7 +75,7 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
 def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool) -> None:
     """Play the match of the replay FILE again from its seed, with its bots, and say whether it comes out identical.
 
-    Otherwise the first decision that differs is shown, with exit code 1.
+    Otherwise print the first decision that differs and exit with code 1.
 
     \b
     Examples:
@@ -86,7 +88,8 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool) -> No
         if not equals:
             raise UserError(f"--bot {each}: expected ENTRANT=BOT, such as mybot=./mybot.py")
         given[entrant] = bot
-    difference = app.rerun(file, given, choose(trust, untrusted))
+    with closing(make_executor(1, shown=True)) as executor:
+        difference = app.rerun(file, given, choose(trust, untrusted), executor)
     if difference is None:
         click.echo(f"{file}: identical")
         return
@@ -94,16 +97,16 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool) -> No
     sys.exit(1)
 
 
-@click.command(short_help="Tell a replay in sentences.")
+@click.command(short_help="Narrate a replay.")
 @click.argument("file", type=FILE)
-@click.option("--from", "first", type=click.IntRange(min=1), default=1, help="First line of the file to tell.")
-@click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to tell.")
-@click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
+@click.option("--from", "first", type=click.IntRange(min=1), default=1, help="First line of the file to narrate.")
+@click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
+@click.option("--seat", type=click.IntRange(min=0), help="Narrate only what this seat knew.")
 @game_option
 def show(file: Path, first: int, last: int | None, seat: int | None) -> None:
-    """Tell the match of the replay FILE in sentences, in the names of its edition.
+    """Narrate the match in the replay FILE, in the names of its edition.
 
-    The number in front of each sentence is the line of the file it tells of.
+    The number in front of each sentence is the line of the file that it describes.
 
     \b
     Examples:

@@ -13,7 +13,9 @@ from arena.app import rules as app
 from arena.cli.commands import Commands
 from arena.config.dialect import dump
 
-variants_option = click.option("--variant", "variants", multiple=True, help="A variant it offers; may be repeated.")
+variants_option = click.option(
+    "--variant", "variants", multiple=True, help="Apply a variant that the edition offers; may be repeated."
+)
 settings_option = click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule.")
 
 
@@ -28,7 +30,7 @@ def rules() -> None:
     """
 
 
-@rules.command("list", short_help="The editions that ship with arena.")
+@rules.command("list", short_help="List the editions that ship with arena.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def list_(as_json: bool) -> None:
     """The editions that ship with arena, with the variants they offer.
@@ -48,13 +50,13 @@ def list_(as_json: bool) -> None:
     click.echo(tabulate(rows, headers=headers, tablefmt="simple"))
 
 
-@rules.command(short_help="One edition, resolved.")
+@rules.command(short_help="Show an edition with every key filled in.")
 @click.argument("name")
 @variants_option
 @settings_option
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool) -> None:
-    """The edition NAME (bundled, or a .yaml file) with every key resolved, and its digest.
+    """Show the edition NAME (bundled, or a .yaml file) with every key filled in, and its digest.
 
     \b
     Examples:
@@ -74,7 +76,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
 @variants_option
 @settings_option
 def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str, ...]) -> None:
-    """Check editions or rules files, with their parents; the first mistake is shown with file, line and key.
+    """Check editions or rules files, with their parents. Prints the first mistake with file, line and key.
 
     \b
     Example:
@@ -86,12 +88,12 @@ def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str
         click.echo(f"{name}: fine; {edition.game}, {players}, digest {edition.digest[:16]}")
 
 
-@rules.command(short_help="Where two editions differ.")
+@rules.command(short_help="Show where two editions differ.")
 @click.argument("one")
 @click.argument("other")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def diff(one: str, other: str, as_json: bool) -> None:
-    """Every key in which the editions ONE and OTHER differ.
+    """Show every key in which the editions ONE and OTHER differ.
 
     \b
     Example:

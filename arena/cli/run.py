@@ -2,40 +2,58 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+from contextlib import closing
 from pathlib import Path
+from typing import get_args
 
 import click
 import msgspec
 from tqdm import tqdm
 
-from arena.app import folder as files
 from arena.app import run as app
+from arena.app.folder import CONFIG, FolderStore, new_run, open_run
 from arena.app.plan import Plan, find_config, make_plan
+from arena.app.store import RunState
 from arena.cli.commands import isolation_options
-from arena.match.work import Done
+from arena.executors.make import make_executor
+from arena.match.work import Done, Replays
+from arena.penalties import FaultPolicy
 from arena.tournament.render import standings_data, standings_table
+from arena.tournament.seat_orders import SeatOrders
 
 FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs")
 
 
 @click.command(short_help="Play a tournament from a YAML file.")
 @click.argument("config", required=False)
-@click.option("--seed", help="Seed of the whole tournament, over the file's.")
+@click.option("--seed", help="Seed of the whole tournament; replaces the file's.")
 @click.option("-j", "--jobs", type=click.IntRange(min=1), help="Worker processes; all cores by default.")
-@click.option("-n", "--blocks", type=click.IntRange(min=1), help="Deals played by every table and seat order.")
-@click.option("--seat-orders", type=click.Choice(["rotations", "balanced", "all"]), help="Seat orders of each deal.")
-@click.option("--fault-policy", type=click.Choice(["substitute", "forfeit", "void"]), help="What a fault costs.")
-@click.option("--strikes", type=click.IntRange(min=1), help="Faults until a bot is out (substitute).")
-@click.option("--replays", type=click.Choice(["all", "faults", "none"]), help="Which replays to keep.")
+@click.option(
+    "-n",
+    "--blocks",
+    type=click.IntRange(min=1),
+    help="Number of deals; every table plays each deal in every seat order.",
+)
+@click.option(
+    "--seat-orders",
+    type=click.Choice([each.value for each in SeatOrders]),
+    help="In which seat orders a table plays each deal.",
+)
+@click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
+@click.option("--strikes", type=click.IntRange(min=1), help="Faults after which a bot is out (policy substitute).")
+@click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override any key, e.g. limits.ask=0.5.")
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder of the run; results/NAME-TIME by default.")
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Play what a broken-off run is missing.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
+)
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
 @isolation_options
-@click.option("--dry-run", is_flag=True, help="Load everything, play one match of each edition, tell what would come.")
+@click.option("--dry-run", is_flag=True, help="Check everything, play one match of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress bar.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
 def run(
     config: str | None,
     seed: str | None,
@@ -52,8 +70,8 @@ def run(
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
 
-    Every table of every entrants meets in every edition, block and seat order; all tables of a block get the same
-    deal. Everything is written to one folder; `arena docs results` tells what each file holds.
+    Every set of entrants that fills a table meets in every edition. A block is one deal: all tables play it, in all
+    their seat orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:
@@ -69,8 +87,8 @@ def run(
             raise click.UsageError(
                 "--resume takes the run as it began: of the other options only -j, --oversubscribe, --json and -q"
             )
-        plan = app.plan_of(resume)
-        _play(plan, resume, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
+        plan, store = open_run(resume)
+        _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
         return
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
@@ -80,11 +98,12 @@ def run(
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
-    _play(plan, files.new_folder(plan.tournament.name, out), jobs, False, as_json, quiet)
+    _play(*new_run(plan, out), jobs, False, as_json, quiet)
 
 
 def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
-    found = app.estimate(plan, jobs)
+    with closing(make_executor(1)) as executor:
+        found = app.estimate(plan, executor, jobs)
     if as_json:
         click.echo(msgspec.json.encode(found))
         return
@@ -102,10 +121,10 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _play(plan: Plan, folder: Path, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
+def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
     """Play or go on, with a progress bar; print what came of it."""
-    total = len(plan.schedule)
-    finished = sum(1 for _ in files.records(folder)) if again else 0
+    total, folder = len(plan.schedule), store.shown
+    finished = sum(1 for _ in store.records()) if again else 0
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
     _say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
     if warning := plan.isolation.warn():
@@ -120,27 +139,30 @@ def _play(plan: Plan, folder: Path, jobs: int, again: bool, as_json: bool, quiet
             bar.update()
 
         play = app.resume if again else app.start
-        outcome = play(plan, folder, jobs, files.command_line(), progress)
-    if outcome.finished < outcome.total:
-        _say(f"stopped: {outcome.finished} of {outcome.total} matches are finished and kept")
+        with closing(make_executor(jobs)) as executor:
+            outcome = play(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+    if outcome.state is not RunState.COMPLETE:
+        for each in outcome.unplayed:
+            _say(f"{each.id} could not be played: {each.reason}")
+        _say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
         _say(f"go on with: arena run --resume {folder}")
-        sys.exit(130)
-    _print(outcome, as_json)
+        sys.exit(130 if outcome.state is RunState.STOPPED else 1)
+    _print(outcome, folder, as_json)
 
 
 def _say(text: str) -> None:
     click.echo(text, err=True)
 
 
-def _print(outcome: app.Outcome, as_json: bool) -> None:
+def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
         click.echo(standings_table(standings))
-    click.echo(f"results  {outcome.folder}")
-    click.echo(f"again    arena run {outcome.folder / files.CONFIG}")
-    replays = outcome.folder / "replays"
+    click.echo(f"results  {folder}")
+    click.echo(f"again    arena run {folder / CONFIG}")
+    replays = folder / "replays"
     if replays.is_dir():
-        click.echo(f"replays  {replays}  (check them with: arena verify {outcome.folder})")
+        click.echo(f"replays  {replays}  (check them with: arena verify {folder})")

@@ -7,21 +7,21 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.app.folder import labels_of, write_standings
+from arena.app.folder import FolderStore, fold_again
 from arena.tournament.render import standings_data, standings_table
 
 
-@click.command(short_help="Fold a run's matches into standings again.")
+@click.command(short_help="Recompute a run's standings.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def standings(folder: Path, as_json: bool) -> None:
-    """Rebuild the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
+    """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
 
     \b
     Example:
       arena standings results/quick-20260101-120000
     """
-    found = write_standings(folder, *labels_of(folder))
+    found = fold_again(FolderStore(folder))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
         return

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from arena.bot import Limits
 from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
 from arena.config.document import Document, child, item
 from arena.config.filesearch import FileSearch
@@ -18,15 +19,14 @@ from arena.config.shortforms import spelled_out
 from arena.config.typed import convert
 from arena.config.yamlfile import read
 from arena.errors import BotError
+from arena.match.work import Replays
+from arena.penalties import FaultPolicy
+from arena.sandbox.policy import Amounts
+from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 
-SeatOrders = Literal["rotations", "balanced", "all"]
-FaultPolicy = Literal["substitute", "forfeit", "void"]
 Isolation = Literal["process", "none"]
-Replays = Literal["all", "faults", "none"]
 Positive = Annotated[int, Meta(ge=1)]
-Seconds = Annotated[float, Meta(gt=0)]
 
-SEATS = range(2, 7)
 NAME_LENGTH = 40
 
 
@@ -52,26 +52,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     seats: tuple[int, ...] | None = None
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Seconds: to be ready (``start``), for one answer (``ask``), and the match's reserve for slow answers
-    (``bank``)."""
-
-    start: Seconds = 10.0
-    ask: Seconds = 1.0
-    bank: Annotated[float, Meta(ge=0)] = 10.0
-
-
-class Sandbox(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an isolated bot's process may have at most: MB of ``memory``, ``threads``, open ``files``, seconds of
-    processor time (``cpu``); and the modules that all of them find imported (``preload``)."""
-
-    memory: Annotated[int, Meta(ge=64)] = 512
-    threads: Positive = 32
-    files: Annotated[int, Meta(ge=16)] = 64
-    cpu: Positive = 3600
-    preload: tuple[str, ...] = ()
-
-
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
@@ -85,14 +65,14 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: str | None = None
     seats: tuple[int, ...] | None = None
     blocks: Positive = 1
-    seat_orders: SeatOrders = "rotations"
-    fault_policy: FaultPolicy = "substitute"
+    seat_orders: SeatOrders = SeatOrders.ROTATIONS
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: Positive = 3
     limits: Limits = Limits()
     jobs: Positive | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
-    sandbox: Sandbox = Sandbox()
+    sandbox: Amounts = Amounts()
 
 
 def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:
@@ -206,8 +186,8 @@ def _check_seats(document: Document, path: str, seats: tuple[int, ...] | None, e
     for index, number in enumerate(seats):
         place = item(path, index)
         place = place if place in document.values else path
-        if number not in SEATS:
-            raise document.error(place, f"expected {SEATS[0]} to {SEATS[-1]} seats, got {number}")
+        if number < FEWEST_SEATS:
+            raise document.error(place, f"expected at least {FEWEST_SEATS} seats, got {number}")
         if number in seats[:index]:
             raise document.error(place, f"{number} stands twice")
         if number > entrants:

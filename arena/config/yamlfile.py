@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import re
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,7 @@ def read(path: str | os.PathLike[str]) -> Document:
         raise ConfigError(message, file=file, line=line, column=column) from None
 
 
+@lru_cache(maxsize=32)  # editions share their parents' files, and a document is read-only
 def parse(text: str, file: str, *, null: bool = False) -> Document:
     """The document in ``text``; ``file`` is its name in errors. Unless ``null``, a mere null is no document."""
     try:

@@ -1,30 +1,75 @@
-"""Where matches are run: one interface, with the serial one as the shipped fake."""
+"""Where matches are run: one interface, and what every caller does with it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing
+from itertools import islice
 from typing import Protocol
 
-from arena.match.work import Done, Work, play_work
+import msgspec
+
+from arena.errors import ArenaError
+from arena.match.work import Done, Work
+
+
+class Unplayed(msgspec.Struct, frozen=True):
+    """A match that could not be played, for a reason that is ours and no bot's."""
+
+    id: str
+    reason: str
 
 
 class Executor(Protocol):
-    """Plays work and gives the results in the order of the work, whatever order they finish in."""
+    """Plays submitted work, up to ``jobs`` matches at once, and gives results in whatever order they are finished."""
 
-    def run(self, works: Iterable[Work]) -> Iterator[Done]:
-        """Every result, once. Work is taken from the iterable as room comes free, so memory stays flat."""
+    jobs: int
 
-    def close(self) -> list[Done]:
-        """Stop at once; results that were finished but not given out yet."""
+    @property
+    def room(self) -> int:
+        """How much more work keeps it busy. Who submits no more than that keeps memory flat."""
+
+    def submit(self, work: Work) -> None:
+        """Take over a piece of work; it is begun when results are waited for."""
+
+    def completed(self) -> Generator[Done | Unplayed]:
+        """Each result as it is finished, until nothing submitted is left; more may be submitted meanwhile.
+
+        Waits until there is one. Ctrl-C raises KeyboardInterrupt here, between two results. Raises ArenaError where no
+        result can come, as on a machine that does not reach the isolation that the work demands.
+        """
+
+    def close(self) -> None:
+        """Stop at once, with everything that was started; work without a result is forgotten."""
 
 
-class Serial:
-    """One match after another in this process. A bot that takes the process down takes everything down."""
+def play_all(executor: Executor, works: Iterable[Work]) -> Iterator[Done | Unplayed]:
+    """The results of all works as they are finished. Works are taken from the iterable as there is room for them."""
+    source = iter(works)
 
-    def run(self, works: Iterable[Work]) -> Iterator[Done]:
-        """Every result in order."""
-        return map(play_work, works)
+    def fill() -> None:
+        for work in islice(source, executor.room):
+            executor.submit(work)
 
-    def close(self) -> list[Done]:
-        """Nothing is ever under way between results."""
-        return []
+    fill()
+    with closing(executor.completed()) as results:
+        for result in results:
+            yield result
+            fill()
+
+
+def play_each(executor: Executor, works: Iterable[Work]) -> list[Done]:
+    """The results of some works, in their order. Raises ArenaError where one could not be played."""
+    order: list[str] = []
+    found: dict[str, Done] = {}
+
+    def noted() -> Iterator[Work]:
+        for work in works:
+            order.append(work.spec.id)
+            yield work
+
+    for result in play_all(executor, noted()):
+        if isinstance(result, Unplayed):
+            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+        found[result.record.id] = result
+    return [found[id] for id in order]

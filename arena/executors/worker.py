@@ -7,59 +7,63 @@ import logging
 import os
 import random
 import signal
+import socket
 import sys
-from contextlib import suppress
-from time import monotonic
+from collections.abc import Sequence
 
-from arena.executors.crumbs import NOWHERE, Board, Note, SlotCrumbs
-from arena.match.work import Done, Work, play_work
+from arena.errors import UserError
+from arena.executors.affinity import keep_to_core, work_in_batches
+from arena.executors.pipe import SIZE, Incoming, packed
+from arena.executors.retry import Attempt, Failed, Unable
+from arena.match.runner import Runner
+from arena.match.work import Done
+from arena.players.watch import Deadline
 from arena.sandbox.parent import die_with
 
 log = logging.getLogger(__name__)
 
-_board: Board
+Answer = Done | Failed | Unable
+"""What a worker sends for each attempt, in their order: so the first without an answer is the one it is at."""
 
 
-def begin_worker(board: Board, parent: int, shown: bool, jobs: int) -> None:
-    """In every worker: the parent alone answers Ctrl-C, and what bots print goes to the log, or is ``shown``. Where
-    there is a worker for every core, each keeps to its own: talking to a bot on another core takes several times as
-    long."""
-    global _board
-    _board = board
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def serve(
+    theirs: socket.socket, others: Sequence[socket.socket], deadline: Deadline, index: int, jobs: int, shown: bool
+) -> None:
+    """Play what comes in until the parent closes its end. ``others`` are the parent's ends of all workers, which are
+    none of this one's business; ``deadline`` lies in memory that the parent reads."""
+    parent = os.getppid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone answers Ctrl-C
     os.setpgid(0, 0)
     die_with(parent)  # a bot in a loop would never notice that it is gone
-    if hasattr(os, "sched_setaffinity"):
-        cores = sorted(os.sched_getaffinity(0))
-        if jobs >= len(cores) > 1:
-            os.sched_setaffinity(0, {board.take_core(cores)})
-    if hasattr(os, "SCHED_BATCH"):  # a bot that is asked does not interrupt who asks, there may be more to ask
-        with suppress(OSError):  # a container may not allow it
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
+    for other in others:
+        other.close()
+    keep_to_core(index, jobs)
+    work_in_batches()
     random.seed()  # else what bots draw from the global generator would look as if it repeated
     os.dup2(2, 1)
-    if shown:
-        sys.stdout = sys.stderr
-    else:
-        sys.stdout = sys.stderr = Printed()
+    sys.stdout = sys.stderr
+    if not shown:
+        sys.stdout = sys.stderr = PrintedLines()
+    runner, incoming = Runner(deadline), Incoming()
+    while data := theirs.recv(SIZE):
+        for attempts in incoming.feed(data):
+            for attempt in attempts:
+                theirs.sendall(packed(_answer(runner, attempt)))
+    runner.close()
 
 
-def play_chunk(slot: int, works: list[Work]) -> tuple[list[Done] | str, float]:
-    """Play a chunk in a worker. Whatever goes wrong here is ours, and comes back as plain text."""
-    began = monotonic()
-    results = []
+def _answer(runner: Runner, attempt: Attempt) -> Answer:
+    """Play one match. Whatever goes wrong here is ours, and comes back as plain text."""
     try:
-        for place, work in enumerate(works):
-            _board.write(slot, Note(os.getpid(), place, NOWHERE, NOWHERE, 0.0))
-            results.append(play_work(work, SlotCrumbs(_board, slot, place)))
-            _board.write(slot, Note(os.getpid(), place, NOWHERE, NOWHERE, 0.0))
+        return runner.play(attempt.work, attempt.apart)
+    except UserError as problem:
+        return Unable(str(problem))
     except Exception as problem:
-        log.exception("match %s", works[len(results)].spec.id)
-        return f"match {works[len(results)].spec.id}: {type(problem).__name__}: {problem}", 0.0
-    return results, monotonic() - began
+        log.exception("match %s", attempt.work.spec.id)
+        return Failed(f"{type(problem).__name__}: {problem}")
 
 
-class Printed(io.TextIOBase):
+class PrintedLines(io.TextIOBase):
     """Stands in for standard output in a worker: lines that bots print become lines of the log, the first 1,000."""
 
     def __init__(self) -> None:

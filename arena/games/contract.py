@@ -4,6 +4,9 @@ A game is a pure state machine. A state says whom it asks for what (``asks``), w
 ask (``legal``), why a move is refused (``refusal``), and changes in one function (``apply``). Chance
 comes from :mod:`arena.games.chance`. The laws every game obeys are tested in ``tests/laws``.
 
+What a game asks it writes once, as a :class:`Hook` for each kind of question; :mod:`arena.games.phased` makes most of
+a state out of these, and a view finds its own hook by its class.
+
 A game lives in a folder of its own, ``arena/games/NAME/``, whose ``__init__`` defines ``GAME``.
 """
 
@@ -11,11 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
+from arena.errors import UserError
 from arena.games.chance import Chance
+from arena.games.proper import improper
+
+if TYPE_CHECKING:
+    from random import Random
+
+Table = TypeVar("Table")
+Hand = TypeVar("Hand")
 
 
 class Ask(NamedTuple):
@@ -69,23 +81,28 @@ class Chanced(Event, frozen=True, tag="chance"):
 
 
 class Outcome(msgspec.Struct, frozen=True, gc=False):
-    """The end of a match: ``money`` and ``ranks`` by seat (best rank 1, equal money shares it), and why it ended."""
+    """The end of a match: ``money`` and ``ranks`` by seat (best rank 1, equal money shares it), and why it ended: one
+    of the game's :attr:`Game.terminations`."""
 
     money: tuple[int, ...]
     ranks: tuple[int, ...]
-    termination: str
+    termination: StrEnum
 
     @classmethod
-    def by_money(cls, money: Sequence[int], termination: str) -> Outcome:
+    def by_money(cls, money: Sequence[int], termination: StrEnum) -> Outcome:
         """Most money wins; equal money shares the rank."""
         ranks = tuple(1 + sum(other > own for other in money) for own in money)
         return cls(tuple(money), ranks, termination)
 
 
+ONLOOKER = -1
+"""In place of a seat: somebody who watches. He sees what everybody sees, and no hand."""
+
+
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """What a seat may know, and no more. Holds no reference to anything hidden.
 
-    ``seat`` is the viewer's own, ``players`` the number of seats, ``news`` what happened since this
+    ``seat`` is the viewer's own (or ``ONLOOKER``), ``players`` the number of seats, ``news`` what happened since this
     seat was last asked, oldest first, as far as the seat may know it.
     """
 
@@ -95,11 +112,24 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
     def legal_moves(self, rules: Any) -> tuple[Move, ...]:
         """Every move that answers this ask, as :meth:`State.legal` lists them."""
-        raise NotImplementedError
+        hook = hook_of(type(self))
+        return hook.legal(hook.question(self, rules))
 
     def refusal(self, rules: Any, move: Move) -> Refusal | None:
         """Why the rules would refuse ``move`` as the answer to this ask, or None."""
-        raise NotImplementedError
+        hook = hook_of(type(self))
+        return hook.refusal(hook.question(self, rules), move)
+
+    def ask(self, rules: Any) -> Ask:
+        """The ask that this view came with; its place among the asks of an imagined match is
+        ``state.asks.index(view.ask(rules))``."""
+        hook = hook_of(type(self))
+        return Ask(self.seat, hook.name, hook.question(self, rules).topic)
+
+    def imagine(self, rules: Any, rng: Random) -> State:
+        """A match in which this very view would be handed out: what it tells is kept, what it does not tell is drawn
+        with ``rng``. Equal numbers from ``rng`` give equal matches."""
+        return _GAMES[type(self)].imagine(self, rules, rng)
 
 
 class State(Protocol):
@@ -139,19 +169,115 @@ class State(Protocol):
     def view(self, index: int, news: tuple[Event, ...] = ()) -> View:
         """What the asked seat may know when it answers ``asks[index]``."""
 
+    def look(self, seat: int = ONLOOKER) -> View:
+        """What ``seat`` may know now, whether it is asked or not, and after the end: the fields that all views of the
+        game share. Without a seat, what everybody may know: no hand, and nobody's own money."""
+
+
+class Question(msgspec.Struct, Generic[Table, Hand], frozen=True, gc=False):
+    """What an answer is judged by, in the engine as from a view: the open ``table``, the asked ``seat``, what it alone
+    knows (its ``hand``), and the ask's ``topic``. Only this, so that legality never tells what is hidden."""
+
+    table: Table
+    seat: int
+    hand: Hand
+    topic: Any = None
+
+
+def nothing(asked: Any) -> dict[str, Any]:
+    """For a :class:`Hook` whose view has the common fields alone."""
+    return {}
+
+
+class Fold(Protocol):
+    """The table after every event, from the events of a replay alone: no state, no chance, no bot."""
+
+    @property
+    def table(self) -> msgspec.Struct:
+        """What lies on the table now: an immutable record of the game, writable as JSON."""
+
+    def follow(self, event: Event) -> None:
+        """Let ``event`` happen. Lines of a replay that are no events of the game change nothing.
+
+        Raises ValueError for an event that cannot happen on this table.
+        """
+
+
+def no_fold(rules: Any, players: int, seat: int | None) -> Fold:
+    """Raises UserError: what a game has that defines no fold."""
+    raise UserError("this game does not say how its table is folded from events")
+
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """One question a game asks bots.
+    """One question a game asks bots: all there is to say of it.
 
-    ``moves`` are the classes that may answer it, ``view`` what the bot is handed, ``idle`` the answer
-    that does nothing (None where something must be done): it is not written to the replay.
+    ``rule`` is the number of the rule that a move of a wrong class breaks, ``moves`` are the classes that may answer.
+    ``legal`` lists the answers, each once; ``refuse`` says why a proper move of one of the classes is none. For a seat
+    that does not answer, ``idle`` is played, the answer that does nothing (always legal, and not written to the
+    replay), or where something must be done what ``default`` makes.
+
+    ``view`` is what the bot is handed, a class of this hook's own; ``shows`` gives its fields besides those that all
+    views of the game have. ``question`` is the way back, from a view and the rules.
     """
 
     name: str
+    rule: str
     moves: tuple[type[Move], ...]
     view: type[View]
+    legal: Callable[[Any], tuple[Move, ...]]
+    refuse: Callable[[Any, Any], Refusal | None]
+    question: Callable[[Any, Any], Question[Any, Any]]
+    shows: Callable[[Any], dict[str, Any]] = nothing
     idle: Move | None = None
+    default: Callable[[Any], Move] | None = None
+
+    def refusal(self, asked: Question[Any, Any], move: Move) -> Refusal | None:
+        """Why ``move``, whatever it is, is no legal answer, or None."""
+        if self.idle is not None and move is self.idle:
+            return None
+        if type(move) not in self.moves:
+            expected = ", ".join(kind.__name__ for kind in self.moves)
+            return Refusal(self.rule, f"{self.name} is answered by {expected}, not by {type(move).__name__}")
+        if wrong := improper(move):
+            return Refusal(self.rule, wrong)
+        return self.refuse(asked, move)
+
+    def silence(self, asked: Question[Any, Any]) -> Move:
+        """What is played for a seat that does not answer."""
+        if self.idle is not None:
+            return self.idle
+        assert self.default is not None
+        return self.default(asked)
+
+
+_HOOKS: dict[type[View], Hook] = {}
+_GAMES: dict[type[View], Game] = {}
+
+
+def by_name(*hooks: Hook) -> dict[str, Hook]:
+    """The hooks of a game by name. From here on the views find them (:func:`hook_of`)."""
+    for hook in hooks:
+        if (hook.idle is None) == (hook.default is None):
+            raise ValueError(f"hook {hook.name}: expected idle or default")
+        if hook.view in _HOOKS:
+            raise ValueError(f"hook {hook.name}: its view is that of {_HOOKS[hook.view].name}")
+        _HOOKS[hook.view] = hook
+    return {hook.name: hook for hook in hooks}
+
+
+def hook_of(view: type[View]) -> Hook:
+    """The hook whose view this is."""
+    return _HOOKS[view]
+
+
+class RulesVersion(NamedTuple):
+    """A change of what a game's rules do with a match that is written down already: the ``version`` that it made,
+    the number of the ``rule``, and what ``changed`` in a sentence."""
+
+    version: int
+    rule: str
+    changed: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,17 +286,36 @@ class Game:
 
     ``start(rules, players, chance, log)`` sets up a match; ``rules_type`` is what a resolved rules file becomes, with
     ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the
-    classes that may stand in a replay, told apart by their tags from its own lines; ``tell(event, rules, names)`` says
-    one in a sentence with the edition's names (None: not worth a line); ``unit`` is what money is counted in, its
-    first letter written before the amount: ``$M`` makes $12M.
+    classes that may stand in a replay, told apart by their tags from its own lines; ``terminations`` are all the
+    reasons for which a match ends; ``tell(event, rules, names)`` says an event in a sentence with the edition's names
+    (None: not worth a line); ``imagine(view, rules, random)`` makes a state of a view, with all asks of its phase
+    pending: what the view does not tell is drawn, each possibility as likely as the rules make it; ``unit`` is what
+    money is counted in, its first letter written before the amount: ``$M`` makes $12M;
+    ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
+    hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it).
+    ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
+    without any the rules are in version 1.
     """
 
     name: str
     hooks: Mapping[str, Hook]
     rules_type: type[Any]
     events: tuple[type[Event], ...]
+    terminations: type[StrEnum]
     start: Callable[[Any, int, Chance, list[Event] | None], State]
     check_rules: Callable[[Any], list[str]]
     seats: Callable[[Any], range]
     tell: Callable[[Event, Any, Sequence[str]], str | None]
+    imagine: Callable[[Any, Any, Random], State]
     unit: str = "$"
+    fold: Callable[[Any, int, int | None], Fold] = no_fold
+    rules_versions: tuple[RulesVersion, ...] = ()
+
+    @property
+    def rules_version(self) -> int:
+        """The version of the rules as they are played now; the first is 1."""
+        return self.rules_versions[-1].version if self.rules_versions else 1
+
+    def __post_init__(self) -> None:
+        for hook in self.hooks.values():
+            _GAMES[hook.view] = self

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from random import Random
+
 
 def changed(counts: bytes, kind: int, by: int) -> bytes:
     """``counts`` with ``by`` more (or fewer, negative) of ``kind``."""
     result = bytearray(counts)
     result[kind] += by
     return bytes(result)
+
+
+def shuffled(counts: Iterable[int], rng: Random) -> bytes:
+    """The kinds of the cards one by one, in an order drawn uniformly. Quicker than ``rng.shuffle``."""
+    draw = rng.random
+    cards = [kind for kind, count in enumerate(counts) for _ in range(count)]
+    cards.sort(key=lambda _: draw())
+    return bytes(cards)
+
+
+def tallied(cards: bytes, kinds: int) -> bytes:
+    """The counts of cards given one by one."""
+    return bytes(map(cards.count, range(kinds)))

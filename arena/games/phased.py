@@ -1,23 +1,57 @@
-"""The bookkeeping of asks that games of phases share: who is asked, who has answered, and when all have."""
+"""A state made of the game's hooks: who is asked, who has answered, what is legal, refused, played and shown."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import lru_cache
+from typing import Any, ClassVar, Self
 
 from arena.errors import IllegalMove
-from arena.games.contract import Ask, Event, Move, Refusal
+from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Refusal, View
+
+
+@lru_cache(maxsize=256)
+def everyone(hook: str, players: int) -> tuple[Ask, ...]:
+    """The same ask to every seat, in seat order."""
+    return tuple(Ask(seat, hook) for seat in range(players))
+
+
+@lru_cache(maxsize=256)
+def alone(hook: str, seat: int) -> tuple[Ask, ...]:
+    """An ask to one seat."""
+    return (Ask(seat, hook),)
 
 
 class Phased:
-    """Half of a state (:class:`arena.games.contract.State`): the game adds :meth:`refusal` and :meth:`resolve`, and
-    slots for the attributes. ``waiting`` counts the asks that are not answered yet."""
+    """Most of a state (:class:`arena.games.contract.State`). The game adds ``outcome``, :meth:`resolve` and
+    :meth:`seen_by`, and slots for the attributes if it wants any.
+
+    ``hooks`` are the game's, ``rule`` the number of the rule by which an ask is answered once, ``open_view`` the class
+    with what its views have in common. ``hands`` is what each seat alone knows. ``waiting`` counts the asks that are
+    not answered yet. As the table of a question stands the whole state: what judges it must look at nothing hidden, and
+    the laws test that.
+    """
 
     __slots__ = tuple[str, ...]()  # none here: the game's own classes have them
 
+    hooks: ClassVar[Mapping[str, Hook]]
+    rule: ClassVar[str]
+    open_view: ClassVar[type[View]]
     phase: Any
     asks: tuple[Ask, ...]
     answers: list[Move | None]
     waiting: int
+    hands: Sequence[Any]
+
+    def resolve(self, log: list[Event] | None) -> None:
+        """All asks of the phase are answered: let the answers take effect, and ask for what comes next."""
+        raise NotImplementedError
+
+    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
+        """What ``seat``, or for ``ONLOOKER`` everybody, may know at any moment, as a view of class ``kind``: the fields
+        that all views of the game have, and those that this class has ``besides``."""
+        raise NotImplementedError
 
     @property
     def pending(self) -> tuple[int, ...]:
@@ -31,13 +65,27 @@ class Phased:
         self.waiting = len(asks)
         self.answers = [None] * self.waiting
 
+    def legal(self, index: int) -> tuple[Move, ...]:
+        """Every legal answer to ``asks[index]``."""
+        seat, hook, topic = self.asks[index]
+        return self.hooks[hook].legal(Question(self, seat, self.hands[seat], topic))
+
+    def default(self, index: int) -> Move:
+        """What is played for a seat that does not answer."""
+        seat, hook, topic = self.asks[index]
+        return self.hooks[hook].silence(Question(self, seat, self.hands[seat], topic))
+
     def refusal(self, index: int, move: Move) -> Refusal | None:
         """Why ``move`` may not answer ``asks[index]``, or None."""
-        raise NotImplementedError
-
-    def resolve(self, log: list[Event] | None) -> None:
-        """All asks of the phase are answered: let the answers take effect, and ask for what comes next."""
-        raise NotImplementedError
+        if not 0 <= index < len(self.asks):
+            return Refusal(self.rule, f"there is no ask {index}")
+        if self.answers[index] is not None:
+            return Refusal(self.rule, "this ask has been answered")
+        seat, name, topic = self.asks[index]
+        hook = self.hooks[name]
+        if move is not None and move is hook.idle:  # most answers do nothing: no question is made for them
+            return None
+        return hook.refusal(Question(self, seat, self.hands[seat], topic), move)
 
     def apply(self, index: int, move: Move, log: list[Event] | None = None) -> None:
         """Answer ``asks[index]``; the phase's last answer makes all of them take effect."""
@@ -48,3 +96,20 @@ class Phased:
         self.waiting -= 1
         if not self.waiting:
             self.resolve(log)
+
+    def view(self, index: int, news: tuple[Event, ...] = ()) -> View:
+        """What the asked seat may know; ``news`` has been filtered for it."""
+        seat, name, topic = self.asks[index]
+        hook = self.hooks[name]
+        besides = hook.shows(Question(self, seat, self.hands[seat], topic))
+        return self.seen_by(seat, hook.view, news, besides)
+
+    def look(self, seat: int = ONLOOKER) -> View:
+        """What ``seat`` may know now, asked or not; without a seat, what everybody may know."""
+        return self.seen_by(seat, self.open_view, (), {})
+
+    def copy(self) -> Self:
+        """An independent state, where a game holds nothing else that is changed in place."""
+        new = copy(self)
+        new.answers = self.answers.copy()
+        return new

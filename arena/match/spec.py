@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from arena import __version__
 from arena.bot import Limits
+from arena.games import load_game
 from arena.games.chance import SCHEME
-from arena.players.faults import FaultKind
+from arena.penalties import FaultPolicy
 from arena.replay import lines
-from arena.replay.conduct import FaultPolicy
 
 
 class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about a match but the bots themselves.
 
     ``rules`` are the game's typed rules, ``rules_data`` and ``rules_sha256`` the same as they stand in the header.
-    ``dead`` maps a seat to the ask at which its bot took a worker process down: it is put out there unasked.
     """
 
     id: str
@@ -35,7 +33,6 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
-    dead: Mapping[int, tuple[int, FaultKind]] = {}
 
 
 def header(spec: MatchSpec) -> lines.Header:
@@ -51,9 +48,10 @@ def header(spec: MatchSpec) -> lines.Header:
         seats=spec.seats,
         seed=spec.seed,
         chance=SCHEME,
-        fault_policy=spec.fault_policy.value,
+        fault_policy=spec.fault_policy,
         strikes=spec.strikes,
         limits=spec.limits,
+        rules_version=load_game(spec.game).rules_version,
         rules_sha256=spec.rules_sha256,
         rules=spec.rules_data,
     )
@@ -74,6 +72,6 @@ def spec_from(header: lines.Header, rules: Any) -> MatchSpec:
         seats=header.seats,
         seed=header.seed,
         limits=header.limits,
-        fault_policy=FaultPolicy(header.fault_policy),
+        fault_policy=header.fault_policy,
         strikes=header.strikes,
     )

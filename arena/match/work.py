@@ -1,38 +1,32 @@
-"""One match as a piece of work: a small picklable record that any process can play by itself."""
+"""One match as a piece of work: what goes to a worker and what comes back, by value."""
 
 from __future__ import annotations
 
-import logging
-import os
-from pathlib import Path
+from collections.abc import Callable
 from statistics import median
-from time import perf_counter
+from typing import Literal
 
 import msgspec
 
-from arena.match.apart import BOT_LOGS, UNLOCKED, BotLogs, Printed, log_printed, play_isolated
-from arena.match.referee import Crumbs, MatchResult, Referee
+from arena.finding.loading import BotRef
+from arena.match.referee import MatchResult
 from arena.match.spec import MatchSpec
-from arena.players.inprocess import InProcess
-from arena.players.loading import BotRef
 from arena.players.player import Usage
-from arena.players.watch import Watch
-from arena.sandbox.policy import Policy
+from arena.sandbox.demand import Demand
 from arena.tournament.records import MatchRecord, SeatRecord
 
-log = logging.getLogger(__name__)
+Replays = Literal["all", "faults", "none"]
+"""Which replays are kept: all, those of matches with faults, or none."""
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
-    """What a worker needs: the match, the bots by seat, and where the replay goes (``folder`` "" keeps none;
-    ``replays`` is ``all``, ``faults`` or ``none``); under which ``policy`` bots have processes of their own (None:
-    they are trusted in this one), and the files that bots must not see, but for each its own."""
+    """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
+    isolated, and the files that bots must not see, but for each its own."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
-    folder: str = ""
-    replays: str = "all"
-    policy: Policy | None = None
+    replays: Replays = "all"
+    demand: Demand = Demand()
     hidden: tuple[str, ...] = ()
 
 
@@ -62,65 +56,37 @@ class Timing(msgspec.Struct, frozen=True):
     clock: str = "referee"
 
 
+class Printed(msgspec.Struct, frozen=True):
+    """What the bot at ``seat`` printed, without the ``lost`` bytes that were too many to keep."""
+
+    seat: int
+    text: bytes
+    lost: int = 0
+
+
+Listener = Callable[[Printed], None]
+"""Is told what a bot with a process of its own has printed in a match."""
+
+
 class Done(msgspec.Struct, frozen=True):
-    """A finished piece of work."""
+    """A finished piece of work: its record and timing, the bytes of its ``replay`` where that is to be kept, and what
+    isolated bots ``printed``. The record's own ``replay`` says where a store has put it; before that it is empty."""
 
     record: MatchRecord
     timing: Timing
+    replay: bytes | None = None
+    printed: tuple[Printed, ...] = ()
 
 
-def replay_path(match_id: str) -> str:
-    """Where a match's replay lies below the run's folder."""
-    return f"replays/{match_id}.jsonl"
-
-
-def play(
-    spec: MatchSpec,
-    bots: tuple[BotRef, ...],
-    crumbs: Crumbs | None = None,
-    policy: Policy | None = None,
-    hidden: tuple[str, ...] = (),
-    printed: Printed = log_printed,
-) -> MatchResult:
-    """Play one match: its referee in this process, its bots too where there is no ``policy`` for them."""
-    if policy is None and not any(ref.command for ref in bots):
-        watch = Watch()
-        with watch.ticking():
-            return Referee(spec, [InProcess(ref, watch, log_broken) for ref in bots], crumbs).play()
-    return play_isolated(spec, bots, policy or UNLOCKED, hidden, printed)
-
-
-def log_broken(name: str, problem: BaseException) -> None:
-    """Into the log of this process."""
-    log.warning("%s broke", name, exc_info=problem)
-
-
-def play_work(work: Work, crumbs: Crumbs | None = None) -> Done:
-    """Play one match and keep its replay where that is wanted."""
-    began = perf_counter()
-    logs = BotLogs(Path(work.folder) / BOT_LOGS) if work.folder else log_printed
-    result = play(work.spec, work.bots, crumbs, work.policy, work.hidden, logs)
+def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Printed, ...] = ()) -> Done:
+    """What a worker hands over after a match that took ``seconds``."""
     faulty = any(seat.faults for seat in result.seats)
-    kept = bool(work.folder) and (work.replays == "all" or (work.replays == "faults" and faulty))
-    path = replay_path(work.spec.id) if kept else ""
-    if kept:
-        write_whole(Path(work.folder) / path, result.replay)
-    return Done(record_of(work.spec, result, path), timing_of(work.spec, result, perf_counter() - began))
+    kept = work.replays == "all" or (work.replays == "faults" and faulty)
+    timing = _timing_of(work.spec, result, seconds)
+    return Done(_record_of(work.spec, result), timing, result.replay if kept else None, printed)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that it is there whole or not at all; what is no regular file (a device) is written to."""
-    if path.exists() and not path.is_file():
-        with path.open("wb") as device:
-            device.write(content)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_bytes(content)
-    unfinished.replace(path)
-
-
-def record_of(spec: MatchSpec, result: MatchResult, replay: str) -> MatchRecord:
+def _record_of(spec: MatchSpec, result: MatchResult) -> MatchRecord:
     """The match's line in ``matches.jsonl``."""
     return MatchRecord(
         id=spec.id,
@@ -132,12 +98,11 @@ def record_of(spec: MatchSpec, result: MatchResult, replay: str) -> MatchRecord:
         asks=result.asks,
         seats=tuple(SeatRecord(s.entrant, s.money, s.rank, s.ended, s.faults) for s in result.seats),
         void=result.void,
-        replay=replay,
         sha256=result.sha256,
     )
 
 
-def timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
+def _timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
     """The match's line in ``timings.jsonl``."""
     usage = result.usage or [Usage(0, 0, 0)] * len(spec.seats)
     seats = []

@@ -8,7 +8,8 @@ import msgspec
 
 
 class FaultKind(StrEnum):
-    """What may go wrong with a bot."""
+    """What may go wrong with a bot. Every kind counts against the bot and is a strike; what else one means stands
+    here and nowhere else."""
 
     LATE = "late"
     DEAD = "dead"
@@ -18,12 +19,32 @@ class FaultKind(StrEnum):
     MISSING = "missing"
     REFUSED = "refused"
 
+    @property
+    def final(self) -> bool:
+        """Whether the bot is out for the rest of the match under every fault policy."""
+        return self in (FaultKind.DEAD, FaultKind.MISSING)
+
+    @property
+    def always_gone(self) -> bool:
+        """Whether the bot's process has ended with every fault of this kind."""
+        return self is FaultKind.DEAD
+
+    @property
+    def may_be_gone(self) -> bool:
+        """Whether the bot's process may have ended, or been ended, with a fault of this kind."""
+        return self in (FaultKind.DEAD, FaultKind.LATE, FaultKind.GARBLED, FaultKind.REFUSED)
+
+    @property
+    def claimable(self) -> bool:
+        """Whether a bot in a process of its own may report such a fault of itself; the others arena finds."""
+        return self in (FaultKind.BROKEN, FaultKind.GARBLED, FaultKind.MISSING, FaultKind.REFUSED)
+
 
 ENDED = {
     FaultKind.DEAD: "the process ended while the bot was thinking",
     FaultKind.LATE: "the process had to be ended while the bot was thinking",
 }
-"""The evidence against bots whose process is gone."""
+"""The evidence against bots whose process is gone: words for people, by which nothing is decided."""
 
 
 class Fault(msgspec.Struct, frozen=True):

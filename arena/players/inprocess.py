@@ -1,4 +1,4 @@
-"""A bot in this very process: the fast way, for bots one trusts."""
+"""A trusted bot in the referee's own process: its hooks are called directly, under a time limit."""
 
 from __future__ import annotations
 
@@ -9,15 +9,14 @@ import traceback
 from collections import deque
 from collections.abc import Callable
 from math import inf
-from time import perf_counter
 
 from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
+from arena.finding.hooks import hooks_of
+from arena.finding.loading import BotRef, make_bot
 from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
-from arena.players.hooks import hooks_of
-from arena.players.loading import BotRef, make_bot
-from arena.players.player import Answered
+from arena.players.player import TimedAnswer
 from arena.players.replies import NOTHING, broken, read_reply, tidy
 from arena.players.watch import Overrun, Watch
 
@@ -29,11 +28,11 @@ MESSAGE_LIMIT = 1.0
 
 
 Report = Callable[[str, BaseException], None]
-"""Is told of the exception that broke a bot, for its author."""
+"""Called with the bot's name and the exception that broke it, for its author."""
 
 
 def print_broken(name: str, problem: BaseException) -> None:
-    """On the standard error stream."""
+    """Print the exception to the standard error stream."""
     print(f"{name} broke", file=sys.stderr)
     traceback.print_exception(problem)
 
@@ -52,12 +51,12 @@ class InProcess:
         self.limits = Limits()
         self._posted: deque[tuple[Hook, View]] = deque()
 
-    def start(self, start: Start) -> Answered:
+    def start(self, start: Start) -> TimedAnswer:
         """Make the bot and tell it ``start``."""
         self.limits = start.limits
 
-        def begin() -> Answered:
-            bot = make_bot(self.ref)
+        def begin() -> TimedAnswer:
+            bot = make_bot(self.ref, start.game)
             bot.seat, bot.players, bot.rules, bot.limits = start.seat, start.players, start.rules, start.limits
             bot.random = random.Random(start.seed)
             self.hooks = hooks_of(type(bot), start.game)
@@ -74,7 +73,7 @@ class InProcess:
         """Keep the ask until it is taken: one thread thinks for all bots here."""
         self._posted.append((hook, view))
 
-    def take(self, limit: float) -> Answered:
+    def take(self, limit: float) -> TimedAnswer:
         """Let the bot think about the oldest ask."""
         hook, view = self._posted.popleft()
         return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), limit)
@@ -84,51 +83,58 @@ class InProcess:
         bot = self.bot
         if bot is not None:
 
-            def end() -> Answered:
+            def end() -> TimedAnswer:
                 bot.finish(finish)
                 return NOTHING
 
             self._call(end, self.limits.ask)
 
     def close(self) -> None:
-        """Forget the bot."""
-        self.bot = None
+        """Forget the bot, within the limit of one ask: what it does when it is dropped is its own code."""
 
-    def _call(self, function: Callable[[], Answered], limit: float) -> Answered:
+        def drop() -> TimedAnswer:
+            self.bot = None
+            return NOTHING
+
+        if self.bot is not None:
+            self._call(drop, self.limits.ask)
+
+    def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:
         """What ``function()`` answers, with its time, or the fault it made."""
-        began = perf_counter()
+        now = self.watch.clock.now
+        began = now()
         try:
             try:
-                self.watch.deadline = began + limit
+                self.watch.deadline.value = began + limit
                 answered = function()
             finally:
-                self.watch.deadline = inf
+                self.watch.deadline.value = inf
                 if sys.getrecursionlimit() < RECURSION_LIMIT:
                     sys.setrecursionlimit(RECURSION_LIMIT)
-                    answered = Answered(None, LOWERED, 0.0)
+                    answered = TimedAnswer(None, LOWERED, 0.0)
         except Overrun:
-            return _late(perf_counter() - began)
+            return _late(now() - began)
         except BaseException as problem:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
-            return self._fault(problem, perf_counter() - began)
-        seconds = perf_counter() - began
+            return self._fault(problem, now() - began)
+        seconds = now() - began
         return _late(seconds) if seconds > limit else answered._replace(seconds=seconds)
 
-    def _fault(self, problem: BaseException, seconds: float) -> Answered:
+    def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
         """The fault of an exception. Its message is made by the bot's code, so this may go wrong once more."""
         try:
             try:
-                self.watch.deadline = perf_counter() + MESSAGE_LIMIT
+                self.watch.deadline.value = self.watch.clock.now() + MESSAGE_LIMIT
                 if isinstance(problem, BotError) and self.bot is None:
-                    return Answered(None, Fault(FaultKind.MISSING, tidy(str(problem))), seconds)
+                    return TimedAnswer(None, Fault(FaultKind.MISSING, tidy(str(problem))), seconds)
                 self.report(self.ref.name, problem)
                 return broken(problem, seconds, self.ref.path)
             finally:
-                self.watch.deadline = inf
+                self.watch.deadline.value = inf
         except BaseException:
-            return Answered(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
+            return TimedAnswer(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
 
 
-def _late(seconds: float) -> Answered:
-    return Answered(None, Fault(FaultKind.LATE, "no reply in time"), seconds)  # how late would be a clock reading
+def _late(seconds: float) -> TimedAnswer:
+    return TimedAnswer(None, Fault(FaultKind.LATE, "no reply in time"), seconds)  # how late would be a clock reading

@@ -9,10 +9,10 @@ from arena.games.contract import Hook, Move, View
 from arena.players.faults import Fault
 
 
-class Answered(NamedTuple):
+class TimedAnswer(NamedTuple):
     """What came back from an ask: a move of one of the hook's classes (None: do nothing) with its words, or a fault;
-    and the thinking time in seconds. Whether the rules allow the move is the referee's to judge. ``gone`` says with a
-    fault that there is no bot to ask any more."""
+    and the thinking time in seconds. Whether the rules allow the move is the referee's to judge. ``gone`` says of a
+    fault that the bot's process has ended with it, so that there is no bot to ask any more."""
 
     move: Move | None
     fault: Fault | None
@@ -38,13 +38,13 @@ class Player(Protocol):
     def hooks(self) -> frozenset[str]:
         """The hooks the bot implements; it is never asked for others."""
 
-    def start(self, start: Start) -> Answered:
+    def start(self, start: Start) -> TimedAnswer:
         """Load and tell ``start``; the answer is empty, or a fault."""
 
     def post(self, hook: Hook, view: View, limit: float) -> None:
         """Ask; ``limit`` is the most seconds of thinking that :meth:`take` will allow."""
 
-    def take(self, limit: float) -> Answered:
+    def take(self, limit: float) -> TimedAnswer:
         """The answer to the oldest ask not taken yet, or the fault ``late`` after ``limit`` seconds of thinking."""
 
     def finish(self, finish: Finish) -> None:

@@ -1,4 +1,4 @@
-"""What a hook returned, made into a move with words, or into a fault."""
+"""The answer that a hook's return value means: a move with words, or a fault."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ import msgspec
 
 from arena.bot import MOVE_LENGTH, NOTE_LENGTH, SAY_LENGTH, Reply
 from arena.games.contract import NO, YES, Hook, Move
+from arena.games.proper import remember
 from arena.players.faults import Fault, FaultKind
-from arena.players.player import Answered
+from arena.players.player import TimedAnswer
 from arena.players.watch import Overrun
 
 EVIDENCE_LENGTH = 2000
 _ADDRESS = re.compile(r"0x[0-9a-fA-F]{4,}")
 
 
-NOTHING = Answered(None, None, 0.0)
+NOTHING = TimedAnswer(None, None, 0.0)
 """The answer that does nothing and says nothing."""
 
 
-def read_reply(hook: Hook, reply: Any) -> Answered:
+def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
     """The answer that a hook's return value means; garbled where it means none."""
     say = note = ""
     if type(reply) is Reply:
@@ -30,7 +31,7 @@ def read_reply(hook: Hook, reply: Any) -> Answered:
         if problem := _words(say, SAY_LENGTH, "say") or _words(note, NOTE_LENGTH, "note"):
             return _garbled(problem)
     if reply is None and hook.idle is not None:
-        return Answered(None, None, 0.0, say, note) if say or note else NOTHING
+        return TimedAnswer(None, None, 0.0, say, note) if say or note else NOTHING
     if type(reply) is bool:
         spoken = YES if reply else NO
         reply = spoken if type(spoken) in hook.moves else reply
@@ -45,7 +46,8 @@ def read_reply(hook: Hook, reply: Any) -> Answered:
         checked: Move = msgspec.json.decode(written, type=type(reply))
     except Exception as problem:
         return _garbled(f"{type(reply).__name__}: {problem}")
-    return Answered(checked, None, 0.0, say, note)
+    remember(checked)
+    return TimedAnswer(checked, None, 0.0, say, note)
 
 
 def _words(text: Any, longest: int, name: str) -> str:
@@ -60,8 +62,8 @@ def _words(text: Any, longest: int, name: str) -> str:
     return ""
 
 
-def _garbled(evidence: str) -> Answered:
-    return Answered(None, Fault(FaultKind.GARBLED, tidy(evidence)), 0.0)
+def _garbled(evidence: str) -> TimedAnswer:
+    return TimedAnswer(None, Fault(FaultKind.GARBLED, tidy(evidence)), 0.0)
 
 
 def _shown(value: Any) -> str:
@@ -76,7 +78,7 @@ def tidy(text: str) -> str:
     return _ADDRESS.sub("0x…", text.encode("utf-8", "backslashreplace").decode())[:EVIDENCE_LENGTH]
 
 
-def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = FaultKind.BROKEN) -> Answered:
+def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = FaultKind.BROKEN) -> TimedAnswer:
     """The fault of an exception: its class and message, and the lines of the bot's own file it came through."""
     try:
         message = str.__str__(str(problem))  # plain text, even where the bot made a class of text
@@ -90,4 +92,4 @@ def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = 
         if frame.filename == path
     ]
     where = f" at {', '.join(lines[-5:])}" if lines else ""
-    return Answered(None, Fault(kind, tidy(f"{type(problem).__name__}: {message}{where}")), seconds)
+    return TimedAnswer(None, Fault(kind, tidy(f"{type(problem).__name__}: {message}{where}")), seconds)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from arena.bot import Finish, Start
 from arena.games.contract import Hook, Move, View
 from arena.players.faults import Fault
-from arena.players.player import Answered
+from arena.players.player import TimedAnswer
 
 Line = Move | Fault | None | Callable[[View], Move | None]
 
@@ -28,25 +28,25 @@ class Scripted:
         self.told: list[Start | Finish] = []
         self._posted: deque[tuple[Hook, View]] = deque()
 
-    def start(self, start: Start) -> Answered:
+    def start(self, start: Start) -> TimedAnswer:
         """Note it."""
         self.told.append(start)
-        return Answered(None, None, 0.0)
+        return TimedAnswer(None, None, 0.0)
 
     def post(self, hook: Hook, view: View, limit: float) -> None:
         """Note it."""
         self.asked.append((hook.name, view))
         self._posted.append((hook, view))
 
-    def take(self, limit: float) -> Answered:
+    def take(self, limit: float) -> TimedAnswer:
         """The script's next answer."""
         hook, view = self._posted.popleft()
         lines = self._script[hook.name]
         line = lines.popleft() if len(lines) > 1 else lines[0]
         if isinstance(line, Fault):
-            return Answered(None, line, self.seconds)
+            return TimedAnswer(None, line, self.seconds, gone=line.kind.always_gone)
         move = line(view) if callable(line) else line
-        return Answered(move, None, self.seconds)
+        return TimedAnswer(move, None, self.seconds)
 
     def finish(self, finish: Finish) -> None:
         """Note it."""

@@ -2,7 +2,7 @@
 
 One interval timer ticks during a match; its handler looks whether the bot at work has overrun. So an ask
 costs two readings of the clock, not two system calls. Code that never returns to the interpreter (a loop in C)
-cannot be interrupted this way: the pool that runs the match ends it.
+cannot be interrupted this way: the pool that runs the match reads the deadline, and ends the process.
 """
 
 from __future__ import annotations
@@ -10,11 +10,16 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from ctypes import c_double
 from math import inf
-from time import perf_counter
 from types import FrameType
 
+from arena.clock import SYSTEM, Clock
+
 TICK = 0.02
+Deadline = c_double
+"""When the bot at work must have answered, as ``time.perf_counter`` tells it; ``inf`` while no bot is. In a worker it
+lies in memory that its parent can read."""
 
 
 class Overrun(BaseException):
@@ -23,10 +28,11 @@ class Overrun(BaseException):
 
 
 class Watch:
-    """The deadline of the bot at work, as ``time.perf_counter`` tells it; ``inf`` while no bot is."""
+    """Interrupts the bot at work when its deadline has passed, by ``clock``."""
 
-    def __init__(self) -> None:
-        self.deadline = inf
+    def __init__(self, deadline: Deadline | None = None, clock: Clock = SYSTEM) -> None:
+        self.clock = clock
+        self.deadline = deadline or Deadline(inf)
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
@@ -44,5 +50,5 @@ class Watch:
             signal.signal(signal.SIGALRM, before)
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        if perf_counter() > self.deadline:
+        if self.clock.now() > self.deadline.value:
             raise Overrun

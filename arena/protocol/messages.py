@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from arena.bot import Limits
 
-VERSION = 1
+VERSION = 2
 LINE_LIMIT = 65_536
 """Bytes that a line from a bot may have, its line feed included."""
 START = 0
@@ -25,12 +25,14 @@ class Message(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_un
 
 
 class Hello(Message, frozen=True, tag="hello", omit_defaults=True):
-    """Bot to arena, its first line: the ``protocol``'s version it speaks, a ``name`` for logs, the ``hooks`` it
-    implements (it is asked no others; ``finish`` among them has it told the end), whether it wants ``views`` whole or
+    """Bot to arena, its first line: the ``protocol``'s version it speaks, a ``name`` for logs, the ``games``
+    it plays, the ``hooks`` of them that it implements (it is asked no others; ``finish`` among them has it told the
+    end), whether it wants ``views`` whole or
     only what changed, and whether asks shall list the ``legal`` moves."""
 
     protocol: int
     name: str = ""
+    games: tuple[str, ...] = ()
     hooks: tuple[str, ...] = ()
     views: Literal["full", "changes"] = "full"
     legal: bool = False

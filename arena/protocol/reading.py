@@ -9,7 +9,11 @@ from typing import Any, Union
 import msgspec
 
 from arena.bot import NOTE_LENGTH, SAY_LENGTH
-from arena.games.contract import Hook
+from arena.errors import nearest
+from arena.games import games, load_game
+from arena.games.bot import TOLD
+from arena.games.contract import Hook, Move
+from arena.games.proper import remember
 from arena.protocol.messages import VERSION, Failed, Hello, Message, Replied
 
 
@@ -20,9 +24,33 @@ class Garbled(Exception):
 def read_hello(line: bytes) -> Hello | Failed:
     """A bot's first line. Raises Garbled."""
     found: Hello | Failed = _read(_first, line, "expected hello")
-    if isinstance(found, Hello) and found.protocol != VERSION:
-        raise Garbled(f"hello: the bot speaks protocol {found.protocol}, arena speaks {VERSION}")
+    if isinstance(found, Hello):
+        if found.protocol != VERSION:
+            old = '; say "protocol": 2 and name its games, as in "games": ["board"]' if found.protocol == 1 else ""
+            raise Garbled(f"hello: the bot speaks protocol {found.protocol}, arena speaks {VERSION}{old}")
+        _check_games(found)
+        _check_hooks(found)
     return found
+
+
+def _check_games(hello: Hello) -> None:
+    """Games are said, never guessed. Those outside arena have dotted names, and are not looked for here."""
+    for game in hello.games:
+        if game not in games() and "." not in game:
+            raise Garbled(f"hello: there is no game {game!r}{nearest(game, games())}; there are {', '.join(games())}")
+    if not hello.games and not {*hello.hooks} <= {*TOLD}:
+        raise Garbled('hello: it has hooks but names no game; add its games, as in "games": ["board"]')
+
+
+def _check_hooks(hello: Hello) -> None:
+    """Of arena's own games it is known which hooks there are."""
+    if not {*hello.games} <= {*games()}:
+        return
+    known = [*(hook for game in hello.games for hook in load_game(game).hooks), *TOLD]
+    for hook in hello.hooks:
+        if hook not in known:
+            of = " or ".join(hello.games)
+            raise Garbled(f"hello: {hook!r} is no hook of {of}{nearest(hook, known)}")
 
 
 def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
@@ -37,6 +65,8 @@ def read_answer(line: bytes, id: int, hook: Hook | None) -> Replied | Failed:
             raise Garbled(f"say has {len(found.say)} characters; at most {SAY_LENGTH}")
         if len(found.note) > NOTE_LENGTH:
             raise Garbled(f"note has {len(found.note)} characters; at most {NOTE_LENGTH}")
+        if isinstance(found.move, Move):
+            remember(found.move)
     return found
 
 

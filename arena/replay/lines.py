@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from hashlib import sha256
 from typing import Any, Union
@@ -14,9 +15,11 @@ import msgspec
 from arena.bot import Limits
 from arena.games import load_game
 from arena.games.contract import Event
+from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
+from arena.players.results import SeatResult
 
-FORMAT = "arena-replay/1"
+FORMAT = "arena-replay/2"
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -29,7 +32,8 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
 
 class Header(Event, frozen=True, tag="match"):
-    """First line. ``rules`` are resolved; ``rules_sha256`` is the digest of their canonical JSON (keys sorted)."""
+    """First line. ``rules`` are resolved, ``rules_version`` is that of the game as it was played, ``rules_sha256`` the
+    digest of the rules' canonical JSON (keys sorted)."""
 
     format: str
     arena: str
@@ -41,9 +45,10 @@ class Header(Event, frozen=True, tag="match"):
     seats: tuple[Seat, ...]
     seed: str
     chance: str
-    fault_policy: str
+    fault_policy: FaultPolicy
     strikes: int
     limits: Limits
+    rules_version: int
     rules_sha256: str
     rules: dict[str, Any]
 
@@ -60,7 +65,8 @@ class Answered(Event, frozen=True, tag="answer"):
 
 
 class Faulted(Event, frozen=True, tag="fault"):
-    """A fault, and the ``move`` played instead. ``ask`` 0 is the start. ``out`` says that the bot is out from here on.
+    """A fault, and the ``move`` played instead. ``ask`` 0 is the start. ``out`` says that the bot is out from here on,
+    ``gone`` that its process has ended with this fault.
 
     ``reply`` is the refused reply of an ``illegal`` one, with the ``rule`` that refuses it.
     """
@@ -72,19 +78,10 @@ class Faulted(Event, frozen=True, tag="fault"):
     evidence: str
     strike: int
     out: bool = False
+    gone: bool = False
     rule: str = ""
     reply: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     move: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
-
-
-class SeatResult(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One seat's result: money in the game's unit, rank from 1 (shared when equal), how it ended, faults by kind."""
-
-    entrant: str
-    money: int
-    rank: int
-    ended: str = "played"
-    faults: dict[str, int] = {}
 
 
 class Result(Event, frozen=True, tag="result"):
@@ -102,7 +99,10 @@ Line = Header | Answered | Faulted | Result | Event
 
 def encode(line: Event) -> bytes:
     """The line as it stands in the file, line break included."""
-    return msgspec.json.encode(line) + b"\n"
+    return _encode(line) + b"\n"
+
+
+_encode = msgspec.json.Encoder().encode
 
 
 @cache
@@ -119,15 +119,16 @@ def move_decoder(game: str, hook: str) -> msgspec.json.Decoder[Any]:
 
 
 class Recorder:
-    """Gathers a replay's bytes and their hash while a match is played."""
+    """Gathers a replay's bytes and their hash while a match is played; ``encode`` gives the bytes of a line."""
 
-    def __init__(self) -> None:
+    def __init__(self, encode: Callable[[Event], bytes] = encode) -> None:
         self.lines: list[bytes] = []
+        self._encode = encode
         self._hash = sha256()
 
     def write(self, line: Event) -> None:
         """Add a line."""
-        data = encode(line)
+        data = self._encode(line)
         self._hash.update(data)
         self.lines.append(data)
 

@@ -12,7 +12,8 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event, Game
-from arena.replay.lines import FORMAT, Header, Result, decoder
+from arena.replay.formats import FORMATS, decode_header, format_of, upgrade
+from arena.replay.lines import Header, Result, decoder
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What the decoder raises for lines that hold no JSON, other JSON, no UTF-8, or are nested too deeply."""
@@ -39,11 +40,11 @@ def split(content: bytes) -> list[bytes]:
 def read_header(line: bytes) -> Header:
     """The first line. Raises ReplayError where it is no header, or of another format than this arena reads."""
     try:
-        header = msgspec.json.decode(line, type=Header)
+        if (written := format_of(line)) not in FORMATS:
+            raise ReplayError(f"line 1: the format is {written!r}; this arena reads {', '.join(FORMATS)}")
+        header = decode_header(line)
     except UNREADABLE as problem:
         raise ReplayError(f"line 1: no replay header: {problem}") from None
-    if header.format != FORMAT:
-        raise ReplayError(f"line 1: the format is {header.format!r}; this arena reads {FORMAT}")
     if not all(part.isidentifier() for part in header.game.split(".")):
         raise ReplayError(f"line 1: there is no game {header.game!r}")
     return header
@@ -62,13 +63,12 @@ def game_of(header: Header) -> Game:
         raise ReplayError(f"line 1: {problem}") from None
 
 
-def read_line(game: str, line: bytes, number: int) -> Event:
-    """Any line. Raises ReplayError, naming line ``number``, where it is none."""
+def read_line(header: Header, line: bytes, number: int) -> Event:
+    """Any line below the header. Raises ReplayError, naming line ``number``, where it is none."""
     try:
-        found: Event = decoder(game).decode(line)
+        return upgrade(decoder(header.game).decode(line), header)
     except UNREADABLE as problem:
         raise ReplayError(f"line {number}: {problem}") from None
-    return found
 
 
 def read_lines(content: bytes) -> tuple[Header, list[Event]]:
@@ -76,7 +76,7 @@ def read_lines(content: bytes) -> tuple[Header, list[Event]]:
     raw = split(content)
     header = read_header(raw[0])
     game_of(header)
-    lines = [read_line(header.game, line, number) for number, line in enumerate(raw, 1)]
+    lines = [header, *(read_line(header, line, number) for number, line in enumerate(raw[1:], 2))]
     if not isinstance(lines[-1], Result):
         raise ReplayError(f"line {len(lines)}: cut off: the result is missing")
     return header, lines

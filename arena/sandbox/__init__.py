@@ -1,0 +1,1 @@
+"""How a bot's process is locked in, layer by layer, and which layers hold on this system."""

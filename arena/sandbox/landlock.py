@@ -2,7 +2,7 @@
 by signal or abstract socket only who is held to the very same ruleset. What was open before stays open. See ``man 7
 landlock``.
 
-A ruleset is an open file. A host that forks many children opens what all may read once, and gives each child a ruleset
+A ruleset is an open file. A fork server opens what all may read once, and gives each child a ruleset
 with it, to which the child adds its own.
 """
 

@@ -1,8 +1,7 @@
 """The lock-down of a bot's process: layer upon layer, before anything of the bot is loaded.
 
-A process pays for each page of memory that it touches for the first time. So what can be done from outside is
-(:class:`Keys`, :func:`limit`), and what all processes of one bot have in common is laid on their common parent
-(:func:`enclose`); what is each one's own is left for itself (:func:`lock`).
+A process pays for each page of memory that it is the first to write to. So what is the same for all processes is made
+ready once in the fork server, their parent (:class:`Prepared`); :func:`lock` lays it on the process itself.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ RESERVED = 1 << 37
 COPIES = 8
 """Processes of one bot that may run at a time."""
 STRANGERS = 0x7A000000
-"""Real user numbers given to bots' processes where the system's limit of processes would not bind root."""
+"""Real uids of bots' processes begin here, where the kernel's limit of processes would not bind root."""
 
 
-class Keys:
-    """What a host keeps ready for its children's locks."""
+class Prepared:
+    """What a fork server keeps ready for the locks of its children."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -40,13 +39,12 @@ class Keys:
             readable = [landlock.open_path(path, landlock.READ) for path in policy.readable]
             self._paths = [*readable, landlock.open_path(os.devnull, landlock.WRITE)]
         if Layer.SECCOMP in policy.layers:
-            for command in (False, True):
-                seccomp.first(command)
-            seccomp.second()
+            for program in (False, True):
+                seccomp.prepared(program)
 
-    def rules(self) -> int:
-        """A ruleset for a child, of what all may read, by its descriptor; -1 where Landlock is no layer. Raises
-        OSError."""
+    def ruleset(self) -> int:
+        """The descriptor of a new Landlock ruleset, which allows what all bots may read; -1 where Landlock is no layer.
+        Raises OSError."""
         if Layer.LANDLOCK not in self.policy.layers:
             return -1
         rules = landlock.rules()
@@ -55,37 +53,30 @@ class Keys:
         return rules
 
 
-def enclose(policy: Policy, rules: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
-    """Lay on this process, and all that it will fork, what processes of the bot in ``file`` have in common: no
-    privileges, which files they reach, and which system calls. To what the ruleset ``rules`` allows comes the bot's
-    folder, but for the ``hidden`` files and folders in it. Where a ``program`` is to take the process over, it can
-    still do so. Raises OSError for a layer that does not hold."""
+def lock(policy: Policy, parent: int, ruleset: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
+    """Lay every layer of the policy on this process, a child of the process ``parent``, for good.
+
+    To what the Landlock ``ruleset`` allows comes the folder of the bot in ``file``, but for the ``hidden`` files and
+    folders in it. Where a ``program`` is to replace this one, that remains possible. Raises OSError for a layer that
+    does not hold."""
     layers = policy.layers
+    if Layer.LIMITS in layers:
+        limit(policy, bool(program))
+    if Layer.PARENT in layers:
+        die_with(parent)
     if Layer.PRIVILEGES in layers:
         drop_privileges(bool(program))
     if Layer.LANDLOCK in layers:
         folder = os.path.dirname(file)
         own = list(_visible(folder, file, tuple(hidden)))
-        landlock.allow_all(rules, own, landlock.READ)
+        landlock.allow_all(ruleset, own, landlock.READ)
         if hidden:  # else it can read all of it
-            landlock.allow_all(rules, [folder], landlock.LIST)
+            landlock.allow_all(ruleset, [folder], landlock.LIST)
         if program:
-            landlock.allow_all(rules, [*policy.programs, program, os.path.realpath(program), *own], landlock.RUN)
-        landlock.restrict(rules)
+            landlock.allow_all(ruleset, [*policy.programs, program, os.path.realpath(program), *own], landlock.RUN)
+        landlock.restrict(ruleset)
     if Layer.SECCOMP in layers:
-        seccomp.enclose(bool(program))
-
-
-def lock(policy: Policy, parent: int, command: bool = False) -> None:
-    """Close the lock of this process, a child of ``parent`` that is enclosed: what it could undo it cannot from now on.
-    Its limits are laid on from outside, where the system can. Raises OSError for a layer that does not hold."""
-    layers = policy.layers
-    if Layer.LIMITS in layers and not FROM_OUTSIDE:
-        limit(policy, command)
-    if Layer.PARENT in layers:
-        die_with(parent)
-    if Layer.SECCOMP in layers:
-        seccomp.seal(os.getpid())
+        seccomp.install(os.getpid(), bool(program))
 
 
 def _visible(folder: str, file: str, hidden: tuple[str, ...]) -> Iterable[str]:
@@ -103,61 +94,54 @@ def _visible(folder: str, file: str, hidden: tuple[str, ...]) -> Iterable[str]:
             yield path
 
 
-FROM_OUTSIDE = hasattr(resource, "prlimit")
-"""Whether a parent can limit its child."""
-
-
-def limit(policy: Policy, command: bool, process: int = 0) -> None:
-    """Limits of amounts: memory, processor time, open files, file size, core dumps, threads; of this process, or
-    of a child, where :data:`FROM_OUTSIDE` says so. Raises OSError."""
+def limit(policy: Policy, program: bool) -> None:
+    """Limit this process's amounts: memory, CPU time, open files, file size, core dumps, threads. Raises OSError."""
     memory = policy.memory << 20
     # programs such as node reserve far more addresses than they use: for them what is written to counts
-    _at_most(process, resource.RLIMIT_DATA if command else resource.RLIMIT_AS, memory)
-    if command:  # the system's own tables of what is reserved take memory too
-        _at_most(process, resource.RLIMIT_AS, RESERVED)
-    _at_most(process, resource.RLIMIT_CPU, policy.cpu)
-    _at_most(process, resource.RLIMIT_NOFILE, policy.files)
-    _at_most(process, resource.RLIMIT_FSIZE, 0)
-    _at_most(process, resource.RLIMIT_CORE, 1)  # at 0 the system would hand a dump to a program that collects them
-    _at_most(process, resource.RLIMIT_MEMLOCK, 0)
-    if os.geteuid() == 0:  # of all processes of the bot that run at a time; the host counts the threads of each
-        _at_most(process, resource.RLIMIT_NPROC, COPIES * policy.threads)
+    _at_most(resource.RLIMIT_DATA if program else resource.RLIMIT_AS, memory)
+    if program:  # the kernel's own tables of what is reserved take memory too
+        _at_most(resource.RLIMIT_AS, RESERVED)
+    _at_most(resource.RLIMIT_CPU, policy.cpu)
+    _at_most(resource.RLIMIT_NOFILE, policy.files)
+    _at_most(resource.RLIMIT_FSIZE, 0)
+    _at_most(resource.RLIMIT_CORE, 1)  # at 0 the kernel would hand a dump to a program that collects them
+    _at_most(resource.RLIMIT_MEMLOCK, 0)
+    if os.geteuid() == 0:  # of all processes of the bot that run at a time; the fork server counts the threads of each
+        _at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
     with suppress(OSError):  # should memory run out, this process goes first
-        file = os.open(f"/proc/{process or 'self'}/oom_score_adj", os.O_WRONLY)
+        file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         try:
             os.write(file, b"1000")
         finally:
             os.close(file)
 
 
-def _at_most(process: int, what: int, amount: int) -> None:
+def _at_most(what: int, amount: int) -> None:
     _, hard = resource.getrlimit(what)
     amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
-    if process:
-        resource.prlimit(process, what, (amount, amount))
-    else:
-        resource.setrlimit(what, (amount, amount))
+    resource.setrlimit(what, (amount, amount))
 
 
-def drop_privileges(command: bool) -> None:
-    """No new privileges, none of root's (for a ``command``: nor for programs it may become), and nobody may look in."""
+def drop_privileges(program: bool) -> None:
+    """Give up all privileges of root, for good, and let nobody trace this process; with ``program``, also for the
+    program that is to replace this one."""
     if sys.platform == "linux":
         if os.geteuid() == 0:
             # the limit of processes goes by the real user; files by the effective one, who stays their owner
             # the calls fail where there are no other users (a user namespace)
             with suppress(OSError):
                 os.setgroups([])
-            if not command:  # who becomes a program as another user would outlive the parent
+            if not program:  # who becomes a program as another user would outlive the parent
                 with suppress(OSError):
                     os.setresuid(STRANGERS + os.getpid(), 0, 0)
-        _drop_capabilities(command)
+        _drop_capabilities(program)
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         prctl(PR_SET_DUMPABLE, 0)
 
 
-def _drop_capabilities(command: bool) -> None:
-    """Give up all of root's powers, which others may have been given some of."""
-    if command:
+def _drop_capabilities(program: bool) -> None:
+    """Give up all capabilities; processes of other users may have been given some too."""
+    if program:
         with suppress(OSError):  # there are no more
             for capability in range(64):
                 prctl(PR_CAPBSET_DROP, capability)

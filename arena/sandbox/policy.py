@@ -1,4 +1,4 @@
-"""What a bot's process is held to, by value: made once a run, sent to every host."""
+"""What a bot's process is held to, by value: made once a run, sent to every fork server."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import sys
 import sysconfig
 from enum import StrEnum
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta
 
 
 class Layer(StrEnum):
-    """One way of holding a process, in the order they are laid on; the last can only lie around the host."""
+    """One way of holding a process, in the order they are laid on; the last can only lie around the fork server."""
 
     SESSION = "session"
     LIMITS = "limits"
@@ -23,18 +25,23 @@ class Layer(StrEnum):
     BUBBLEWRAP = "bubblewrap"
 
 
-class Policy(msgspec.Struct, frozen=True, kw_only=True):
-    """``layers`` to lay on, all of which must hold; ``memory`` in MB, ``threads``, ``files`` (open ones), ``cpu`` in
-    seconds; ``preload`` names modules the host imports for all bots; ``readable`` are the paths Python bots may read,
-    ``programs`` those commands may read and run besides; ``around`` is the command that starts the host's interpreter
+class Amounts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What an isolated bot's process may have at most: MB of ``memory``, ``threads``, open ``files``, seconds of
+    processor time (``cpu``); and the modules that all of them find imported (``preload``)."""
+
+    memory: Annotated[int, Meta(ge=64)] = 512
+    threads: Annotated[int, Meta(ge=1)] = 32
+    files: Annotated[int, Meta(ge=16)] = 64
+    cpu: Annotated[int, Meta(ge=1)] = 3600
+    preload: tuple[str, ...] = ()
+
+
+class Policy(Amounts, frozen=True, kw_only=True):
+    """The amounts, and ``layers`` to lay on, all of which must hold; ``readable`` are the paths Python bots may read,
+    ``programs`` those commands may read and run besides; ``around`` is the command that starts the fork server
     inside of bubblewrap, and ``environment`` all that commands get of one."""
 
     layers: tuple[Layer, ...] = ()
-    memory: int = 512
-    threads: int = 32
-    files: int = 64
-    cpu: int = 3600
-    preload: tuple[str, ...] = ()
     readable: tuple[str, ...] = ()
     programs: tuple[str, ...] = (
         "/usr",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import socket
 import subprocess
 import sys
@@ -16,7 +15,7 @@ import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
-from arena.sandbox.lock import FROM_OUTSIDE, drop_privileges, limit
+from arena.sandbox.lock import drop_privileges, limit
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy, readable_paths
 
@@ -77,25 +76,12 @@ def _session() -> str:
 
 
 def _limits() -> str:
-    if FROM_OUTSIDE:
-        _limit_a_child()
-    limit(Policy(files=16), command=False)
+    limit(Policy(files=16), program=False)
     try:
         bytearray(1 << 30)
     except MemoryError:
-        return "memory, processor time, open files, file size" + ("" if os.geteuid() else ", threads")
+        return "memory, CPU time, open files, file size" + ("" if os.geteuid() else ", threads")
     raise OSError("the limit of memory does not bind")
-
-
-def _limit_a_child() -> None:
-    child = os.fork()
-    if child == 0:
-        signal.pause()
-    try:
-        limit(Policy(), command=False, process=child)
-    finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
 
 
 def _parent() -> str:
@@ -105,7 +91,7 @@ def _parent() -> str:
 
 
 def _privileges() -> str:
-    drop_privileges(command=True)
+    drop_privileges(program=True)
     if sys.platform != "linux" or not prctl(PR_GET_NO_NEW_PRIVS) or prctl(PR_GET_DUMPABLE):
         raise OSError("privileges cannot be given up here")
     return "no new privileges, not to be looked into" + ("" if os.geteuid() else ", none of root's")
@@ -124,8 +110,7 @@ def _landlock() -> str:
 
 
 def _seccomp() -> str:
-    seccomp.enclose()
-    seccomp.seal(os.getpid())
+    seccomp.install(os.getpid())
     for forbidden in (socket.socket, os.fork):
         try:
             forbidden()

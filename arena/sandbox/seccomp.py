@@ -3,15 +3,14 @@
 What is named in :data:`FORBIDDEN` is refused, some calls depending on their arguments, and all that is newer than the
 calls this file was written for. See ``man 2 seccomp``.
 
-The filter is laid on in two parts, because filters are inherited: :func:`enclose` refuses most, once for a process and
-all that it will fork; :func:`seal` refuses each of these what it needed to close its own lock, :data:`KEYS`.
+Some calls are allowed on the process itself only, so the filter holds its pid: :func:`prepared` makes the filter once,
+in the fork server, and :func:`install` writes the pid into it.
 """
 
 from __future__ import annotations
 
 import ctypes
 import errno
-import signal
 import struct
 import sys
 from functools import lru_cache
@@ -53,14 +52,7 @@ everybody's disk, or uses up what a user may have under way (descriptors in mess
 UNSEEN = ("clone3", "openat2")
 """Calls whose arguments a filter cannot see; as if the system did not have them, so that older ones are taken."""
 
-KEYS = frozenset({"clone", "setsid", "prctl", "seccomp", "kill", "tgkill", "prlimit64"})
-"""What a process still needs that closes its lock, or depends on which process it is."""
-
 CLONE_THREAD, STREAM, UNIX = 0x10000, 1, 1
-FORK = 0x8000 | signal.SIGCHLD
-"""Flags with which a zygote clones: CLONE_PARENT, the child is its parent's."""
-FORK_NUMBERED = FORK | 0x1000000 | 0x200000
-"""The same, and the child's number is kept where the C library wants it: CLONE_CHILD_SETTID, CLONE_CHILD_CLEARTID."""
 NEGATIVE, THREAD_CLOCK, OWN_CLOCKS = 1 << 31, 4, (0xFFFFFFF8, 0xFFFFFFF9, 0xFFFFFFFA)
 """Clocks of the time that processes have used have negative numbers: of one's own threads (the kernel sees to that),
 and of one's own process, without its number. Others' tell what they do."""
@@ -76,18 +68,13 @@ _ALLOW, _REFUSE = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, FAIL | errno.EPERM)
 _UNKNOWN = (RETURN, 0, 0, FAIL | errno.ENOSYS)
 
 
-def enclose(run: bool = False) -> None:
-    """Lay the first part on this process, for good; with ``run`` it may still replace its program. Raises OSError where
-    the system has no such filters."""
+def install(process: int, program: bool = False) -> None:
+    """Lay the filter on this process, whose pid is ``process``, for good; with ``program`` it may still replace its
+    program. Raises OSError where the kernel has no such filters."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
-    _install(first(run))
-
-
-def seal(process: int) -> None:
-    """Lay the second part on this process, whose number is ``process``, for good. Raises OSError."""
-    filter = second()
+    filter = prepared(program)
     filter.name(process)
-    _install(filter)
+    call(_machine()[1]["seccomp"], SET_MODE_FILTER, 0, filter.header)
 
 
 class Filter:
@@ -99,49 +86,25 @@ class Filter:
         self.header = struct.pack("@HP", len(compiled), ctypes.addressof(ctypes.c_char.from_buffer(self.code)))
 
     def name(self, process: int) -> None:
-        """Write the process's number into it, in place."""
+        """Write the pid into it, in place."""
         for place in self._places:
             self.code[place : place + 4] = process.to_bytes(4, sys.byteorder)
 
 
 @lru_cache
-def first(run: bool) -> Filter:
-    """The first part, made once."""
-    return Filter(compile_first(run))
-
-
-@lru_cache
-def second() -> Filter:
-    """The second part, made once."""
-    return Filter(compile_second(_PROCESS))
-
-
-def _install(filter: Filter) -> None:
-    call(_machine()[1]["seccomp"], SET_MODE_FILTER, 0, filter.header)
+def prepared(program: bool) -> Filter:
+    """The filter for a process of any pid, made once."""
+    return Filter(instructions(_PROCESS, program))
 
 
 _PROCESS = 0x7FFF_5EA7
-"""Stands for the process's number; none is as high."""
+"""Stands for the pid; none is as high."""
 
 
-def compile_first(run: bool = False) -> list[Instruction]:
-    """The first part as instructions: operation, jump if true, jump if false, operand."""
-    judged = {name: code for name, code in _judged(0, run).items() if name not in KEYS}
-    judged["clone"] = [
-        (LOAD, 0, 0, _argument(0)),
-        (ANY_BIT, 3, 0, CLONE_THREAD),
-        (EQUAL, 2, 0, FORK),
-        (EQUAL, 1, 0, FORK_NUMBERED),
-        _REFUSE,
-        _ALLOW,
-    ]
-    return _compiled(judged, beyond=_UNKNOWN)
-
-
-def compile_second(process: int) -> list[Instruction]:
-    """The second part, as instructions, for the process of this number."""
-    judged = {name: code for name, code in _judged(process, False).items() if name in KEYS}
-    return _compiled(judged, beyond=_ALLOW)
+def instructions(process: int, program: bool = False) -> list[Instruction]:
+    """The filter for the process of this pid: operation, jump if true, jump if false, operand."""
+    refused = {name: [_REFUSE] for name in FORBIDDEN | (set() if program else {"execve"})}
+    return _compiled(refused | {name: [_UNKNOWN] for name in UNSEEN} | _checks(process))
 
 
 def _machine() -> tuple[int, dict[str, int]]:
@@ -151,13 +114,7 @@ def _machine() -> tuple[int, dict[str, int]]:
     return BY_MACHINE[MACHINE]
 
 
-def _judged(process: int, run: bool) -> dict[str, list[Instruction]]:
-    """What becomes of each call that is not simply allowed."""
-    refused = {name: [_REFUSE] for name in FORBIDDEN | (set() if run else {"execve"})}
-    return refused | {name: [_UNKNOWN] for name in UNSEEN} | _checks(process)
-
-
-def _compiled(judged: dict[str, list[Instruction]], beyond: Instruction) -> list[Instruction]:
+def _compiled(judged: dict[str, list[Instruction]]) -> list[Instruction]:
     """Instructions that find the code of the call's number.
 
     The kernel runs a filter once for every number when it is laid on, to learn which calls always pass. So the number
@@ -169,7 +126,7 @@ def _compiled(judged: dict[str, list[Instruction]], beyond: Instruction) -> list
         code = codes.get(number, [_ALLOW])
         if not ranges or ranges[-1][1] != code:
             ranges.append((number, code))
-    ranges.append((min(X32, NEWEST), [beyond]))
+    ranges.append((min(X32, NEWEST), [_UNKNOWN]))
     return [
         (LOAD, 0, 0, 4),
         (EQUAL, 1, 0, architecture),

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from arena.players.results import SeatResult
 
-class SeatRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What became of one seat. ``rank`` 1 is best, equal results share it; ``ended`` is ``played`` or how the
-    bot left (``struck-out``, ``forfeit``); ``faults`` counts by kind."""
 
-    entrant: str
-    money: int
-    rank: int
-    ended: str = "played"
-    faults: dict[str, int] = {}
+class SeatRecord(SeatResult, frozen=True, omit_defaults=False):
+    """A seat's result as ``matches.jsonl`` has it: defaults, which replays leave out, are written too."""
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,39 +7,35 @@ follows RFC 4180 but for its line ends, which are ``\\n``.
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from io import StringIO
+from itertools import chain
+from textwrap import fill
 
 from tabulate import tabulate
 
 from arena.games import load_game
 from arena.tournament.intervals import Estimate
+from arena.tournament.measures import Measure, Unit, ordering
 from arena.tournament.schedule import ALL_EDITIONS
-from arena.tournament.standings import Row, Standings
+from arena.tournament.standings import Row, Standings, Value
 
 _DECIMALS = 6
+WIDTH = 90
+"""Columns at which text below a table is broken."""
 _NOTHING = "–"
-_COLUMNS = (
-    *("edition", "games", "place", "entrant", "matches", "wins"),
-    *("win_rate", "win_rate_half_width", "mean_rank", "mean_rank_half_width"),
-    *("matchpoints", "matchpoints_half_width", "mean_money", "mean_money_half_width"),
-    *("even_share", "faults", "struck_out", "forfeits"),
-)
+_COLUMNS = ("edition", "games", "place", "entrant", "matches")
 _PAIR_COLUMNS = ("edition", "entrant", "opponent", "matches", "score", "money_difference")
 FEW = 5
 """Blocks below which a table says that its intervals tell little."""
-_MONEY = "mean money"
-_HEADERS = (
-    *("#", "entrant", "matches", "win rate", "mean rank", "matchpoints", _MONEY),
-    *("faults", "struck out", "forfeits"),
-)
 
 
 def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
     """``{edition: {...}}`` with the fields of `Standings`, ready for JSON.
 
-    Rates and matchpoints are in 0…1, money is in ``unit``; an estimate is
-    ``{"mean", "half_width", "clusters"}``; what is not known is null. Numbers are rounded to 6 decimals.
+    Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "clusters"}``; what is not known is
+    null. Numbers are rounded to 6 decimals.
     """
     return {
         each.edition: {
@@ -49,7 +45,7 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
             "voids": each.voids,
             "blocks": each.blocks,
             "even_share": _rounded(each.even_share),
-            "rows": [_row_data(row) for row in each.rows],
+            "rows": [_row_data(row, each.measures) for row in each.rows],
             "crosstable": [
                 {
                     "entrant": pair.entrant,
@@ -68,21 +64,31 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
 def standings_csv(standings: Iterable[Standings]) -> str:
     """One line for each entrant of each edition, best first; plain numbers, nothing for what is not known.
 
-    Columns are named as the fields of `Row`, with ``X_half_width`` after each estimate X. ``games`` are separated by
-    spaces. After the fixed columns comes ``faults.KIND`` for each kind of fault that occurs in any of the standings,
-    by name.
+    After the fixed columns comes each measure under its name, with ``X_half_width`` after an estimate X; ``even_share``
+    stands behind the last estimate. ``games`` are separated by spaces. At the end comes ``NAME.KIND`` for each kind,
+    by name, that a measure with parts has in any of the standings.
     """
     every = list(standings)
-    kinds = sorted({kind for each in every for row in each.rows for kind in row.faults_by_kind})
-    lines: list[Sequence[object]] = [(*_COLUMNS, *(f"faults.{kind}" for kind in kinds))]
+    measures = list(dict.fromkeys(measure for each in every for measure in each.measures))
+    estimates = max((place for place, measure in enumerate(measures, 1) if measure.interval), default=0)
+    parts = [
+        (measure.name, kind)
+        for measure in measures
+        if measure.parts is not None
+        for kind in sorted({kind for each in every for row in each.rows for kind in row.parts[measure.name]})
+    ]
+
+    def line(fixed: Iterable[object], measured: Callable[[Measure], Iterable[object]], even: object) -> list[object]:
+        before, after = measures[:estimates], measures[estimates:]
+        return [*fixed, *chain.from_iterable(map(measured, before)), even, *chain.from_iterable(map(measured, after))]
+
+    header = line(_COLUMNS, _csv_names, "even_share")
+    lines: list[Sequence[object]] = [[*header, *(f"{name}.{kind}" for name, kind in parts)]]
     for each in every:
         for place, row in enumerate(each.rows, start=1):
-            fixed = (each.edition, " ".join(each.games), place, row.entrant, row.matches, _plain(row.wins))
-            rates = (*_parts(row.win_rate), *_parts(row.mean_rank))
-            estimated = (*rates, *_parts(row.matchpoints), *_parts(row.mean_money))
-            conduct = (row.faults, row.struck_out, row.forfeits)
-            by_kind = (row.faults_by_kind.get(kind, 0) for kind in kinds)
-            lines.append((*fixed, *estimated, _plain(each.even_share), *conduct, *by_kind))
+            fixed = (each.edition, " ".join(each.games), place, row.entrant, row.matches)
+            by_kind = (row.parts[name].get(kind, 0) for name, kind in parts)
+            lines.append([*line(fixed, partial(_csv_cells, row), _plain(each.even_share)), *by_kind])
     return _csv(lines)
 
 
@@ -104,7 +110,7 @@ def standings_markdown(standings: Standings) -> str:
 
 def standings_table(standings: Standings) -> str:
     """A table for the terminal and, below it, the `caption`."""
-    return f"{_table(standings, _cells(standings), 'simple')}\n{caption(standings)}\n"
+    return f"{_table(standings, _cells(standings), 'simple')}\n\n{fill(caption(standings), WIDTH)}\n"
 
 
 def _table(standings: Standings, rows: list[list[str]], tablefmt: str) -> str:
@@ -118,7 +124,8 @@ def _table(standings: Standings, rows: list[list[str]], tablefmt: str) -> str:
 def caption(standings: Standings) -> str:
     """One line that says what the table counts, in which unit money is, and how to read it."""
     unit = _unit(standings)
-    order = f"; money in {unit}" if unit else "; by matchpoints" if standings.games else ""
+    by = ordering(standings.measures, standings.games)
+    order = f"; money in {unit}" if unit else f"; by {by[0].header or by[0].name}" if standings.games and by else ""
     return (
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
@@ -141,37 +148,37 @@ def _unit(standings: Standings) -> str | None:
     return load_game(standings.games[0]).unit if len(standings.games) == 1 else None
 
 
+def _shown(standings: Standings) -> list[Measure]:
+    """The measures that have a column in tables. Counts that are 0 for everybody have none: the tables stay narrow."""
+    known = [each for each in standings.measures if each.header and each.known(standings.games)]
+    return [each for each in known if each.unit is not Unit.COUNT or any(row[each.name] for row in standings.rows)]
+
+
 def _headers(standings: Standings) -> list[str]:
-    """The columns' names; without money over several games."""
-    return [header for header in _HEADERS if header != _MONEY or len(standings.games) < 2]
+    return ["#", "entrant", "matches", *(measure.header for measure in _shown(standings))]
 
 
 def _cells(standings: Standings) -> list[list[str]]:
     """The rows as they are shown, below `_headers`."""
-    shown = _headers(standings)
-    found = []
-    for place, row in enumerate(standings.rows, start=1):
-        cells = (
-            *(str(place), row.entrant, str(row.matches)),
-            *(_in_percent(row.win_rate), _with_half_width(row.mean_rank, 2)),
-            *(_in_percent(row.matchpoints), _with_half_width(row.mean_money, 1)),
-            *(str(row.faults), str(row.struck_out), str(row.forfeits)),
-        )
-        found.append([cell for header, cell in zip(_HEADERS, cells, strict=True) if header in shown])
-    return found
+    shown = _shown(standings)
+    return [
+        [str(place), row.entrant, str(row.matches), *(_cell(measure, row[measure.name]) for measure in shown)]
+        for place, row in enumerate(standings.rows, start=1)
+    ]
 
 
-def _in_percent(estimate: Estimate) -> str:
-    return _NOTHING if estimate.mean is None else f"{_with_half_width(estimate, 1, 100)} %"
-
-
-def _with_half_width(estimate: Estimate, decimals: int, scale: int = 1) -> str:
+def _cell(measure: Measure, value: Value) -> str:
+    """A value as tables show it: shares in percent, estimates with their half-widths."""
+    estimate = value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, 0)
     if estimate.mean is None:
         return _NOTHING
-    mean = _fixed(estimate.mean * scale, decimals)
-    if estimate.half_width is None:
-        return mean
-    return f"{mean} ±{_fixed(estimate.half_width * scale, decimals)}"
+    share = measure.unit is Unit.SHARE
+    return _with_half_width(estimate.mean, estimate.half_width, measure.decimals, 100 if share else 1) + " %" * share
+
+
+def _with_half_width(mean: float, half_width: float | None, decimals: int, scale: int) -> str:
+    shown = _fixed(mean * scale, decimals)
+    return shown if half_width is None else f"{shown} ±{_fixed(half_width * scale, decimals)}"
 
 
 def _percent(share: float | None) -> str:
@@ -182,32 +189,35 @@ def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
-def _row_data(row: Row) -> dict[str, object]:
-    return {
-        "entrant": row.entrant,
-        "matches": row.matches,
-        "wins": _rounded(row.wins),
-        "win_rate": _estimate_data(row.win_rate),
-        "mean_rank": _estimate_data(row.mean_rank),
-        "matchpoints": _estimate_data(row.matchpoints),
-        "mean_money": _estimate_data(row.mean_money),
-        "faults": row.faults,
-        "faults_by_kind": dict(row.faults_by_kind),
-        "struck_out": row.struck_out,
-        "forfeits": row.forfeits,
-    }
+def _row_data(row: Row, measures: Iterable[Measure]) -> dict[str, object]:
+    data: dict[str, object] = {"entrant": row.entrant, "matches": row.matches}
+    for measure in measures:
+        data[measure.name] = _value_data(measure, row[measure.name])
+        if measure.parts is not None:
+            data[f"{measure.name}_by_kind"] = dict(row.parts[measure.name])
+    return data
 
 
-def _estimate_data(estimate: Estimate) -> dict[str, object]:
-    return {
-        "mean": _rounded(estimate.mean),
-        "half_width": _rounded(estimate.half_width),
-        "clusters": estimate.clusters,
-    }
+def _value_data(measure: Measure, value: Value) -> object:
+    match value:
+        case None:
+            return None
+        case Estimate(mean, half_width, clusters):
+            return {"mean": _rounded(mean), "half_width": _rounded(half_width), "clusters": clusters}
+    return int(value) if measure.unit is Unit.COUNT else _rounded(float(value))
 
 
-def _parts(estimate: Estimate) -> tuple[str, str]:
-    return _plain(estimate.mean), _plain(estimate.half_width)
+def _csv_names(measure: Measure) -> list[str]:
+    return [measure.name, *([f"{measure.name}_half_width"] if measure.interval else [])]
+
+
+def _csv_cells(row: Row, measure: Measure) -> list[str]:
+    match value := row[measure.name]:
+        case None:
+            return [""]
+        case Estimate(mean, half_width):
+            return [_plain(mean), _plain(half_width)]
+    return [str(int(value)) if measure.unit is Unit.COUNT else _plain(float(value))]
 
 
 def _rounded(number: float | None) -> float | None:

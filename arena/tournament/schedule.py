@@ -59,8 +59,8 @@ class Schedule:
         blocks: int,
         orders: SeatOrders = SeatOrders.BALANCED,
     ) -> None:
-        """Raises UserError when there are too few entrants for a table, no blocks, no editions, a table that
-        is too small or too large, or labels that cannot name folders of their own."""
+        """Raises UserError when there are too few entrants for a table, no blocks, no editions, a number of seats of
+        which there are no such orders, or labels that cannot name folders of their own."""
         if blocks < 1:
             raise UserError(f"expected 1 block or more, got {blocks}")
         if not editions:

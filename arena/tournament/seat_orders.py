@@ -6,17 +6,21 @@ orders such that this evens out over the matches of one block.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import permutations
+from math import factorial, isqrt
+from typing import overload
 
 from arena.errors import UserError
 
-FEWEST_SEATS, MOST_SEATS = 2, 6
+FEWEST_SEATS = 2
 
 
 class SeatOrders(StrEnum):
-    """The schemes, with the number of matches that a table of k plays in each block."""
+    """The schemes, with the number of matches that a table of k plays in each block. ``rotations`` and ``all`` exist
+    for every k from 2; ``balanced`` for 4, 6 and prime k."""
 
     ROTATIONS = "rotations"
     """k: the table turned round. Everybody sits in every seat once, but neighbours never change."""
@@ -43,21 +47,53 @@ _PATHS = {
 number but 0 equally often: between neighbours and at every other distance. Found by exhaustive search."""
 
 
+class Permutations(Sequence[tuple[int, ...]]):
+    """All orders of 0…k-1, lexicographically, each made when it is wanted: k! of them need no memory."""
+
+    def __init__(self, k: int) -> None:
+        self.k = k
+
+    def __len__(self) -> int:
+        return factorial(self.k)
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        return permutations(range(self.k))
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[int, ...]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
+        if isinstance(index, slice):
+            return [self[at] for at in range(len(self))[index]]
+        rest = range(len(self))[index]
+        left, order = list(range(self.k)), []
+        for others in range(self.k - 1, -1, -1):
+            place, rest = divmod(rest, factorial(others))
+            order.append(left.pop(place))
+        return tuple(order)
+
+
 @cache
-def seat_orders(scheme: SeatOrders, seats: int) -> tuple[tuple[int, ...], ...]:
+def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
     """The orders of ``scheme``, all different: ``order[seat]`` is an entrant's place in its table, 0…k-1.
 
-    Raises UserError for a table with fewer than 2 or more than 6 seats.
+    Raises UserError for a table of one, and for a number of seats for which no balanced orders are known.
     """
-    if not FEWEST_SEATS <= seats <= MOST_SEATS:
-        raise UserError(f"expected a table of {FEWEST_SEATS} to {MOST_SEATS} seats, got {seats}")
+    if seats < FEWEST_SEATS:
+        raise UserError(f"expected a table of at least {FEWEST_SEATS} seats, got {seats}")
     match scheme:
         case SeatOrders.ROTATIONS:
             return tuple(tuple((seat + turn) % seats for seat in range(seats)) for turn in range(seats))
+        case SeatOrders.BALANCED if seats in _PATHS:
+            return _developed(_PATHS[seats])
+        case SeatOrders.BALANCED if all(seats % divisor for divisor in range(2, isqrt(seats) + 1)):
+            return _affine(seats)
         case SeatOrders.BALANCED:
-            return _developed(_PATHS[seats]) if seats in _PATHS else _affine(seats)
+            problem = f"no balanced orders of {seats} seats are known here, only of 4, 6 and prime numbers"
+            raise UserError(f"{problem}; take {SeatOrders.ROTATIONS} or {SeatOrders.ALL}")
         case SeatOrders.ALL:
-            return tuple(permutations(range(seats)))
+            return Permutations(seats)
 
 
 def _affine(k: int) -> tuple[tuple[int, ...], ...]:

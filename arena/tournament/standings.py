@@ -5,40 +5,34 @@ Money is of one game: it is never added up over several. What holds across games
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.measures import MEASURES, Measure, Number, ordering
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.tally import Sums, Tally
 
-STRUCK_OUT, FORFEIT = "struck-out", "forfeit"
+Value = Estimate | Number | None
+"""What a measure comes to: an estimate, or a sum; None for a sum that is not known over several games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entrant.
+    """One entrant: ``row["win_rate"]`` is the measure of that name. Shares are in 0…1, money is in the game's unit.
 
-    ``wins`` counts a win shared by n as 1/n; ``win_rate`` is in 0…1, ``mean_rank`` counts from 1, best;
-    ``matchpoints`` (:func:`arena.tournament.tally.matchpoints`) are in 0…1 too, ``mean_money`` is in the game's unit
-    and not known over several games. Intervals are clustered by block. ``faults_by_kind`` is in the order of its
-    keys; ``struck_out`` and ``forfeits`` count the matches that the bot left so.
+    ``values`` and ``parts`` are by the measures' names, in their order; parts are by kind, in the order of the kinds.
     """
 
     entrant: str
     matches: int
-    wins: float
-    win_rate: Estimate
-    mean_rank: Estimate
-    matchpoints: Estimate
-    mean_money: Estimate
-    faults: int
-    faults_by_kind: Mapping[str, int]
-    struck_out: int
-    forfeits: int
+    values: Mapping[str, Value]
+    parts: Mapping[str, Mapping[str, int]]
+
+    def __getitem__(self, measure: str) -> Value:
+        return self.values[measure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +56,9 @@ class Standings:
     ``games`` are those of the matches, by name: one, several for ``all`` of a mixed tournament, none before the first
     match. ``matches`` leaves out the ``voids``; ``blocks`` had at least one match that counts. ``even_share`` is the
     win rate of an entrant no better and no worse than the others: 1/seats, averaged over all seats taken if
-    tables differ, None before the first match. ``rows`` go by win rate, then mean rank, mean money and name;
-    over several games by matchpoints, then win rate, mean rank and name; those without matches last.
-    ``crosstable`` has every ordered pair, in the order of the rows.
+    tables differ, None before the first match. ``rows`` go by the measures that have a place in the order, then by
+    name; those without matches last. ``crosstable`` has every ordered pair, in the order of the rows. ``measures`` are
+    those of the rows.
     """
 
     edition: str
@@ -75,10 +69,14 @@ class Standings:
     even_share: float | None
     rows: tuple[Row, ...]
     crosstable: tuple[Pairing, ...]
+    measures: Sequence[Measure]
 
 
 def fold_standings(
-    records: Iterable[MatchRecord], names: Iterable[str] = (), editions: Iterable[str] = ()
+    records: Iterable[MatchRecord],
+    names: Iterable[str] = (),
+    editions: Iterable[str] = (),
+    measures: Sequence[Measure] = MEASURES,
 ) -> tuple[Standings, ...]:
     """Standings of each edition; if there are several games, of each that has several editions; and, if there are
     several editions, of all together as the last.
@@ -88,10 +86,12 @@ def fold_standings(
     editions the blocks of one number are one cluster, as they share the deal's seed. ``records`` is read
     once; memory grows with blocks and entrants, not with matches. Raises UserError for an edition of two games.
     """
-    tallies = {edition: Tally() for edition in editions}
+    tallies = {edition: Tally(measures) for edition in editions}
     listed = len(tallies)
     for record in records:
-        tallies.setdefault(record.edition, Tally()).add(record)
+        if (tally := tallies.get(record.edition)) is None:
+            tally = tallies[record.edition] = Tally(measures)
+        tally.add(record)
     labels = [*list(tallies)[:listed], *sorted(list(tallies)[listed:])]
     entrants = set(names).union(*(tally.blocks for tally in tallies.values()))
     groups = {label: [tallies[label]] for label in labels}
@@ -110,15 +110,16 @@ def _together(tallies: list[Tally]) -> Tally:
     """One tally of all."""
     if len(tallies) == 1:
         return tallies[0]
-    together = Tally(tuple(sorted({game for tally in tallies for game in tally.games})))
+    games = sorted({game for tally in tallies for game in tally.games})
+    together = Tally(tallies[0].measures, tuple(games))
     for tally in tallies:
         together.absorb(tally)
     return together
 
 
 def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
-    totals = {entrant: _total(tally.blocks.get(entrant, {}).values()) for entrant in entrants}
-    order = sorted(totals, key=lambda entrant: _place(entrant, totals[entrant], tally.has_money))
+    totals = {entrant: tally.total(entrant) for entrant in entrants}
+    order = sorted(totals, key=lambda entrant: _sort_key(entrant, totals[entrant], tally))
     return Standings(
         edition=edition,
         games=tally.games,
@@ -128,45 +129,39 @@ def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
         even_share=tally.matches / tally.seats if tally.seats else None,
         rows=tuple(_row(entrant, totals[entrant], tally) for entrant in order),
         crosstable=tuple(_pairing(x, y, tally) for x in order for y in order if x != y),
+        measures=tally.measures,
     )
 
 
-def _total(blocks: Iterable[Sums]) -> Sums:
-    total = Sums()
-    for sums in blocks:
-        total.add(sums)
-    return total
-
-
-def _place(entrant: str, total: Sums, has_money: bool) -> tuple[bool, Fraction, Fraction, Fraction, Fraction, str]:
-    """The sort key, exact: a rounded mean could part two that are equal."""
-    n = total.matches or 1
-    return (
-        not total.matches,
-        Fraction(0) if has_money else -Fraction(total.matchpoints) / n,
-        -Fraction(total.wins) / n,
-        Fraction(total.rank, n),
-        -Fraction(total.money, n),
-        entrant,
-    )
+def _sort_key(entrant: str, total: Sums, tally: Tally) -> tuple[bool, list[Fraction], str]:
+    """Exact: a rounded mean could part two that are equal."""
+    numbers = []
+    for measure in ordering(tally.measures, tally.games):
+        number = Fraction(total.totals[tally.term_of[measure.name]])
+        number /= (total.matches or 1) if measure.interval else 1
+        numbers.append(number if measure.less_is_better else -number)
+    return not total.matches, numbers, entrant
 
 
 def _row(entrant: str, total: Sums, tally: Tally) -> Row:
-    blocks = tally.blocks.get(entrant, {}).values()
-    faults = tally.faults.get(entrant, Counter())
     return Row(
         entrant=entrant,
         matches=total.matches,
-        wins=float(total.wins),
-        win_rate=clustered_mean((float(sums.wins), sums.matches) for sums in blocks),
-        mean_rank=clustered_mean((sums.rank, sums.matches) for sums in blocks),
-        matchpoints=clustered_mean((float(sums.matchpoints), sums.matches) for sums in blocks),
-        mean_money=clustered_mean((sums.money, sums.matches) for sums in (blocks if tally.has_money else ())),
-        faults=faults.total(),
-        faults_by_kind=dict(sorted(faults.items())),
-        struck_out=tally.ended[entrant, STRUCK_OUT],
-        forfeits=tally.ended[entrant, FORFEIT],
+        values={measure.name: _value(measure, entrant, total, tally) for measure in tally.measures},
+        parts={
+            measure.name: dict(sorted(tally.parts.get((entrant, measure.name), {}).items()))
+            for measure in tally.measures
+            if measure.parts is not None
+        },
     )
+
+
+def _value(measure: Measure, entrant: str, total: Sums, tally: Tally) -> Value:
+    term, known = tally.term_of[measure.name], measure.known(tally.games)
+    if not measure.interval:
+        return total.totals[term] if known else None
+    blocks = tally.blocks.get(entrant, {}).values() if known else ()
+    return clustered_mean((float(sums.totals[term]), sums.matches) for sums in blocks)
 
 
 def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:

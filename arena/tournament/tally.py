@@ -7,43 +7,27 @@ fractions: so the order of the records leaves no trace in the result.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
-from functools import cache
 from itertools import combinations
 
 from arena.errors import UserError
+from arena.tournament.measures import MEASURES, Measure, Number, SeatInMatch
 from arena.tournament.records import MatchRecord, SeatRecord
-
-
-@cache
-def matchpoints(ranks: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """What each seat gets for the ``ranks`` of one match, both by seat: the opponents it beat, those of equal rank
-    counting half, as a share of all its opponents. So 1 is for beating everybody, 0 for nobody, and the mean over the
-    table is 1/2 in every game and at every size of table."""
-    opponents = len(ranks) - 1
-    return tuple(
-        Fraction(2 * sum(own < other for other in ranks) + ranks.count(own) - 1, 2 * opponents) for own in ranks
-    )
 
 
 @dataclass(slots=True)
 class Sums:
-    """One entrant's results, in one block or in all."""
+    """One entrant's results, in one block or in all: the ``totals`` are in the order of a tally's terms."""
 
+    totals: list[Number]
     matches: int = 0
-    wins: Fraction | int = 0
-    rank: int = 0
-    matchpoints: Fraction | int = 0
-    money: int = 0
 
-    def add(self, other: Sums, money: bool = True) -> None:
-        """Count ``other`` too, its money only where it is of the same game."""
+    def add(self, other: Sums, terms: Iterable[int]) -> None:
+        """Count ``other`` too, of its totals those of these ``terms``."""
         self.matches += other.matches
-        self.wins += other.wins
-        self.rank += other.rank
-        self.matchpoints += other.matchpoints
-        self.money += other.money if money else 0
+        for term in terms:
+            self.totals[term] += other.totals[term]
 
 
 @dataclass(slots=True)
@@ -55,22 +39,33 @@ class Meeting:
     money: int = 0
 
 
-@dataclass(slots=True)
+@dataclass
 class Tally:
-    """What has been counted of one edition, or of several; of several ``games`` (by name) all but the money."""
+    """What has been counted of one edition, or of several ``games`` (by name).
 
+    A term is what is added up for measures; those of the same numbers have one in common. Terms of measures that do not
+    go across games stay 0 over several. ``parts`` counts by entrant and by measure's name.
+    """
+
+    measures: Sequence[Measure] = MEASURES
     games: tuple[str, ...] = ()
     matches: int = 0
     seats: int = 0
     voids: int = 0
     blocks: dict[str, dict[int, Sums]] = field(default_factory=dict)
-    faults: dict[str, Counter[str]] = field(default_factory=dict)
-    ended: Counter[tuple[str, str]] = field(default_factory=Counter)
+    parts: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
     meetings: dict[tuple[str, str], Meeting] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        terms = dict.fromkeys((each.of, each.across_games) for each in self.measures)
+        self.terms = tuple(terms)
+        self.term_of = {each.name: self.terms.index((each.of, each.across_games)) for each in self.measures}
+        self._counted = tuple(enumerate(of for of, _ in self.terms))
+        self._split = tuple((each.name, each.parts) for each in self.measures if each.parts is not None)
 
     @property
     def has_money(self) -> bool:
-        """Whether money is counted: in one game's unit only."""
+        """Whether the crosstable counts money: in one game's unit only."""
         return len(self.games) < 2
 
     def add(self, record: MatchRecord) -> None:
@@ -85,45 +80,62 @@ class Tally:
             return
         self.matches += 1
         self.seats += len(record.seats)
-        ranks = tuple(seat.rank for seat in record.seats)
-        sharers = ranks.count(1)
-        share: Fraction | int = Fraction(1, sharers) if sharers > 1 else 1
-        for seat, points in zip(record.seats, matchpoints(ranks), strict=True):
-            wins = share if seat.rank == 1 else 0
-            self._sums(seat.entrant, record.block).add(Sums(1, wins, seat.rank, points, seat.money))
-            self.ended[seat.entrant, seat.ended] += 1
-            if seat.faults:
-                self.faults.setdefault(seat.entrant, Counter()).update(seat.faults)
-        for pair in combinations(record.seats, 2):
-            self._meet(*sorted(pair, key=_entrant))
+        ranks = tuple([seat.rank for seat in record.seats])
+        for number, seat in enumerate(record.seats):
+            self._count(SeatInMatch(record, seat, number, ranks))
+        for one, two in combinations(record.seats, 2):
+            if one.entrant < two.entrant:
+                self._meet(one, two)
+            else:
+                self._meet(two, one)
 
     def absorb(self, other: Tally) -> None:
-        """Count everything of ``other`` too, whose games are among these; blocks of the same number become one."""
+        """Count everything of ``other`` too, whose games are among these and whose measures are the same; blocks of the
+        same number become one."""
         self.matches += other.matches
         self.seats += other.seats
         self.voids += other.voids
-        self.ended.update(other.ended)
+        terms = [term for term, (_, across) in enumerate(self.terms) if across or len(self.games) < 2]
         for entrant, blocks in other.blocks.items():
             for block, sums in blocks.items():
-                self._sums(entrant, block).add(sums, self.has_money)
-        for entrant, faults in other.faults.items():
-            self.faults.setdefault(entrant, Counter()).update(faults)
+                self._sums(entrant, block).add(sums, terms)
+        for key, parts in other.parts.items():
+            self.parts.setdefault(key, Counter()).update(parts)
         for pair, met in other.meetings.items():
             self._note(pair, met.matches, met.points, met.money if self.has_money else 0)
 
+    def total(self, entrant: str) -> Sums:
+        """Everything of one entrant, over all blocks."""
+        total = Sums([0] * len(self.terms))
+        for sums in self.blocks.get(entrant, {}).values():
+            total.add(sums, range(len(self.terms)))
+        return total
+
+    def _count(self, at: SeatInMatch) -> None:
+        entrant = at.seat.entrant
+        sums = self._sums(entrant, at.record.block)
+        sums.matches += 1
+        totals = sums.totals
+        for term, of in self._counted:
+            if number := of(at):
+                totals[term] += number
+        for name, parts in self._split:
+            for kind, count in parts(at):
+                self.parts.setdefault((entrant, name), Counter())[kind] += count
+
     def _sums(self, entrant: str, block: int) -> Sums:
-        return self.blocks.setdefault(entrant, {}).setdefault(block, Sums())
+        blocks = self.blocks.setdefault(entrant, {})
+        if (sums := blocks.get(block)) is None:
+            sums = blocks[block] = Sums([0] * len(self.terms))
+        return sums
 
     def _meet(self, one: SeatRecord, two: SeatRecord) -> None:
         points = 1 + (one.rank < two.rank) - (one.rank > two.rank)
         self._note((one.entrant, two.entrant), 1, points, one.money - two.money)
 
     def _note(self, pair: tuple[str, str], matches: int, points: int, money: int) -> None:
-        met = self.meetings.setdefault(pair, Meeting())
+        if (met := self.meetings.get(pair)) is None:
+            met = self.meetings[pair] = Meeting()
         met.matches += matches
         met.points += points
         met.money += money
-
-
-def _entrant(seat: SeatRecord) -> str:
-    return seat.entrant

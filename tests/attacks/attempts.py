@@ -106,7 +106,7 @@ def tried(attempts):
 
 PLAYER = """
 
-class Player(Bot):
+class Player(BoardBot):
     told = ""
 
     def turn(self, view):
@@ -325,14 +325,14 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
     ),
     "looks-for-hidden-state": (
         "known('seeds', 'far')",
-        "{type(one).__name__ for one in gc.get_objects()} & {'MatchSpec', 'Referee', 'Work', 'Isolated', 'Host'}",
+        "{type(one).__name__ for one in gc.get_objects()} & {'MatchSpec', 'Referee', 'Work', 'BotProcess', 'Exit'}",
         "set(descriptors()) - {0, 1, 2, 3, 4}",
         "[number for number in descriptors() if fcntl.fcntl(number, fcntl.F_GETFL) & 3 != (number not in (0, 3))]",
-        "[key for found in frames() for key in found if key in ('spec', 'referee', 'company', 'work')]",
+        "[key for found in frames() for key in found if key in ('spec', 'referee', 'processes', 'work')]",
     ),
     "uses-arena-itself": (
         "next(__import__('arena.app.folder', fromlist=['x']).records(Path(PLACES['results'])))",
-        "__import__('arena.players.host', fromlist=['x']).Host(None)",
+        "__import__('arena.isolation.worker.fork_server', fromlist=['x']).ForkServer(None)",
         "__import__('arena.config.yamlfile', fromlist=['x']) and Path(PLACES['tournament']).read_bytes()",
     ),
 }

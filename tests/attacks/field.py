@@ -11,7 +11,11 @@ from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
 
+from arena.app.botlogs import BotLogs
+from arena.app.folder import replay_path
 from arena.app.plan import Plan, make_plan
+from arena.app.wholefile import write_whole
+from arena.executors.executor import play_all
 from arena.executors.pool import Pool
 from arena.match.work import Done
 from arena.tournament.schedule import Fixture, block_seed
@@ -133,13 +137,18 @@ def table(plan: Plan, block: int, third: int) -> list[Fixture]:
     return found
 
 
-def play_all(
+def play_league(
     plan: Plan, fixtures: Iterable[Fixture], folder: Path, look: Callable[[], None] | None = None
 ) -> list[Done]:
-    """Play in two workers, as ``arena run`` does; ``look`` is called whenever a match is done."""
-    found = []
+    """Play in two workers and keep what ``arena run`` does; ``look`` is called whenever a match is done."""
+    found, plan, logs = [], plan.hiding(folder), BotLogs(folder / "logs" / "bots")
     with closing(Pool(2)) as pool:
-        for done in pool.run(plan.work(fixture, str(folder)) for fixture in fixtures):
+        for done in play_all(pool, map(plan.work, fixtures)):
+            assert isinstance(done, Done), done
+            assert done.replay is not None
+            write_whole(folder / replay_path(done.record.id), done.replay)
+            for printed in done.printed:
+                logs.add(done.record, printed)
             found.append(done)
             if look is not None:
                 look()

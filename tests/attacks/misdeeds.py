@@ -38,7 +38,7 @@ import ctypes, json, os, signal, sys, threading, time
 from arena.bot import *; from arena.games.board import *
 
 
-class Player(Bot):
+class Player(BoardBot):
     def play_on(self, view):
         return Draw() if view.rolled else Roll()
 

@@ -85,7 +85,7 @@ int main(int count, char **words) {
     static char line[1 << 20];
     const char *what = words[1];
     int done = 0;
-    printf("{\"type\":\"hello\",\"protocol\":1,\"hooks\":[\"turn\"]}\n{\"type\":\"reply\",\"id\":0}\n");
+    printf("{\"type\":\"hello\",\"protocol\":2,\"games\":[\"board\"],\"hooks\":[\"turn\"]}\n{\"type\":\"reply\",\"id\":0}\n");
     fflush(stdout);
     while (fgets(line, sizeof line, stdin)) {
         char *id = strstr(line, "\"id\":");
@@ -150,7 +150,7 @@ function tried() {
   return found.join('; ').slice(0, 900) || `${attempts.length} tried`
 }
 
-say({ type: 'hello', protocol: 1, hooks: ['turn'] })
+say({ type: 'hello', protocol: 2, games: ['board'], hooks: ['turn'] })
 let part = ''
 process.stdin.on('data', (data) => {
   const lines = (part + data).split('\n')

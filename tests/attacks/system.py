@@ -37,26 +37,12 @@ def children(process: int) -> list[int]:
     return found
 
 
-def interpreter(host: int) -> int:
-    """The interpreter that forks bots: the host itself, or the one inside of bubblewrap; 0 while there is none."""
-    while host and Path(f"/proc/{host}/comm").read_text() == "bwrap\n":
-        host = next(iter(children(host)), 0)
-    return host
-
-
-def bots(host: int) -> list[int]:
-    """Of the processes a host has forked, those that play. A zygote carries one filter of system calls more than its
-    host, what it forks another one."""
-    return [child for child in children(host) if filters(child) != filters(host) + 1]
-
-
-def filters(process: int) -> int:
-    """How many filters of system calls a process carries; 0 where it is gone."""
-    try:
-        status = Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return 0
-    return int(status.partition("Seccomp_filters:")[2].split("\n")[0] or 0)
+def fork_server(process: int) -> int:
+    """The process that forks bots: the one that the worker started, or the one inside of bubblewrap; 0 while there is
+    none."""
+    while process and Path(f"/proc/{process}/comm").read_text() == "bwrap\n":
+        process = next(iter(children(process)), 0)
+    return process
 
 
 def descendants(process: int) -> set[int]:

@@ -14,14 +14,14 @@ from time import monotonic
 
 import pytest
 
+from arena.app.folder import replay_path
+from arena.match.verify import verify
 from arena.match.work import Done
-from arena.players.host import close_host
-from arena.replay.verify import verify
 from arena.sandbox.policy import Layer
 from arena.sandbox.probe import probe
 
 from . import attempts, misdeeds, programs, system
-from .field import HONEST, League, gauntlet, honest, play_all
+from .field import HONEST, League, gauntlet, honest, play_league
 
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
 pytestmark = pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
@@ -49,14 +49,13 @@ class Played:
         for name in ("config.resolved.yaml", "matches.jsonl"):
             (self.league.results / name).write_text("secret")
         self.honest = [fixture.id for fixture in honest(beside)]
-        play_all(alone, honest(alone), self.alone)
-        close_host()
+        play_league(alone, honest(alone), self.alone)
         self.before = self._state()
         self.workers: dict[int, list[int]] = defaultdict(list)
         began = monotonic()
         with system.orphans_come_here():
             self.processes = system.descendants(os.getpid())
-            self.done = play_all(beside, gauntlet(beside), self.league.results, self._weigh)
+            self.done = play_league(beside, gauntlet(beside), self.league.results, self._weigh)
             self.left = system.left(self.processes)
         self.seconds = monotonic() - began
         self.after = self._state()
@@ -71,7 +70,7 @@ class Played:
         return path.startswith(tuple(f"{self.league.results}/{name}" for name in ("replays", "logs")))
 
     def _weigh(self) -> None:
-        """Note what every worker and every host holds."""
+        """Note what every worker and every fork server holds."""
         for worker in set(system.children(os.getpid())) - self.processes:
             for process in (worker, *system.children(worker)):
                 self.workers[process].append(system.resident(process))
@@ -80,7 +79,7 @@ class Played:
         return [done for done in self.done if attacker in [seat.entrant for seat in done.record.seats]]
 
     def replay(self, done: Done) -> bytes:
-        return (self.league.results / done.record.replay).read_bytes()
+        return (self.league.results / replay_path(done.record.id)).read_bytes()
 
     def notes(self, done: Done, attacker: str) -> list[str]:
         seat = [each.entrant for each in done.record.seats].index(attacker)
@@ -165,7 +164,7 @@ def test_no_file_is_left_or_changed(played: Played) -> None:
 def test_a_run_writes_nothing_but_what_it_should(played: Played) -> None:
     results = played.league.results
     written = {path.relative_to(results) for path in results.rglob("*") if path.is_file()}
-    replays = {Path(done.record.replay) for done in played.done}
+    replays = {Path(replay_path(done.record.id)) for done in played.done}
     rest = {path for path in written - replays if path.parts[:2] != ("logs", "bots")}
     assert rest == {Path("config.resolved.yaml"), Path("matches.jsonl")}
     logs = [path for path in written if path.parts[:2] == ("logs", "bots")]
@@ -179,7 +178,7 @@ def test_no_descriptor_and_no_memory_is_lost(played: Played) -> None:
     assert memory_then - memory < 32 * MB
 
 
-def test_workers_and_their_hosts_hold_no_more_at_the_end_than_at_the_beginning(played: Played) -> None:
+def test_workers_and_their_fork_servers_hold_no_more_at_the_end_than_at_the_beginning(played: Played) -> None:
     assert len(played.workers) == 4
     for weights in played.workers.values():
         assert max(weights) - weights[len(weights) // 10] < 32 * MB

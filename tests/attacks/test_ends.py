@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
 from time import monotonic, sleep
@@ -14,16 +15,19 @@ from typing import Any
 
 import pytest
 
+from arena.app.botlogs import BOT_LOG_LIMIT, BotLogs
 from arena.bot import Limits
-from arena.match.apart import BOT_LOG_LIMIT, UNLOCKED, BotLogs
+from arena.finding.loading import BotRef, find_file, refer_file
+from arena.finding.programs import refer_command
+from arena.isolation.wire.requests import request_for
+from arena.isolation.worker.fork_server import ForkServers
+from arena.match.apart import UNLOCKED
 from arena.match.referee import MatchResult
-from arena.match.work import play
-from arena.players.boot import boot_for
-from arena.players.commands import refer_command
-from arena.players.host import close_host, host_of_this_process
-from arena.players.loading import BotRef, find_file, refer_file
+from arena.match.work import Printed
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
+from arena.tournament.records import MatchRecord, SeatRecord
+from tests import conftest
 from tests.conftest import spec_of
 
 from . import misdeeds, programs, system
@@ -33,12 +37,14 @@ LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if e
 pytestmark = pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
 POLICY = policy_here(Policy(memory=256))
 SOON = 0.05
+SERVERS = ForkServers()
+play = partial(conftest.play, servers=SERVERS)
 
 
 @pytest.fixture(autouse=True)
-def host() -> Iterator[None]:
+def servers() -> Iterator[None]:
     yield
-    close_host()
+    SERVERS.close()
 
 
 def hostile(folder: Path, name: str) -> BotRef:
@@ -94,7 +100,7 @@ def looping(folder: Path, kind: str) -> BotRef:
     return refer_command([str(folder / "attack"), "loops", "-"])
 
 
-@pytest.mark.parametrize("who", ["the worker", "the host"])
+@pytest.mark.parametrize("who", ["the worker", "the fork server"])
 @pytest.mark.parametrize("kind", ["python", "program"])
 def test_a_bot_in_a_loop_does_not_outlive_those_who_started_it(kind: str, who: str, tmp_path: Path) -> None:
     refs = (find_file("silent"), looping(tmp_path, kind))
@@ -108,10 +114,10 @@ def test_a_bot_in_a_loop_does_not_outlive_those_who_started_it(kind: str, who: s
                 os._exit(0)
         (outer,) = waited(lambda: system.children(worker))
         # two bots: one waits to be asked, the other is in its loop
-        bots = waited(lambda: of_host(outer) if any(busy(bot) for bot in of_host(outer)) else [])
-        host = system.interpreter(outer)
+        bots = waited(lambda: bots_of(outer) if any(busy(bot) for bot in bots_of(outer)) else [])
+        server = system.fork_server(outer)
         assert len(bots) == 2
-        os.kill(worker if who == "the worker" else host, signal.SIGKILL)
+        os.kill(worker if who == "the worker" else server, signal.SIGKILL)
         left = system.left(before, 5.0)
         for process in left:
             os.kill(process, signal.SIGKILL)
@@ -127,10 +133,10 @@ def waited(find: Callable[[], list[int]]) -> list[int]:
     return found
 
 
-def of_host(process: int) -> list[int]:
-    """The bots' processes of a host."""
-    host = system.interpreter(process)
-    return system.bots(host) if host else []
+def bots_of(process: int) -> list[int]:
+    """The bots' processes of a fork server."""
+    server = system.fork_server(process)
+    return system.children(server) if server else []
 
 
 def busy(process: int) -> bool:
@@ -150,16 +156,16 @@ def test_the_same_attempts_reach_what_they_want_where_nothing_is_locked(tmp_path
         assert play(spec_of(refs), refs, policy=UNLOCKED).replay.count(b"reached ") > 2
 
 
-def test_a_hundred_crashes_leave_the_host_as_it_was(tmp_path: Path) -> None:
+def test_a_hundred_crashes_leave_the_fork_server_as_it_was(tmp_path: Path) -> None:
     refs = (find_file("silent"), hostile(tmp_path, "os-exit"))
     contest(*refs)
-    host = system.interpreter(host_of_this_process(POLICY)._process.pid)
-    files, memory = len(os.listdir(f"/proc/{host}/fd")), system.resident(host)
+    server = system.fork_server(SERVERS.under(POLICY).pid)
+    files, memory = len(os.listdir(f"/proc/{server}/fd")), system.resident(server)
     for _ in range(100):
         contest(*refs)
-    assert system.bots(host) == []
-    assert len(os.listdir(f"/proc/{host}/fd")) == files
-    assert system.resident(host) - memory < 8 << 20
+    assert system.children(server) == []
+    assert len(os.listdir(f"/proc/{server}/fd")) == files
+    assert system.resident(server) - memory < 8 << 20
 
 
 FLOODS = {
@@ -192,9 +198,9 @@ def test_a_bot_is_told_of_hidden_files_only_those_in_its_own_folder(tmp_path: Pa
         (tmp_path / name).mkdir()
     (tmp_path / "link").symlink_to("a")
     own, other, data, far = (str(tmp_path / path) for path in ("a/bot.py", "a/other.py", "a/data.txt", "b/bot.py"))
-    told = boot_for(BotRef("bot", own, "", "", "", {}, ("/bin/sh", own, data)), (own, other, data, far), "play")
+    told = request_for(BotRef("bot", own, "", "", "", {}, ("/bin/sh", own, data)), (own, other, data, far), "play")
     assert told.hidden == (other,)
-    by_link = boot_for(BotRef("bot", str(tmp_path / "link" / "bot.py"), "", "", ""), (own, other, far), "play")
+    by_link = request_for(BotRef("bot", str(tmp_path / "link" / "bot.py"), "", "", ""), (own, other, far), "play")
     assert by_link.hidden == (str(tmp_path / "link" / "other.py"),)
 
 
@@ -209,9 +215,9 @@ def test_a_crash_is_not_handed_to_a_collector_of_dumps(tmp_path: Path) -> None:
 
 
 def test_the_log_of_an_entrant_does_not_grow_for_ever(tmp_path: Path) -> None:
-    spec = spec_of([find_file("silent")] * 2)
+    record = MatchRecord("match", "board", "outline", 0, "1", "end roll", 9, (SeatRecord("talker", 0, 1),))
     logs = BotLogs(tmp_path)
     for _ in range(3):
-        logs(spec, 0, b"x" * BOT_LOG_LIMIT, 0)
+        logs.add(record, Printed(0, b"x" * BOT_LOG_LIMIT))
     (file,) = tmp_path.iterdir()
     assert BOT_LOG_LIMIT < file.stat().st_size < BOT_LOG_LIMIT + 1000

@@ -1,36 +1,38 @@
 """What isolation costs, as ratios of one run on one machine: ``python tests/bench/isolation.py [MATCHES]``.
 
-Both ways play the same matches with every core at work, in turns, several times over; the medians count. What the
-isolated run takes longer is all put on the asks, the starts and ends of processes included; bots that answer nothing
-show what those cost alone.
+Both ways play the same matches with every core at work, in turns, several times over; the medians count. What is
+measured is the CPU time of all processes, so that other work on the machine matters little. What the isolated run takes
+more is all put on the asks, the starts and ends of processes included; bots that answer nothing show what those cost
+alone.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from statistics import median
-from time import perf_counter
 
 from arena.app.isolation import isolate
 from arena.app.run import cores
 from arena.app.specs import spec_of
 from arena.config.editions import load_edition
+from arena.executors.executor import play_each
 from arena.executors.pool import Pool
+from arena.finding.loading import BotRef, find_file, refer_file
 from arena.match.work import Done, Work
-from arena.players.loading import BotRef, find_file, refer_file
-from arena.sandbox.policy import Policy
+from arena.sandbox.demand import Demand
 
 REPEATS = 3
 LIGHT = """
 from arena.bot import *
 from arena.games.board import *
 
-class Light(Bot):
+class Light(BoardBot):
     def place_marker(self, view): return PlaceMarker(0)
     def turn(self, view):
         if not view.rolled and not view.failed_here and self.seat % 2 == 0: return Open()
@@ -42,33 +44,42 @@ class Light(Bot):
 """
 
 
-def works(game: str, bots: Sequence[BotRef], matches: int, policy: Policy | None) -> Iterator[Work]:
+def works(game: str, bots: Sequence[BotRef], matches: int, demand: Demand) -> Iterator[Work]:
     """The matches, each with a deal of its own."""
     edition = load_edition(game)
     for number in range(matches):
         names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
         spec = spec_of(edition, names, bots, id=f"bench/{number}", tournament="bench", seed=f"bench-{number}")
-        yield Work(spec=spec, bots=tuple(bots), policy=policy)
+        yield Work(spec=spec, bots=tuple(bots), demand=demand)
 
 
 def play(pool: Pool, works: Iterator[Work]) -> tuple[float, list[Done]]:
-    """Seconds, and what came of the matches."""
-    began = perf_counter()
-    done = list(pool.run(works))
-    return perf_counter() - began, done
+    """CPU seconds, and what came of the matches."""
+    before = cpu_time(os.getpid())
+    done = play_each(pool, works)
+    return cpu_time(os.getpid()) - before, done
+
+
+def cpu_time(process: int) -> float:
+    """CPU seconds of a process, of all its descendants, and of those that were reaped."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    below = [
+        int(child) for each in Path(f"/proc/{process}/task").glob("*/children") for child in each.read_text().split()
+    ]
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK") + sum(map(cpu_time, below))
 
 
 def compare(name: str, game: str, bots: Sequence[BotRef], matches: int) -> dict[str, object]:
     """One line of the table."""
-    policy = isolate().policy
+    demand = isolate().demand
     with closing(Pool(cores())) as trusting, closing(Pool(cores())) as isolating:
-        play(trusting, works(game, bots, 8 * cores(), None))
-        play(isolating, works(game, bots, 8 * cores(), policy))
+        play(trusting, works(game, bots, 8 * cores(), Demand()))
+        play(isolating, works(game, bots, 8 * cores(), demand))
         before, after = [], []
         for _ in range(REPEATS):
-            seconds, expected = play(trusting, works(game, bots, matches, None))
+            seconds, expected = play(trusting, works(game, bots, matches, Demand()))
             before.append(seconds)
-            seconds, done = play(isolating, works(game, bots, matches, policy))
+            seconds, done = play(isolating, works(game, bots, matches, demand))
             after.append(seconds)
             assert [each.record.sha256 for each in expected] == [each.record.sha256 for each in done]
     trusted, isolated = median(before), median(after)
@@ -80,9 +91,9 @@ def compare(name: str, game: str, bots: Sequence[BotRef], matches: int) -> dict[
         "matches": matches,
         "asks a match": round(asks / matches),
         "ratio": round(isolated / trusted, 2),
-        "wall, µs more an ask": round(more / asks * 1e6, 1) if asks else None,
-        "wall, ms more a bot and match": round(more / matches / len(bots) * 1e3, 2),
-        "trusted, ms a match": round(trusted / matches * 1e3, 2),
+        "CPU, µs more an ask": round(more / asks * 1e6, 1) if asks else None,
+        "CPU, ms more a bot and match": round(more / matches / len(bots) * 1e3, 2),
+        "trusted, CPU ms a match": round(trusted / matches * 1e3, 2),
     }
 
 
@@ -100,8 +111,7 @@ def main() -> None:
             ("light", "eagle-gryphon", [refer_file(str(light), None)] * 4, 4),
             ("silent", "eagle-gryphon", [find_file("silent")] * 4, 1),
         ):
-            found = compare(name, game, bots, matches // share)
-            print(json.dumps(found, ensure_ascii=False))
+            print(json.dumps(compare(name, game, bots, matches // share), ensure_ascii=False))
 
 
 if __name__ == "__main__":

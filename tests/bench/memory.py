@@ -14,6 +14,7 @@ from pathlib import Path
 from arena.app.bench import Table
 from arena.app.run import cores
 from arena.config.editions import load_edition
+from arena.executors.executor import play_all
 from arena.executors.pool import Pool
 from arena.match.work import Work
 
@@ -42,7 +43,7 @@ def main() -> None:
     matches, began = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000, time.perf_counter()
     pool = Pool(cores())
     print("matches  seconds  parent MB  workers MB")
-    for count, _ in enumerate(pool.run(works(matches)), 1):
+    for count, _ in enumerate(play_all(pool, works(matches)), 1):
         if count in MARKS or count == matches:
             workers = "  ".join(f"{resident(child):.1f}" for child in children(os.getpid()))
             seconds = time.perf_counter() - began

@@ -15,11 +15,11 @@ from arena.app.bots import bundled_for
 from arena.app.rules import list_editions
 from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
+from arena.finding.loading import BotRef, find_file
 from arena.games import games
 from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec
 from arena.players.inprocess import InProcess
-from arena.players.loading import BotRef, find_file
 from arena.players.watch import Watch
 from arena.replay.lines import Seat
 

@@ -13,14 +13,16 @@ from arena.games.board import strategy
 from arena.games.board.cards import FAMILIES, Family, counted
 from arena.games.board.closing import cheapest, payments
 from arena.games.board.moves import Offers
-from arena.games.board.rules import Rules, Space
+from arena.games.board.rules import Rules
 from arena.games.board.seat import table_of
+from arena.games.board.spaces import Choice, Space
 from arena.games.board.views import CloseView, DiscardView, InterruptView, OfferView, TurnView
 from arena.games.chance import Chance
 from arena.games.contract import View
 
 CASES = [("eagle-gryphon", 4, ()), ("outline", 3, ()), ("face2face-2003", 5, ()), ("face2face-2003", 2, ())]
 CASES += [("eagle-gryphon", 4, ("must-deal", "cards-to-deal")), ("schmidt-1994", 6, ())]
+CASES += [("eagle-gryphon", 4, ("reported-board",)), ("outline", 3, ("reported-board",))]
 
 
 def check(view: View, rules: Rules) -> str:
@@ -90,3 +92,22 @@ def test_missing_counts_a_family_once() -> None:
     assert strategy.missing(space, FAMILIES).number == 0
     assert strategy.fillable(space, [Family.RED, Family.BLUE, Family.MAGENTA, Family.GREEN])
     assert not strategy.missing(space, [Family.MAGENTA, Family.GREEN]).wants(Family.ORANGE)
+
+
+def test_missing_names_the_families_that_help_any_group() -> None:
+    red, yellow, blue, magenta, orange, green = FAMILIES
+    space = Space(4, (red,), choices=(Choice(1, (magenta, green)), Choice(2, (orange, blue, yellow))))
+    assert strategy.missing(space, ()) == ((red,), 3, (magenta, green, orange, blue, yellow))
+    assert strategy.missing(space, (red, green)) == ((), 2, (orange, blue, yellow))
+    assert strategy.missing(space, (green, magenta, blue)) == ((red,), 1, (orange, yellow))
+    assert strategy.missing(space, (red, yellow, blue, orange)) == ((), 1, (magenta, green))
+    assert not strategy.fillable(space, (red, yellow, blue, orange))
+    assert strategy.fillable(space, (red, yellow, blue, green))
+
+
+def test_missing_counts_a_family_of_two_groups_for_one_of_them() -> None:
+    red, yellow, blue, *_ = FAMILIES
+    space = Space(3, choices=(Choice(1, (red, yellow)), Choice(1, (yellow, blue))))
+    assert strategy.missing(space, (yellow,)) == ((), 1, (red, blue))
+    assert strategy.missing(space, (red,)) == ((), 1, (yellow, blue))
+    assert strategy.fillable(space, (red, blue))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.config.editions import bundled_rules, load_source
-from arena.players.loading import bundled_bots
+from arena.finding.loading import bundled_bots
 
 TINY = """
 name: tiny
@@ -67,7 +67,7 @@ MESSAGES = {
     "run t.yaml --set blocks=0": "--set blocks: expected a whole number of at least 1, got 0",
     "run t.yaml --set entrants[7]=greedy": "--set entrants[7]: entrants has items [0] to [2], got 7",
     "run t.yaml --set entrants[1]=gredy": "--set entrants[1]: ",
-    "run t.yaml --set seats=7": "--set seats: expected 2 to 6 seats, got 7",
+    "run t.yaml --set seats=7": "--set seats: 7 seats, but only 3 entrants to fill them",
     "run t.yaml --set limits.aks=1": "--set limits.aks: unknown key (did you mean 'ask'?); expected one of start, ask, "
     "bank",
     "run t.yaml -j 999": "999 jobs on ",

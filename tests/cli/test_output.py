@@ -13,8 +13,8 @@ import pytest
 
 from arena.app.bots import templated
 from arena.config.editions import bundled_rules, load_source
+from arena.finding.loading import refer_file
 from arena.games import games, load_game
-from arena.players.loading import refer_file
 
 SHORT = ("--seed", "3", "--set", "max_turns=6")
 
@@ -211,14 +211,17 @@ def test_a_bot_that_does_nothing_is_told_so(arena: Any, few_matches: None) -> No
     assert "it implements no hook: defaults are played for it\n" in ran.out
 
 
-def test_a_misspelt_hook_is_told_but_not_a_method_that_the_bot_uses_itself(
-    arena: Any, write_bot: Any, few_matches: None
+@pytest.mark.parametrize("trust", [("--trust",), ()])
+@pytest.mark.parametrize("command", ["match", "bots check", "run"])
+def test_a_misspelt_hook_is_refused_by_every_command_that_loads(
+    command: str, trust: tuple[str, ...], arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:
     write_bot("def ofer(self, view): pass\ndef turns(self, view): pass\ndef close(self, view): self.turns(view)")
-    ran = arena("bots", "check", "./player.py")
-    assert ran.code == 1
-    found = re.findall(r"^misspelt\? +(\w+) is no hook and is never asked; did you mean (\w+)\?$", ran.out, re.M)
-    assert found == [("ofer", "offer")]
+    (tmp_path / "t.yaml").write_text("{name: t, entrants: [./player.py, fair], editions: [eagle-gryphon], seats: 2}\n")
+    words = {"match": ["./player.py", "fair"], "bots check": ["./player.py"], "run": ["t.yaml"]}[command]
+    ran = arena(*command.split(), *words, *trust)
+    assert (ran.code, ran.out) == (2, "")
+    assert "bot player.py: ofer is no hook and is never called; did you mean 'offer'?" in ran.err
 
 
 def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bot: Any, tmp_path: Path) -> None:
@@ -229,10 +232,10 @@ def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bo
 
     ref = refer_file(str(write_bot("")), None)
     assert tuple(plays_of(ref, TRUSTED)) == ("board",)
-    works = list(_works(ref, ("board",), tmp_path, TRUSTED))
+    works = list(_works(ref, ("board",), TRUSTED))
     editions = {name for name in bundled_rules() if load_source(name).document.data.get("game") == "board"}
     assert {work.spec.game for work in works} == {"board"}
-    assert {work.spec.edition for work in works} == editions - {"board-base"}
+    assert {work.spec.edition for work in works} == editions - {"board-base", "board-variants"}
     assert {bot.name for work in works for bot in work.bots} == {ref.name, *bundled_for("board")}
 
 

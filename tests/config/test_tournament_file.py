@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.bot import Limits
 from arena.config.dialect import dump
-from arena.config.tournament import Edition, Entrant, Limits, Tournament, load_tournament, to_data
+from arena.config.tournament import Edition, Entrant, Tournament, load_tournament, to_data
 from arena.errors import ConfigError
 
 SMALL = "name: t\nentrants: [greedy, honest, patient]\neditions: [outline]\n"
@@ -153,17 +154,17 @@ ONE_LINE_MISTAKES = {
     "blocks: 0": "t.yaml:4:9: blocks: expected a whole number of at least 1, got 0",
     "strikes: many": "t.yaml:4:10: strikes: expected a whole number of at least 1, got 'many'",
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number of at least 1 or null, got 0",
-    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected all, balanced or rotations, got 'rotation'"
+    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, balanced or all, got 'rotation'"
     " (did you mean 'rotations'?)",
-    "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected forfeit, substitute or void, got 'forgive'"
+    "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected substitute, forfeit or void, got 'forgive'"
     " (did you mean 'forfeit'?)",
     "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',
     "limits: {asks: 1}": "t.yaml:4:10: limits.asks: unknown key (did you mean 'ask'?);"
     " expected one of start, ask, bank",
     "limits:\n  ask: 0": "t.yaml:5:8: limits.ask: expected a number above 0, got 0",
     "limits: {bank: -1}": "t.yaml:4:16: limits.bank: expected a number of at least 0, got -1",
-    "seats: 9": "t.yaml:4:8: seats: expected 2 to 6 seats, got 9",
-    "seats: [2, 1]": "t.yaml:4:12: seats[1]: expected 2 to 6 seats, got 1",
+    "seats: 0": "t.yaml:4:8: seats: expected at least 2 seats, got 0",
+    "seats: [2, 1]": "t.yaml:4:12: seats[1]: expected at least 2 seats, got 1",
     "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 stands twice",
     "seats: 4": "t.yaml:4:8: seats: 4 seats, but only 3 entrants to fill them",
     "seats: []": "t.yaml:4:8: seats: expected numbers of seats, got an empty list",
@@ -224,8 +225,8 @@ EDITION_MISTAKES = {
     "[{rules: a, variants: [b, b]}]": "t.yaml:3:37: editions[0].variants[1]: the variant 'b' stands twice",
     "[outline, {rules: outline, seats: 2}, {rules: outline, seats: [2]}]": "t.yaml:3:49: editions[2]:"
     " the same as editions[1]",
-    "[{rules: a, seats: 1}]": "t.yaml:3:30: editions[0].seats: expected 2 to 6 seats, got 1",
-    "[{rules: a, seats: [2, 7]}]": "t.yaml:3:34: editions[0].seats[1]: expected 2 to 6 seats, got 7",
+    "[{rules: a, seats: 1}]": "t.yaml:3:30: editions[0].seats: expected at least 2 seats, got 1",
+    "[{rules: a, seats: [2, 7]}]": "t.yaml:3:34: editions[0].seats[1]: 7 seats, but only 2 entrants to fill them",
     "[{rules: a, seats: [2, 2]}]": "t.yaml:3:34: editions[0].seats[1]: 2 stands twice",
     "[{rules: a, seats: 3}]": "t.yaml:3:30: editions[0].seats: 3 seats, but only 2 entrants to fill them",
     "[{rules: a, seats: []}]": "t.yaml:3:30: editions[0].seats: expected numbers of seats, got an empty list",

@@ -16,18 +16,21 @@ from click.testing import CliRunner
 
 from arena import testing
 from arena.app import docs
-from arena.app.folder import write_manifest
+from arena.app.folder import FolderStore
 from arena.app.plan import make_plan
+from arena.app.store import RunState, facts_of
+from arena.bot import Limits
 from arena.cli.main import cli
 from arena.config import tournament
+from arena.isolation.worker.pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
-from arena.players.channel import LOG_LIMIT
+from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
-from arena.replay.conduct import FaultPolicy
-from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
 from arena.tournament.intervals import clustered_mean
+from arena.tournament.measures import MEASURES, ordering
 from arena.tournament.records import MatchRecord
 from arena.tournament.render import standings_data
 from arena.tournament.seat_orders import SeatOrders, seat_orders
@@ -147,7 +150,7 @@ def test_results_of_play_are_described() -> None:
 
 def test_every_key_of_a_tournament_is_described_with_its_default() -> None:
     described = rows("tournaments", "Keys")
-    structs = (tournament.Tournament, tournament.Entrant, tournament.Edition, tournament.Limits, tournament.Sandbox)
+    structs = (tournament.Tournament, tournament.Entrant, tournament.Edition, Limits, Amounts)
     fields = [field for struct in structs for field in msgspec.structs.fields(struct)]
     assert [row[0].strip("`") for row in described] == [field.name for field in fields]
     for row, field in zip(described, fields, strict=True):
@@ -169,10 +172,9 @@ def test_tournament_examples_load(name: str, tmp_path: Path) -> None:
 
 
 def test_yaml_blocks_say_what_they_are() -> None:
+    known = ("yaml tournament", "yaml rules", "yaml board", "yaml board tournament")
     for text in TEXT.values():
-        assert all(
-            info in ("yaml tournament", "yaml rules") for info in re.findall(r"^```(yaml.*)$", text, re.MULTILINE)
-        )
+        assert all(info in known for info in re.findall(r"^```(yaml.*)$", text, re.MULTILINE))
 
 
 def test_numbers_of_seat_orders() -> None:
@@ -189,7 +191,9 @@ def test_fields_of_records_and_timings_are_described() -> None:
 
 def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
     plan = make_plan(ROOT / "configs" / "tournaments" / "quick.yaml")
-    write_manifest(tmp_path, plan, "arena run", {"started": "", "ended": "", "state": "", "finished": 0})
+    store = FolderStore(tmp_path)
+    store.begin(facts_of(plan, "arena run"))
+    store.end(RunState.COMPLETE, 0)
     described = codes("\n".join(row[0] for row in rows("results", "manifest.json")))
     assert described == set(msgspec.json.decode((tmp_path / "manifest.json").read_bytes()))
 
@@ -205,6 +209,31 @@ def test_fields_of_standings_are_described() -> None:
         *data["one"]["rows"][0]["win_rate"],
     ]:
         assert f"`{name}`" in text or name in ("rows",), name
+
+
+def test_the_measures_of_standings_are_those_of_the_list_with_their_units() -> None:
+    lines = section("results", "Standings").partition("\n### ")[0].splitlines()
+    table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
+    assert table[2:] == [
+        [
+            measure.header or "–",
+            f"`{measure.name}`",
+            measure.unit.value,
+            "±" if measure.interval else "–",
+            "yes" if measure.across_games else "no",
+            measure.meaning,
+        ]
+        for measure in MEASURES
+    ]
+    for measure in MEASURES:
+        if measure.parts is not None:
+            assert f"`{measure.name}_by_kind` (JSON) and in columns `{measure.name}.KIND` (CSV)" in FLAT["results"]
+
+
+@pytest.mark.parametrize(("games", "told"), [(1, "The order is by"), (2, "over several games goes by")])
+def test_the_order_of_standings_is_that_of_the_list(games: int, told: str) -> None:
+    first, *others = (measure.header for measure in ordering(MEASURES, ["game"] * games))
+    assert f"{told} {first}, then {', '.join(others)} and name" in FLAT["results"]
 
 
 def test_the_worked_interval() -> None:
@@ -236,6 +265,18 @@ def test_files_of_a_game_are_listed(game: str) -> None:
     ]
     real = {path.name for path in (ROOT / "arena" / "games" / game).glob("*.py")} - {"__init__.py"}
     assert sorted(listed) == sorted(real)
+
+
+def folders() -> list[str]:
+    """The folders of the package that hold code, but for those of the games, which have parts of their own."""
+    packages = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "arena").rglob("*.py")}
+    return sorted(packages - {"arena/docs"} - {f"arena/games/{game}" for game in GAMES})
+
+
+@pytest.mark.parametrize("folder", folders())
+def test_every_file_of_the_package_is_in_the_map(folder: str) -> None:
+    listed = [name for row in rows("files", folder) for name in codes(row[0])]
+    assert sorted(listed) == sorted(path.name for path in (ROOT / folder).glob("*.py") if path.name != "__init__.py")
 
 
 def test_files_that_are_named_exist() -> None:

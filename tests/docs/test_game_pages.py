@@ -12,10 +12,14 @@ from typing import Any
 import msgspec
 import pytest
 import yaml
+from click.testing import CliRunner
 
 from arena import bot, testing
 from arena.bot import Bot
-from arena.config.editions import bundled_rules, load_edition
+from arena.cli.main import cli
+from arena.config.editions import bundled_rules, load_edition, load_source
+from arena.finding.hooks import games_of
+from arena.finding.loading import make_bot, refer_file
 from arena.games.contract import Event, Move, View
 from arena.replay.lines import Answered, Faulted, Header, Result
 
@@ -109,7 +113,8 @@ def test_every_variant_is_described(game: str) -> None:
 def test_board_editions_at_a_glance() -> None:
     found = section("rules", "B10 Editions at a glance").splitlines()
     table = [[cell.strip(" `") for cell in row[1:-1].split("|")] for row in found if row.startswith("|")]
-    editions = {name for name in bundled_rules() if name != "board-base" and load_edition(name).game == "board"}
+    playable = [name for name in bundled_rules() if not load_source(name).abstract]
+    editions = {name for name in playable if load_edition(name).game == "board"}
     assert set(table[0][1:]) == editions
     for number, name in enumerate(table[0][1:], 1):
         edition = load_edition(name)
@@ -181,6 +186,22 @@ def test_the_example_of_an_own_edition(game: str, tmp_path: Path) -> None:
         assert edition.rules.deck.positive == {1: 1, 2: 3, 3: 3, 4: 3}
 
 
+def test_the_example_of_an_own_board_is_checked_and_played(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (board,), (tournament,) = blocks("rules", "yaml board"), blocks("rules", "yaml board tournament")
+    (tmp_path / "my-board.yaml").write_text(board)
+    (tmp_path / "boards.yaml").write_text(tournament)
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^\$ arena (.*)$", section("rules", "Your own board"), re.MULTILINE)
+    assert [words.split()[:2] for words in commands[:1]] == [["rules", "check"]]
+    for words in (*commands, "run boards.yaml -q -j 1 --trust -o out"):
+        ran = CliRunner().invoke(cli, words.split())
+        assert ran.exit_code == 0, ran.output
+    spaces = load_edition("my-board.yaml").rules.spaces
+    assert {min(len(space.groups), 2) for space in spaces} == {0, 1, 2}
+    labels = {json.loads(line)["edition"] for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines()}
+    assert labels == {"my-board-3p", "eagle-gryphon-3p", "eagle-gryphon+reported-board-3p"}
+
+
 # Bargaining ----------------------------------------------------------------------------------------
 
 
@@ -203,19 +224,19 @@ EDITIONS = {"board": ("eagle-gryphon", "outline", "schmidt-1994"), "cards": ("ca
 ASKED = {
     "Penny": {"turn", "offer", "accept", "close"},
     "Prudence": {"lead", "offer", "accept", "play"},
-    "Amphibian": {"accept"},
+    "Rollouts": {"turn"},
+    "Amphibian": {"accept", "offer"},
+    "Anything": {"accept", "offer"},
 }
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_the_bots_in_twenty_lines_play(name: str, tmp_path: Path) -> None:
-    (block,) = [block for block in blocks("bots", "python") if f"class {name}(Bot)" in block]
+def test_the_bots_of_the_page_play(name: str, tmp_path: Path) -> None:
+    (block,) = [block for block in blocks("bots", "python") if f"class {name}(" in block]
     path = tmp_path / "example.py"
     path.write_text(block)
     option = {"Penny": "?patience=2", "Prudence": "?generous=false"}.get(name, "")
-    for game in GAMES:
-        if not re.search(rf"^from arena\.games(\.| import .*){game}\b", block, re.MULTILINE):
-            continue
+    for game in games_of(type(make_bot(refer_file(str(path), None)))):
         for rules in EDITIONS[game]:
             for seed in "123":
                 result = testing.play(f"{path}{option}", "random-legal", str(path), rules=rules, seed=seed)
@@ -224,7 +245,7 @@ def test_the_bots_in_twenty_lines_play(name: str, tmp_path: Path) -> None:
 
 
 def test_every_bot_of_the_page_is_played() -> None:
-    assert set(re.findall(r"^class (\w+)\(Bot\)", TEXT["bots"], re.MULTILINE)) == set(ASKED)
+    assert set(re.findall(r"^class (\w+)\(.*Bot\):", TEXT["bots"], re.MULTILINE)) == set(ASKED)
 
 
 def test_the_example_of_a_test_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -383,8 +404,5 @@ def test_idle_answers_are_named(game: str) -> None:
 
 @every_game
 def test_terminations_are_named(game: str) -> None:
-    source = "".join(path.read_text() for path in (ROOT / "arena" / "games" / game).glob("*.py"))
-    words = {word for word in ("end roll", "last deal", "max turns", "last round") if f'"{word}"' in source}
-    assert words
-    for word in words:
-        assert f"`{word}`" in section("replay", "Result")
+    for termination in GAMES[game].terminations:
+        assert f"`{termination}`" in section("replay", "Result")

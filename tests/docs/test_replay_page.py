@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,10 +16,13 @@ from arena.app.match import play_match, set_up
 from arena.cli.main import SETTINGS
 from arena.cli.match import match
 from arena.games import games
-from arena.replay.conduct import FaultPolicy
+from arena.games.board import BoardTable
+from arena.games.cards import CardsTable
+from arena.penalties import FaultPolicy
 
 from .board_books import BoardBooks
 from .card_game import CardGame
+from .pages import blocks, rows
 from .verifier import Verifier, Wrong, below, permutation, seed_of
 
 PAGE = (Path(__file__).parents[2] / "arena" / "docs" / "replay.md").read_text(encoding="utf-8")
@@ -23,12 +30,12 @@ PAGE = (Path(__file__).parents[2] / "arena" / "docs" / "replay.md").read_text(en
 VERIFIERS: dict[str, type[Verifier]] = {"board": BoardBooks, "cards": CardGame}
 
 UNRULY = '''
-from arena.bot import Bot, Reply
-from arena.games.board import Draw, Lay, No, Open, Roll, Family
-from arena.games.cards import Card, Drop, Enough, Play, Propose
+from arena.bot import Reply
+from arena.games.board import BoardBot, Draw, Lay, No, Open, Roll, Family
+from arena.games.cards import Card, CardsBot, Drop, Enough, Play, Propose
 
 
-class Unruly(Bot):
+class Unruly(BoardBot, CardsBot):
     """Breaks, says what is no answer, and plays what it does not have."""
 
     def turn(self, view):
@@ -188,6 +195,24 @@ def test_a_cut_off_replay_does_not_verify(name: str, replays: Replays) -> None:
     for cut in (content[:-1], b"".join(lines[:-1]), b"".join(lines[:20] + lines[21:])):
         with pytest.raises((Wrong, ValueError, IndexError)):
             verify(cut)
+
+
+@pytest.mark.parametrize("name", ["eagle-gryphon", "the card game"])
+def test_the_example_of_the_table_after_every_event_runs(name: str, replays: Replays, tmp_path: Path) -> None:
+    (example,) = blocks("replay", "python")
+    (tmp_path / "m.jsonl").write_bytes(replays[name])
+    command = [sys.executable, "-c", example, str(tmp_path / "m.jsonl")]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    lines = [json.loads(line) for line in replays[name].splitlines()]
+    assert len(printed) == len(lines) + 1
+    assert printed[-1] == f"True {tuple(seat['money'] for seat in lines[-1]['seats'])}"
+
+
+@pytest.mark.parametrize("table", [BoardTable, CardsTable])
+def test_every_field_of_the_table_is_told(table: type[Any]) -> None:
+    heading = {"BoardTable": "Board: the table", "CardsTable": "Cards: the table"}[table.__name__]
+    told = [field for row in rows("replay", heading) for field in re.findall(r"`(\w+)`", row[0])]
+    assert told == list(table.__struct_fields__)
 
 
 def test_the_worked_example_of_chance() -> None:

@@ -13,8 +13,6 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any
 
-FINAL = ("dead", "missing")
-
 
 class Wrong(Exception):
     """The replay does not hold what the page says."""
@@ -64,7 +62,7 @@ def schema(page: str, game: str) -> dict[str, dict[str, str | None]]:
         for name, cell in tables(page, section):
             if name.startswith("`"):
                 kinds[kind] |= {name.strip("`"): "false" if cell.startswith("= false") else None}
-    answer, fault = page.split("A `fault` line")
+    answer, fault = page.split("What goes with each kind:")[0].split("A `fault` line")
     for kind, text in (("answer", answer.split("An `answer` line")[1]), ("fault", fault)):
         rows = tables(f"\n## X\n{text}", "X")
         kinds[kind] = {}
@@ -74,6 +72,16 @@ def schema(page: str, game: str) -> dict[str, dict[str, str | None]]:
                 kinds[kind][name.strip("`")] = default
     kinds["fault"] |= {"reply": "absent", "move": "absent"}
     return kinds
+
+
+def meanings(page: str) -> dict[str, tuple[bool, tuple[bool, ...]]]:
+    """For each kind of fault: whether it always puts the bot out, and what its ``gone`` may be."""
+    text = page.split("What goes with each kind:")[1].split("\n\nEvery kind")[0]
+    rows = [
+        [cell.strip(" `") for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:3] == "| `"
+    ]
+    gone = {"always true": (True,), "always false": (False,), "may be true": (True, False)}
+    return {kind: (out == "under every policy", gone[ended]) for kind, out, ended in rows}
 
 
 # Chance -----------------------------------------------------------------------------------------------------------
@@ -119,6 +127,7 @@ class Verifier:
         self.lines: list[dict[str, Any]] = [json.loads(line) for line in self.raw]
         self.header = self.lines[0]
         self.kinds = schema(page, self.header["game"])
+        self.meanings = meanings(page)
         self.rules = self.header["rules"]
         self.seed = self.header["seed"]
         seats = self.seats = len(self.header["seats"])
@@ -131,7 +140,7 @@ class Verifier:
         raise NotImplementedError
 
     def run(self) -> None:
-        check((self.header["format"], self.header["chance"]) == ("arena-replay/1", "sha256-1"), "format")
+        check((self.header["format"], self.header["chance"]) == ("arena-replay/2", "sha256-1"), "format")
         plain = json.dumps(self.rules, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
         check(sha256(plain.encode()).hexdigest() == self.header["rules_sha256"], "rules_sha256")
         check([line["event"] in ("match", "result") for line in self.lines].count(True) == 2, "one header, one result")
@@ -160,12 +169,14 @@ class Verifier:
         self.faults[seat][line["kind"]] += 1
         strikes = self.faults[seat].total()
         strict = header["fault_policy"] != "substitute"
-        out = line["ask"] == 0 or line["kind"] in FINAL or strict or strikes >= header["strikes"]
-        ended = line["kind"] == "late" and line.get("out", False)
-        check(line["strike"] == strikes and line.get("out", False) == (out or ended), "strike, out")
+        final, possible = self.meanings[line["kind"]]
+        gone = line.get("gone", False)
+        check(gone in possible, "gone")
+        out = line["ask"] == 0 or final or gone or strict or strikes >= header["strikes"]
+        check(line["strike"] == strikes and line.get("out", False) == out, "strike, out")
         check(("move" in line) == (line["ask"] > 0), "the default that was played")
         check(("reply" in line, "rule" in line) == (line["kind"] == "illegal",) * 2, "reply and rule")
-        self.out[seat] = out or ended
+        self.out[seat] = out
 
     def on_result(self, line: dict[str, Any]) -> None:
         check(line["sha256"] == sha256(b"\n".join(self.raw[:-1]) + b"\n").hexdigest(), "sha256")

@@ -1,31 +1,46 @@
-"""A pool plays on whatever a bot does to its worker, gives results in order, and leaves nothing running."""
+"""A pool plays on whatever happens to its workers, blames no bot for that, and leaves nothing running."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.app.plan import make_plan
-from arena.errors import ArenaError
 from arena.executors import pool as pools
-from arena.executors.executor import Serial
+from arena.executors.executor import Unplayed, play_all, play_each
 from arena.executors.pool import Pool
-from arena.match.work import Done, Work
-from arena.replay.verify import verify
+from arena.match.runner import Runner
+from arena.match.work import Done
+
+from .fixtures import TOURNAMENT, children, faults_of_culprit, runs, serially, undisturbed, wait_until, works_of
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
+    """Two workers, looked after often."""
+    monkeypatch.setattr(pools, "GRACE", 0.2)
+    monkeypatch.setattr(pools, "LOOK", 0.05)
+    with closing(Pool(2)) as made:
+        yield made
+    assert not multiprocessing.active_children()
+
 
 DEATHS = {
     "leaving with exit code 0": ("os._exit(0)", "dead"),
     "leaving with exit code 3": ("os._exit(3)", "dead"),
     "a crash in C": ("import ctypes, faulthandler; faulthandler.disable(); ctypes.string_at(0)", "dead"),
     "killing itself": ("os.kill(os.getpid(), signal.SIGKILL)", "dead"),
+    "killing its process group": ("os.killpg(os.getpgrp(), signal.SIGKILL)", "dead"),
+    "closing every descriptor": ("os.closerange(3, 256); os._exit(0)", "dead"),
+    "leaving a child that holds its pipes": ("os.fork() or time.sleep(60); os._exit(0)", "late"),
     "a loop in C": ("sum(range(10**12))", "late"),
     "a huge number": ("9**9**9", "late"),
     "a pathological regular expression": ("import re; re.match('(a*)*b', 'a' * 60)", "late"),
@@ -39,78 +54,99 @@ def sleep(self):
         except BaseException:
             pass
 """
-TOURNAMENT = """
-name: test
-seed: 1
-entrants:
-  - {{bot: {bot}, name: culprit}}
-  - silent
-  - random-legal
-editions: [{{rules: eagle-gryphon, set: {{max_turns: 6}}}}]
-seats: 2
-isolation: none
-blocks: {blocks}
-limits: {{start: 5, ask: {ask}, bank: 0}}
-"""
-
-
-def works_of(tmp_path: Path, bot: Path | str, blocks: int = 1, ask: float = 0.2) -> list[Work]:
-    config = tmp_path / "tournament.yaml"
-    config.write_text(TOURNAMENT.format(bot=bot, blocks=blocks, ask=ask))
-    return list(make_plan(config).works(str(tmp_path)))
-
-
-def play(works: list[Work], jobs: int = 2) -> list[Done]:
-    pool = Pool(jobs)
-    try:
-        return list(pool.run(works))
-    finally:
-        assert pool.close() == []
-        assert not multiprocessing.active_children()
 
 
 @pytest.mark.parametrize("what", DEATHS)
-def test_a_bot_that_takes_its_worker_down_has_a_fault_and_all_others_their_results(
-    what: str, tmp_path: Path, write_bot: Any, monkeypatch: pytest.MonkeyPatch
+def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_results(
+    what: str, pool: Pool, tmp_path: Path, write_bot: Any
 ) -> None:
-    monkeypatch.setattr(pools, "GRACE", 0.2)
-    monkeypatch.setattr(pools, "LOOK", 0.05)
     code, kind = DEATHS[what]
     body = f"def turn(self, view):\n    if view.turn > 2:\n        {code}\n    return self.play_on(view)\n"
     bot = write_bot(body + SLEEPER)
-    works = works_of(tmp_path, bot)
-    done = play(works)
-    assert [each.record.id for each in done] == [work.spec.id for work in works]
-    alone = [work for work in works if all(seat.entrant != "culprit" for seat in work.spec.seats)]
-    assert len(alone) == 2
-    undisturbed = {each.record.id: each.record for each in Serial().run(alone)}
-    for each in done:
-        verify((tmp_path / each.record.replay).read_bytes())
-        if each.record.id in undisturbed:
-            assert each.record == undisturbed[each.record.id]
-            continue
-        for seat in each.record.seats:
-            assert list(seat.faults) == ([kind] if seat.entrant == "culprit" else [])
-            assert seat.ended == ("struck-out" if seat.entrant == "culprit" else "played")
+    assert [list(faults) for faults in faults_of_culprit(pool, works_of(tmp_path, bot, ask=0.3))] == [[kind]] * 4
 
 
 @pytest.mark.parametrize("hook", ["start", "finish", "__init__", "__del__"])
+@pytest.mark.parametrize("end", ["os._exit(0)", "sum(range(10**12))"])
 def test_a_bot_may_take_its_worker_down_at_any_time(
-    hook: str, tmp_path: Path, write_bot: Any, monkeypatch: pytest.MonkeyPatch
+    end: str, hook: str, pool: Pool, tmp_path: Path, write_bot: Any
 ) -> None:
-    monkeypatch.setattr(pools, "LOOK", 0.05)
     # where runs are prepared it behaves: it is loaded once to see that it can be
-    bot = write_bot(f"def {hook}(self, *told): os.path.exists({str(tmp_path / 'now')!r}) and os._exit(0)")
-    works = works_of(tmp_path, bot)
-    (tmp_path / "now").touch()
-    done = play(works)
-    assert len(done) == len(works)
-    faults = {str(seat.faults) for each in done for seat in each.record.seats if seat.entrant == "culprit"}
-    assert faults == {"{}" if hook == "finish" else "{'dead': 1}"}
-    assert all(not seat.faults for each in done for seat in each.record.seats if seat.entrant != "culprit")
+    now = tmp_path / "now"
+    bot = write_bot(f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}")
+    works = works_of(tmp_path, bot, ask=0.3, start=1)
+    now.touch()
+    limits = {"start": "late", "__init__": "late"} if "sum" in end else {"start": "dead", "__init__": "dead"}
+    if "sum" in end and hook in limits:
+        works = works[:1]  # each takes the whole limit of a start, twice
+    seats = [seat for done in play_each(pool, works) for seat in done.record.seats if seat.entrant == "culprit"]
+    expected = {limits[hook]: 1} if hook in limits else {}
+    assert [seat.faults for seat in seats] == [expected] * len(seats)
 
 
-def test_what_a_bot_has_started_ends_with_its_worker(tmp_path: Path, write_bot: Any) -> None:
+def test_a_match_of_trusted_bots_is_the_same_bytes_when_it_was_broken_off(
+    pool: Pool, tmp_path: Path, write_bot: Any
+) -> None:
+    once = tmp_path / "once"
+    body = f"""
+    def turn(self, view):
+        if view.turn > 2 and os.path.exists({str(once)!r}):
+            os.unlink({str(once)!r})
+            os._exit(1)
+        return self.choose(view)
+    """
+    works = works_of(tmp_path, write_bot(body))
+    expected = [done.replay for done in serially(works)]
+    once.touch()
+    assert [done.replay for done in play_each(pool, works)] == expected
+    assert not once.exists()
+
+
+@pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "process"), ("a server", "process")])
+def test_killing_from_outside_blames_no_bot_and_changes_no_result(
+    who: str, isolation: str, pool: Pool, tmp_path: Path
+) -> None:
+    works = works_of(tmp_path, "greedy", blocks=4, isolation=isolation)
+    expected = {done.record.id: done.replay for done in serially(works)}
+    found: dict[str, bytes | None] = {}
+    before = set(children())
+    for done in play_all(pool, works):
+        assert isinstance(done, Done)
+        found[done.record.id] = done.replay
+        if len(found) in (2, 9):
+            worker = next(child for child in children() if child not in before)
+            victims = [worker] if who == "a worker" else children(worker)
+            for victim in victims:
+                os.kill(victim, signal.SIGKILL)
+    assert found == expected
+
+
+def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_played(
+    pool: Pool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works, play = works_of(tmp_path), Runner.play
+
+    def killed(self: Any, work: Any, apart: bool = False) -> Any:
+        if work.spec.id == works[1].spec.id:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play(self, work, apart)
+
+    monkeypatch.setattr(Runner, "play", killed)
+    found = list(play_all(pool, works))
+    reason = "tried 3 times, the last time: its worker ended (exit code -9)"
+    assert [each for each in found if isinstance(each, Unplayed)] == [Unplayed(works[1].spec.id, reason)]
+    assert len(found) == len(works)
+
+
+def test_a_bot_that_takes_all_memory_is_out_and_the_run_goes_on(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
+    bot = write_bot("def turn(self, view): self.held = [bytearray(1 << 20) for _ in range(9999)]")
+    works = works_of(tmp_path, bot, isolation="process")
+    for faults in faults_of_culprit(pool, works):
+        assert faults
+        assert set(faults) <= {"broken", "dead", "refused", "late"}
+
+
+def test_what_a_bot_has_started_ends_with_its_worker(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
     bot = write_bot(
         f"""
         def turn(self, view):
@@ -120,82 +156,47 @@ def test_what_a_bot_has_started_ends_with_its_worker(tmp_path: Path, write_bot: 
             os._exit(1)
         """
     )
-    play(works_of(tmp_path, bot))
-    children = [int(line) for line in (tmp_path / "children").read_text().split()]
-    assert len(children) == 4
-    deadline = time.monotonic() + 5
-    while any(runs(child) for child in children) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not any(runs(child) for child in children)
+    play_each(pool, works_of(tmp_path, bot))
+    started = [int(line) for line in (tmp_path / "children").read_text().split()]
+    assert len(started) >= 4
+    wait_until(lambda: not any(map(runs, started[:4])))
 
 
-def runs(process: int) -> bool:
-    try:
-        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-    except FileNotFoundError:
-        return False
-    return state not in "ZX"
+def test_closing_in_the_middle_leaves_nothing_running(tmp_path: Path) -> None:
+    before = set(children())
+    with closing(Pool(2)) as pool:
+        results = play_all(pool, works_of(tmp_path, "random-legal", blocks=10, isolation="process"))
+        next(results)
+        started = set(children()) - before
+        started |= {below for child in started for below in children(child)}
+        assert len(started) >= 3
+    results.close()  # type: ignore[attr-defined]
+    wait_until(lambda: not any(map(runs, started)))
 
 
-def test_results_come_in_the_order_of_the_work_and_are_those_of_a_serial_run(tmp_path: Path) -> None:
-    works = works_of(tmp_path, "greedy", blocks=4, ask=10)
-    expected = [each.record for each in Serial().run(works)]
-    assert [each.record for each in play(works, jobs=1)] == expected
-    assert [each.record for each in play(works, jobs=3)] == expected
-
-
-def test_work_is_taken_only_as_room_comes_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "MOST", 2)
-    works = works_of(tmp_path, "silent", blocks=20)
-    taken = given = furthest = 0
-
-    def source() -> Iterator[Work]:
-        nonlocal taken
-        for work in works:
-            taken += 1
-            yield work
-
-    pool = Pool(1)
-    try:
-        for _ in pool.run(source()):
-            given += 1
-            furthest = max(furthest, taken - given)
-    finally:
-        pool.close()
-    assert given == len(works) == 120
-    assert furthest <= 2 * pool.window * 2
-
-
-def test_closing_in_the_middle_gives_what_is_finished_and_leaves_nothing_running(tmp_path: Path) -> None:
-    works = works_of(tmp_path, "random-legal", blocks=10)
-    pool = Pool(2)
-    run = pool.run(works)
-    given = [next(run).record.id for _ in range(5)]
-    rest = [done.record.id for done in pool.close()]
-    ids = [work.spec.id for work in works]
-    assert given == ids[:5]
-    assert not set(rest) & set(given)
-    assert rest == sorted(rest, key=ids.index)
-    assert not multiprocessing.active_children()
-
-
-def test_a_failure_of_our_own_stops_the_run_with_a_message(tmp_path: Path) -> None:
-    works = works_of(tmp_path, "silent")
-    (tmp_path / "replays").write_text("no folder")
-    pool = Pool(1)
-    with pytest.raises(ArenaError, match="a worker failed: match eagle-gryphon"):
-        list(pool.run(works))
-    pool.close()
+def test_a_pool_starts_no_more_workers_than_there_is_work(tmp_path: Path) -> None:
+    before = len(children())
+    with closing(Pool(2)) as pool:
+        assert len(children()) == before
+        play_each(pool, works_of(tmp_path)[:1])
+        assert len(children()) == before + 1
 
 
 def test_what_bots_print_never_reaches_standard_output(
-    tmp_path: Path, write_bot: Any, capfd: pytest.CaptureFixture[str]
+    pool: Pool, tmp_path: Path, write_bot: Any, capfd: pytest.CaptureFixture[str]
 ) -> None:
     body = "def turn(self, view):\n    print('PRINTED'); sys.stdout.writelines(['PRINTED']); os.write(1, b'PRINTED')\n"
     body += "    return self.play_on(view)"
-    done = play(works_of(tmp_path, write_bot(body)))
-    assert all(not seat.faults for each in done for seat in each.record.seats)
+    assert faults_of_culprit(pool, works_of(tmp_path, write_bot(body))) == [{}] * 4
     assert "PRINTED" not in capfd.readouterr().out
+
+
+def test_large_replays_come_through_whole(pool: Pool, tmp_path: Path, write_bot: Any) -> None:
+    body = "def turn(self, view): return Reply(self.play_on(view), note=chr(65 + view.turn) * 2000)"
+    works = works_of(tmp_path, write_bot(body), blocks=4)
+    expected = [done.replay for done in serially(works)]
+    assert [done.replay for done in play_each(pool, works)] == expected
+    assert undisturbed(works)
 
 
 def test_workers_end_with_their_parent_even_in_a_loop_in_c(tmp_path: Path, write_bot: Any) -> None:
@@ -208,12 +209,13 @@ def test_workers_end_with_their_parent_even_in_a_loop_in_c(tmp_path: Path, write
             sum(range(10**12))
         """
     )
-    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(bot=bot, blocks=2, ask=60))
+    (tmp_path / "t.yaml").write_text(TOURNAMENT.format(bot=bot, blocks=2, ask=60, isolation="none", start=5))
     code = f"""
 import pathlib
 from arena.app.plan import make_plan
+from arena.executors.executor import play_each
 from arena.executors.pool import Pool
-list(Pool(2).run(make_plan(pathlib.Path({str(tmp_path / "t.yaml")!r})).works("")))
+play_each(Pool(2), make_plan(pathlib.Path({str(tmp_path / "t.yaml")!r})).works())
 """
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     parent = subprocess.Popen([sys.executable, "-c", code], env=environment)
@@ -227,8 +229,15 @@ list(Pool(2).run(make_plan(pathlib.Path({str(tmp_path / "t.yaml")!r})).works("")
     wait_until(lambda: not any(map(runs, workers)))
 
 
-def wait_until(holds: Any, seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+def test_a_worker_for_each_core_keeps_to_a_core_of_its_own(
+    tmp_path: Path, write_bot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cores: Callable[[int], set[int]] | None = getattr(os, "sched_getaffinity", None)
+    if cores is None or len(cores(0)) < 2:
+        pytest.skip("there is one core, or the system does not say")
+    before, jobs = set(children()), len(cores(0))
+    with closing(Pool(jobs)) as pool:
+        play_each(pool, works_of(tmp_path, blocks=2 * jobs))
+        kept = [cores(worker) for worker in set(children()) - before]
+    assert sorted(map(len, kept)) == [1] * jobs
+    assert set.union(*kept) == cores(0)

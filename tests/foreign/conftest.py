@@ -14,10 +14,10 @@ import pytest
 from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.editions import load_edition
+from arena.finding.loading import find_file
+from arena.finding.programs import refer_command
 from arena.match.referee import MatchResult
-from arena.match.work import play
-from arena.players.commands import refer_command
-from arena.players.loading import find_file
+from tests.conftest import play
 
 BOTS = Path(__file__).parents[2] / "bots"
 NAMES = ("broker", "haggler")

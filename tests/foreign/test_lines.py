@@ -15,7 +15,7 @@ from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.protocol.changes import Sender
-from arena.protocol.messages import Asked, Begin, line_of
+from arena.protocol.messages import Asked, Begin, Hello, line_of
 from arena.protocol.reading import read_answer, read_hello
 
 from .conftest import NAMES, Commands
@@ -73,7 +73,8 @@ def test_its_first_line_is_a_hello(commands: Commands, name: str) -> None:
     hello = read_hello(json.dumps(first).encode())
     assert not rest
     assert first["views" if name == "broker" else "type"] == ("changes" if name == "broker" else "hello")
-    assert set(hello.hooks) == set(GAME.hooks)  # type: ignore[union-attr]
+    assert isinstance(hello, Hello)
+    assert (hello.games, set(hello.hooks)) == (("board",), set(GAME.hooks))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -120,14 +121,6 @@ def test_broken_lines_do_not_break_it(commands: Commands, name: str) -> None:
 def test_the_end_of_the_input_ends_it(commands: Commands, name: str) -> None:
     assert len(converse(commands[name], line_of(begin())[:-1])) == 2
     assert len(converse(commands[name])) == 1
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_in_a_game_it_does_not_know_it_does_nothing(commands: Commands, name: str) -> None:
-    start = line_of(begin(game="cards", rules={"ranks": 8}))
-    put = [line_of(Asked(id, hook, view={"hand": []})) for id, hook in enumerate(("offer", "accept", "discard"), 1)]
-    said = converse(commands[name], start, *put, BYE)[1:]
-    assert [(each["type"], each["id"], each.get("move")) for each in said] == [("reply", id, None) for id in range(4)]
 
 
 @pytest.mark.parametrize(("name", "flag"), [("broker", "--ask=3"), ("haggler", "--keep=0.5")])

@@ -22,6 +22,7 @@ VARIANTS = (
     "face2face-2003+active-to-be-paid+late-hand-limit",
     "eagle-gryphon+less-cutthroat+draw-by-placards",
     "face2face-2003+short-game+fixed-turn-order",
+    "eagle-gryphon+reported-board",
 )
 OTHERS = ("dealmaker", "greedy", "saboteur", "hard", "fair", "hoarder")
 
@@ -33,6 +34,7 @@ def tables() -> Iterator[tuple[str, int]]:
         assert isinstance(rules, Rules)
         yield from ((label, players) for players in seats(rules))
     yield from ((label, players) for label in VARIANTS for players in (2, 4))
+    yield from (("outline+reported-board", players) for players in (3, 4))  # B4.7 with choice groups
 
 
 TABLES = list(tables())

@@ -25,6 +25,12 @@ MATCHES = {
         ("less-cutthroat",),
         ("random-legal", "greedy", "dealmaker", "saboteur"),
     ),
+    "eagle-gryphon-reported-board-4p": (
+        "eagle-gryphon",
+        ("reported-board",),
+        ("dealmaker", "saboteur", "random-legal", "hard"),
+    ),
+    "outline-reported-board-3p": ("outline", ("reported-board",), ("dealmaker", "random-legal", "greedy")),
     "face2face-2003-4p": ("face2face-2003", (), ("dealmaker", "fair", "random-legal", "hoarder")),
     "face2face-2003-short-game-6p": (
         "face2face-2003",

@@ -1,18 +1,77 @@
 """Whole matches as they were played once: a change of the rules, of chance or of the format cannot go unseen."""
 
+from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
+from arena.match.verify import verify
+from arena.players.faults import FaultKind
+from arena.replay.formats import as_written
+from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
-from arena.replay.verify import verify
 
-FILES = sorted(Path(__file__).parent.glob("*.jsonl"))
+HERE = Path(__file__).parent
+FILES = sorted(HERE.glob("*.jsonl"))
+RELEASED = sorted(HERE.glob("*.*.*/*.jsonl"))
+"""Replays by the released version of arena that wrote them, in a folder each."""
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def name(path: Path) -> str:
+    return path.relative_to(HERE).with_suffix("").as_posix()
+
+
+@pytest.mark.parametrize("path", [*FILES, *RELEASED], ids=name)
 def test_a_golden_replay_still_verifies(path: Path) -> None:
     verify(path.read_bytes())
+
+
+@pytest.mark.parametrize("path", RELEASED, ids=name)
+def test_a_replay_of_a_released_version_is_read_and_written_again_in_the_same_bytes(path: Path) -> None:
+    header, lines = read_lines(path.read_bytes())
+    assert as_written(lines, header) == path.read_bytes()
+
+
+@pytest.mark.parametrize("path", [path for path in RELEASED if (HERE / path.name).is_file()], ids=name)
+def test_a_match_is_the_same_in_format_2_but_for_what_format_1_lacks(path: Path) -> None:
+    old, _ = read_lines(path.read_bytes())
+    new, lines = read_lines((HERE / path.name).read_bytes())
+    assert (old.format, new.format) == ("arena-replay/1", "arena-replay/2")
+    same_bots = replace(new, seats=old.seats)  # a bot's digest changes with a comment
+    assert as_written([same_bots, *lines[1:]], old) == path.read_bytes()
+
+
+def test_replays_of_0_1_0_show_every_fault_under_every_policy_with_and_without_processes() -> None:
+    seen: Counter[tuple[str, Any]] = Counter()
+    for path in (HERE / "0.1.0").glob("fault-*.jsonl"):
+        header, lines = read_lines(path.read_bytes())
+        for line in lines:
+            if isinstance(line, Faulted):
+                seen.update([("kind", line.kind), ("policy", header.fault_policy), ("gone", (line.kind, line.gone))])
+                seen.update([("start", line.kind)] * (line.ask == 0))
+    wanted: list[tuple[str, Any]] = [("kind", kind) for kind in FaultKind]
+    wanted += [("policy", policy) for policy in ("substitute", "forfeit", "void")]
+    wanted += [("start", kind) for kind in (FaultKind.BROKEN, FaultKind.DEAD, FaultKind.LATE, FaultKind.MISSING)]
+    wanted += [("gone", (kind, True)) for kind in FaultKind if kind.may_be_gone]
+    assert set(wanted) <= set(seen)
+
+
+AGAIN = ["isolated-dead", "isolated-endless", "isolated-start-dead", "isolated-illegal-forfeit", "trusted-dead-void"]
+
+
+@pytest.mark.parametrize("match", AGAIN)
+def test_a_match_of_0_1_0_is_played_again_identically(match: str, arena: Any) -> None:
+    path = HERE / "0.1.0" / f"fault-{match}.jsonl"
+    ran = arena("rerun", path, *["--trust"] * match.startswith("trusted"))
+    assert (ran.code, ran.out) == (0, f"{path}: identical\n")
+
+
+def test_a_match_of_0_1_0_is_told_in_sentences(arena: Any) -> None:
+    ran = arena("show", HERE / "0.1.0" / "fault-isolated-dead.jsonl")
+    assert (ran.code, ran.err) == (0, "")
+    assert "faulty#0 (0) turn: dead: the process ended while the bot was thinking, and is out." in ran.out
 
 
 def test_every_edition_has_a_golden_replay() -> None:

@@ -22,6 +22,8 @@ from arena.games.contract import Ask, Event, Game, Move, Outcome, State
 
 OWN_RULES = (str(Path(__file__).parents[1] / "thirdgame" / "pie.yaml"),)
 """Rules files beside those that are bundled."""
+BOARDS = ("reported-board",)
+"""Variants that are another board: tested with several numbers of players, and apart from the variants of the rules."""
 PER_KIND = 4
 """Positions sampled of each kind of question in one match."""
 
@@ -71,8 +73,9 @@ def _cases() -> Iterator[Case]:
         yield from (Case(name, players) for players in seats)
         for number, variant in enumerate(source.variants):
             allowed = tuple(load_edition(name, (variant,)).seats)
-            yield Case(name, allowed[number % len(allowed)], (variant,))
-        compatible = [v for v in source.variants if not v.startswith("no-")]
+            tables = allowed[::2] if variant in BOARDS else (allowed[number % len(allowed)],)
+            yield from (Case(name, players, (variant,)) for players in tables)
+        compatible = [v for v in source.variants if not v.startswith("no-") and v not in BOARDS]
         if compatible:
             allowed = tuple(load_edition(name, compatible).seats)
             yield Case(name, allowed[-2:][0], tuple(compatible))

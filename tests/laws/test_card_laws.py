@@ -27,7 +27,6 @@ from arena.games.cards.moves import (
 )
 from arena.games.contract import Chanced, Event, Move, No, Yes
 
-from .card_follower import Follower
 from .cases import CASES, Case, Sample, Walk, edition_of, played, rules_of, samples
 
 CARD_GAME = [case for case in CASES if edition_of(case).game == "cards"]
@@ -58,27 +57,6 @@ def test_C1_there_are_96_deal_cards_6_wild_ones_and_3_x_cards() -> None:
         (sum(d.counts()), d.wild_pota, d.x) for d in (rules_of(case).deck for case in CARD_GAME if not case.settings)
     }
     assert decks == {(102, 6, 3)}
-
-
-@every_card_case
-def test_C6_the_log_alone_tells_where_cards_and_money_are(case: Case) -> None:
-    for seed in (3, 5, 7):
-        log: list[Event] = []
-        follower = Follower(case.players, rules_of(case))
-        walk, read = Walk(case, seed, log), 0
-        total = 0
-        for state, _ in walk:
-            for event in log[read:]:
-                follower.follow(event)
-            if read != len(log):
-                follower.check(state)
-                total = total or follower.cards
-                assert follower.cards == total
-            read = len(log)
-        for event in log[read:]:
-            follower.follow(event)
-        follower.check(walk.state)
-        assert follower.cards == total == sum(rules_of(case).deck.counts()) + rules_of(case).deck.x
 
 
 @every_card_case
@@ -129,12 +107,14 @@ def test_C6_2_a_view_stays_the_same_when_what_it_hides_changes(case: Case) -> No
     for sample in samples(case):
         state: Any = sample.state.copy()
         before, legal = state.view(sample.index), state.legal(sample.index)
+        looked, watched = state.look(sample.ask.seat), state.look()
         changed += scramble(state, sample.ask.seat, rng)
         state.money = [money + (seat != sample.ask.seat) * 7 for seat, money in enumerate(state.money)]
         for other in state.pending:
             if other != sample.index:
                 state.answers[other] = rng.choice(state.legal(other))
         assert state.view(sample.index) == before
+        assert (state.look(sample.ask.seat), state.look()) == (looked, watched)
         assert state.legal(sample.index) == legal == before.legal_moves(rules_of(case))
     assert changed > 5
 

@@ -14,8 +14,8 @@ import pytest
 from arena.bot import Limits
 from arena.config.editions import load_edition
 from arena.match.referee import MatchResult
+from arena.match.verify import verify
 from arena.players import inprocess
-from arena.replay.verify import verify
 
 SHORT = Limits(start=0.5, ask=0.06, bank=0.0)
 NEGOTIATES = """

@@ -19,10 +19,10 @@ from arena.games.board.rules import Layout, Rules
 from arena.games.chance import Chance
 from arena.games.contract import Chanced, Hook, View
 from arena.match.referee import Referee
+from arena.match.verify import verify
 from arena.players.faults import Fault, FaultKind
-from arena.players.player import Answered
+from arena.players.player import TimedAnswer
 from arena.players.scripted import Scripted
-from arena.replay.verify import verify
 
 CODE = (type, ModuleType, FunctionType, BuiltinFunctionType, MethodType)
 HOOKS = ("place_marker", "turn", "offer", "accept", "interrupt", "close", "discard")
@@ -174,7 +174,7 @@ class Watched(Scripted):
         self.log.append(("post", view.seat, view))
         super().post(hook, view, limit)
 
-    def take(self, limit: float) -> Answered:
+    def take(self, limit: float) -> TimedAnswer:
         self.limits.append(limit)
         self.log.append(("take", self._posted[0][1].seat, None))
         return super().take(limit)

@@ -9,33 +9,36 @@ import json
 import os
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.bot import Limits
+from arena.finding.loading import BotRef, find_file, refer_file
+from arena.finding.programs import refer_command
+from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED
 from arena.match.referee import MatchResult
-from arena.match.work import play
-from arena.players.commands import refer_command
-from arena.players.host import close_host, host_of_this_process
-from arena.players.loading import BotRef, find_file, refer_file
-from arena.replay.verify import verify
+from arena.match.verify import verify
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
+from tests import conftest
 from tests.attacks import system
 from tests.conftest import small, spec_of
 
 POLICY = policy_here(Policy(memory=256))
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+SERVERS = ForkServers()
+play = partial(conftest.play, servers=SERVERS)
 SHORT = Limits(start=5.0, ask=0.3, bank=0.0)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def host() -> Iterator[None]:
+def servers() -> Iterator[None]:
     yield
-    close_host()
+    SERVERS.close()
 
 
 def contest(*bots: Path | str | BotRef, policy: Policy = POLICY, **more: Any) -> MatchResult:
@@ -51,8 +54,8 @@ def contest(*bots: Path | str | BotRef, policy: Policy = POLICY, **more: Any) ->
 
 
 def children() -> list[int]:
-    """The processes that the host has left."""
-    return system.bots(system.interpreter(host_of_this_process(POLICY)._process.pid))
+    """The processes that the fork server has left."""
+    return system.children(system.fork_server(SERVERS.under(POLICY).pid))
 
 
 def faults(result: MatchResult, seat: int = 1) -> list[dict[str, Any]]:
@@ -154,13 +157,13 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         while time.process_time() < before + 0.3: pass
     """
     bot, cores = write_bot(body), os.sched_getaffinity(0)
-    close_host()
+    SERVERS.close()
     os.sched_setaffinity(0, {min(cores)})
     try:
         result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(9.0, 0.8, 0.0))
     finally:
         os.sched_setaffinity(0, cores)
-        close_host()
+        SERVERS.close()
     assert [seat.faults for seat in result.seats] == [{}] * 4
 
 
@@ -261,7 +264,7 @@ PROGRAM = """\
 import json, os, sys, time
 def send(message):
     os.write(1, message if type(message) is bytes else json.dumps(message).encode() + b"\\n")
-send({"type": "hello", "protocol": 1, "hooks": ["turn", "accept"], "legal": True})
+send({"type": "hello", "protocol": 2, "games": ["board"], "hooks": ["turn", "accept"], "legal": True})
 for line in sys.stdin:
     message = json.loads(line)
     if message["type"] == "start":
@@ -291,7 +294,7 @@ LIES = {
     "deep nesting": 'send(b"[" * 60000 + b"\\n")',
     "an unknown field": 'send({"type": "reply", "id": message["id"], "move": {"move": "roll"}, "seat": 0})',
     "an unknown move": 'send({"type": "reply", "id": message["id"], "move": {"move": "win"}})',
-    "another message": 'send({"type": "hello", "protocol": 1})',
+    "another message": 'send({"type": "hello", "protocol": 2})',
     "a number as move": 'send({"type": "reply", "id": message["id"], "move": 7})',
     "true for a turn": 'send({"type": "reply", "id": message["id"], "move": True})',
     "nothing for a turn": 'send({"type": "reply", "id": message["id"]})',
@@ -320,7 +323,7 @@ def test_a_program_says_itself_what_broke(tmp_path: Path) -> None:
 
 
 def test_a_program_of_another_version_or_with_no_hello_does_not_start(tmp_path: Path) -> None:
-    for said in ('{"type": "hello", "protocol": 2}', "ready"):
+    for said in ('{"type": "hello", "protocol": 1}', "ready"):
         path = tmp_path / "program.py"
         path.write_text(f"print({said!r}, flush=True)\ninput()")
         ref = refer_command([os.path.realpath("/proc/self/exe"), "-S", str(path)])
@@ -337,7 +340,7 @@ def test_a_flood_of_prints_is_cut_and_holds_nobody_up(write_bot: Any) -> None:
         spec_of(refs),
         refs,
         policy=POLICY,
-        printed=lambda spec, seat, text, lost: printed.append((seat, len(text), lost)),
+        printed=lambda each: printed.append((each.seat, len(each.text), each.lost)),
     )
     assert result.seats[0].faults == {}
     ((seat, kept, lost),) = printed

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from arena.errors import BotError
-from arena.games import games
-from arena.players.hooks import games_of, hooks_of
-from arena.players.loading import (
+from arena.finding.hooks import games_of, hooks_of
+from arena.finding.loading import (
     BotRef,
     bundled_bots,
     find_file,
@@ -17,6 +17,7 @@ from arena.players.loading import (
     refer_file,
     refer_module,
 )
+from arena.games import games
 from arena.testing import play
 
 ONE = "from arena.bot import Bot\nclass One(Bot):\n    def __init__(self, depth: int = 1): self.depth = depth\n"
@@ -90,26 +91,128 @@ def test_a_file_is_executed_anew_for_every_bot(file: Path) -> None:
     assert vars(type(second))["seen"] == []
 
 
+BASES = "from arena.bot import Bot\nfrom arena.games.board import BoardBot\nfrom arena.games.cards import CardsBot\n"
+MINE = BASES + "class Mine({bases}):\n    def hook(self, view): ...\n    {body}\n"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Callable[..., BotRef]:
+    """A bot whose class derives from ``bases`` and has the line ``body``."""
+
+    def write(bases: str, body: str = "pass", source: str = MINE) -> BotRef:
+        path = tmp_path / "mine.py"
+        path.write_text(source.format(bases=bases, body=body))
+        return refer_file(str(path), None)
+
+    return write
+
+
 @pytest.mark.parametrize(
-    ("body", "played"),
+    ("bases", "body", "asked"),
     [
-        ("turn = offer = hook", ("board",)),
-        ("lead = accept = hook", ("cards",)),
-        ("turn = play = offer = hook", ("board", "cards")),
-        ("offer = accept = discard = hook", ("board", "cards")),
-        ("pass", ()),
-        ("games = ('cards',); turn = play = offer = hook", ("cards",)),
-        ("games = ('board', 'cards'); turn = offer = hook", ("board", "cards")),
+        ("BoardBot", "turn = offer = hook", {"board": {"turn", "offer"}}),
+        ("CardsBot", "lead = offer = hook", {"cards": {"lead", "offer"}}),
+        (
+            "BoardBot, CardsBot",
+            "turn = play = offer = hook",
+            {"board": {"turn", "offer"}, "cards": {"play", "offer"}},
+        ),
+        ("BoardBot, CardsBot", "lead = hook", {"board": set(), "cards": {"lead"}}),
+        ("Bot", "games = ('board', 'cards'); turn = offer = hook", {"board": {"turn", "offer"}, "cards": {"offer"}}),
+        ("Bot", "games = ('cards',); turn = play = offer = hook", {"cards": {"play", "offer"}}),
+        ("Bot", "pass", {}),
+        ("BoardBot", "pass", {"board": set()}),
+        ("BoardBot", "lead = hook", {"board": set()}),
     ],
 )
-def test_a_bot_is_asked_in_the_games_it_names_or_its_hooks_tell(
-    body: str, played: tuple[str, ...], tmp_path: Path
+def test_a_bot_is_asked_the_hooks_it_overrides_in_the_games_it_says(
+    bases: str, body: str, asked: dict[str, set[str]], mine: Callable[..., BotRef]
 ) -> None:
-    file = tmp_path / "bot.py"
-    file.write_text(f"from arena.bot import Bot\nclass Mine(Bot):\n    def hook(self, view): ...\n    {body}\n")
-    cls = type(make_bot(refer_file(str(file), None)))
-    assert games_of(cls) == played
-    assert {game for game in games() if hooks_of(cls, game)} == set(played)
+    cls = type(make_bot(mine(bases, body)))
+    assert games_of(cls) == tuple(asked)
+    assert {game: hooks for game in games() if (hooks := hooks_of(cls, game)) or game in asked} == asked
+
+
+def test_a_hook_counts_as_overridden_in_any_class_of_the_bot(mine: Callable[..., BotRef]) -> None:
+    source = BASES + "class _Base(BoardBot):\n    def turn(self, view): ...\nclass Mine(_Base): pass\n"
+    assert hooks_of(type(make_bot(mine("", source=source))), "board") == {"turn"}
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("turn = offer = hook", "bot mine.py has hooks (turn, offer) but does not say which game it plays. "),
+        ("turn = offer = hook", "Write class Mine(BoardBot) after 'from arena.games.board import BoardBot', or name "),
+        ("play = offer = hook", """Mine(CardsBot) after [...] name its games in the class, as in games = ("cards",)"""),
+        ("games = ('bord',)", "bot mine.py plays 'bord' (did you mean 'board'?); there are board, cards"),
+        ("games = 'board'", 'bot mine.py: games is a tuple of names, as in games = ("board",)'),
+        ("games = ('no.such',)", "bot mine.py plays 'no.such': there is no game 'no.such'"),
+    ],
+)
+def test_a_plain_bot_with_hooks_that_names_no_game_there_is_is_refused(
+    body: str, message: str, mine: Callable[..., BotRef]
+) -> None:
+    assert all(part in why(mine("Bot", body)) for part in message.split("[...]"))
+
+
+def test_the_table_tells_the_hooks_of_a_game_outside_arena(mine: Callable[..., BotRef]) -> None:
+    ref = mine("Bot", "divide = hook")
+    make_bot(ref)
+    with pytest.raises(BotError, match=r"has hooks \(divide\) but .* 'from tests\.thirdgame\.pie import PieBot'"):
+        make_bot(ref, "tests.thirdgame.pie")
+
+
+@pytest.mark.parametrize(
+    ("bases", "body", "hint"),
+    [
+        ("BoardBot", "def ofer(self, view): ...", "ofer is no hook and is never called; did you mean 'offer'?"),
+        ("BoardBot", "def placeMarker(self, view): ...", "did you mean 'place_marker'?"),
+        ("CardsBot", "discards = hook", "did you mean 'discard'?"),
+        ("BoardBot", "def starts(self, start): ...", "did you mean 'start'?"),
+        ("Bot", "def finsh(self, finish): ...", "did you mean 'finish'?"),
+        ("Bot", "def trun(self, view): ...", "did you mean 'turn'?"),
+        ("BoardBot", "@staticmethod\n    def closes(view): ...", "did you mean 'close'?"),
+        ("BoardBot", "@cache\n    def closes(self, view): ...", "did you mean 'close'?"),
+    ],
+)
+def test_a_misspelt_hook_is_refused_with_the_nearest(
+    bases: str, body: str, hint: str, mine: Callable[..., BotRef]
+) -> None:
+    refused = why(mine(bases, body, "from functools import cache\n" + MINE))
+    assert hint in refused
+    assert refused.endswith("If not, choose another name or begin it with an underscore")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "def offers(self, view): ...\n    def offer(self, view): return self.offers(view)",
+        "def offers(self, view): ...\n    offer = offers",
+        "def offers(self, view): ...\n    def offer(self, view): return [move for move in map(self.offers, [view])]",
+        "def offers(self, view): ...\n    def offer(self, view): return getattr(self, 'offers')(view)",
+        "def offers(self, view): ...\n    @cache\n    def offer(self, view): return self.offers(view)",
+        "def offers(self, view): ...\ndef helper(bot, view): return bot.offers(view)",
+        "def offers(self, view): ...\nclass Helper:\n    def ask(self, bot): return bot.offers(None)",
+        "def _ofer(self, view): ...",
+        "class Offer: ...",
+        "closed = False",
+        "@property\n    def closed(self): ...",
+        "def bargain(self, view): ...",
+    ],
+)
+def test_a_method_that_the_bot_uses_itself_or_that_is_like_no_hook_is_its_own_affair(
+    body: str, mine: Callable[..., BotRef]
+) -> None:
+    assert games_of(type(make_bot(mine("BoardBot", body, "from functools import cache\n" + MINE)))) == ("board",)
+
+
+def test_a_hook_of_a_class_named_after_the_games_base_is_refused_not_silently_hidden(
+    mine: Callable[..., BotRef],
+) -> None:
+    source = BASES + "class Cautious:\n    def turn(self, view): ...\nclass Mine({bases}): pass\n"
+    hidden = "bot mine.py: turn of Cautious is hidden by BoardBot; where Mine derives from both, name Cautious first"
+    assert why(mine("BoardBot, Cautious", source=source)) == hidden
+    assert hooks_of(type(make_bot(mine("Cautious, BoardBot", source=source))), "board") == {"turn"}
 
 
 def test_a_bot_made_for_the_board_game_lets_its_defaults_play_at_a_table_of_cards() -> None:
@@ -117,10 +220,3 @@ def test_a_bot_made_for_the_board_game_lets_its_defaults_play_at_a_table_of_card
     assert result.seats[0].faults == {}
     assert result.hooks[0] == {}
     assert result.hooks[1]
-
-
-def test_a_bot_that_names_a_game_there_is_not_cannot_be_loaded(tmp_path: Path) -> None:
-    file = tmp_path / "bot.py"
-    file.write_text("from arena.bot import Bot\nclass Mine(Bot):\n    games = ('bord',)\n")
-    with pytest.raises(BotError, match=r"plays 'bord' \(did you mean 'board'\?\); there are board, cards"):
-        make_bot(refer_file(str(file), None))

@@ -1,4 +1,4 @@
-"""Modules that the host imports for all bots: there at once, and their global generator seeded from the match."""
+"""Modules that the fork server imports for bots: there at once, and their global generator seeded from the match."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.match.work import play
-from arena.players.host import close_host
-from arena.players.loading import find_file, refer_file
+from arena.finding.loading import find_file, refer_file
+from arena.isolation.worker.fork_server import ForkServers
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import policy_here
-from tests.conftest import spec_of
+from tests.conftest import play, spec_of
 
 NUMPY = """
 from random import Random
@@ -37,19 +36,17 @@ def policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     (tmp_path / "library").mkdir()
     (tmp_path / "library" / "numpy.py").write_text(NUMPY)
     monkeypatch.syspath_prepend(tmp_path / "library")
-    close_host()
-    yield policy_here(Policy(preload=("numpy",)))
-    close_host()
+    return policy_here(Policy(preload=("numpy",)))
 
 
 def test_a_global_generator_is_another_in_every_seat_and_match_and_repeats(policy: Policy, write_bot: Any) -> None:
     bot = refer_file(str(write_bot(BODY)), None)
-    refs = (bot, find_file("silent"), bot)
+    refs, servers = (bot, find_file("silent"), bot), ForkServers()
 
     def drawn(seed: str) -> list[tuple[int, str]]:
         lines = [
             msgspec.json.decode(line)
-            for line in play(spec_of(refs, seed=seed), refs, policy=policy).replay.split(b"\n")[:-1]
+            for line in play(spec_of(refs, seed=seed), refs, policy=policy, servers=servers).replay.split(b"\n")[:-1]
         ]
         return [(line["seat"], line["note"]) for line in lines if line.get("note")]
 
@@ -58,6 +55,7 @@ def test_a_global_generator_is_another_in_every_seat_and_match_and_repeats(polic
     assert {seat for seat, _ in once} == {0, 2}
     assert drawn("one") == once
     assert not {note for _, note in drawn("two")} & {note for _, note in once}
+    servers.close()
 
 
 def test_a_module_that_is_not_there_is_told_with_its_place(arena: Any, tmp_path: Path) -> None:

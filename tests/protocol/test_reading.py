@@ -27,9 +27,25 @@ TURN = load_game("board").hooks["turn"]
         (b"{}", "missing required field `type`"),
         (b'{"type":"hello"}', "missing required field `protocol`"),
         (b'{"type":"hello","protocol":1.5}', r"Expected `int`, got `float` - at `\$.protocol`"),
-        (b'{"type":"hello","protocol":2}', "the bot speaks protocol 2, arena speaks 1"),
-        (b'{"type":"hello","protocol":1,"view":"full"}', "unknown field `view`"),
-        (b'{"type":"hello","protocol":1,"views":"some"}', "Invalid enum value 'some'"),
+        (
+            b'{"type":"hello","protocol":1,"hooks":["turn"]}',
+            r'speaks protocol 1, arena speaks 2; say "protocol": 2 and name its games, as in "games": \["board"\]$',
+        ),
+        (b'{"type":"hello","protocol":3}', "the bot speaks protocol 3, arena speaks 2$"),
+        (
+            b'{"type":"hello","protocol":2,"hooks":["turn"]}',
+            r'it has hooks but names no game; add its games, as in "games": \["board"\]',
+        ),
+        (
+            b'{"type":"hello","protocol":2,"games":["bord"]}',
+            r"no game 'bord' \(did you mean 'board'\?\)",
+        ),
+        (
+            b'{"type":"hello","protocol":2,"games":["board","cards"],"hooks":["turn","ofer"]}',
+            r"'ofer' is no hook of board or cards \(did you mean 'offer'\?\)",
+        ),
+        (b'{"type":"hello","protocol":2,"view":"full"}', "unknown field `view`"),
+        (b'{"type":"hello","protocol":2,"views":"some"}', "Invalid enum value 'some'"),
         (b'{"type":"reply","id":0}', "Invalid value 'reply'"),
         (b"[" * 50_000, "expected hello: "),
     ],
@@ -60,8 +76,17 @@ def test_what_is_no_reply_is_garbled(line: bytes, why: str) -> None:
 
 
 def test_what_is_right_is_read() -> None:
-    hello = read_hello(b'{"hooks":["turn","x"],"protocol":1,"type":"hello"}\r')
-    assert hello == Hello(1, hooks=("turn", "x"))
+    hello = read_hello(b'{"hooks":["turn","finish"],"games":["board"],"protocol":2,"type":"hello"}\r')
+    assert hello == Hello(2, games=("board",), hooks=("turn", "finish"))
+
+
+def test_of_a_game_outside_arena_the_hooks_are_not_known() -> None:
+    hello = Hello(2, games=("board", "my.game"), hooks=("turn", "divide"))
+    assert read_hello(line_of(hello)) == hello
+
+
+def test_a_hello_that_wants_nothing_needs_no_game() -> None:
+    assert read_hello(line_of(Hello(2, hooks=("finish",)))) == Hello(2, hooks=("finish",))
     move: Any = read_answer(b' {"id": 1, "type": "reply", "move": {"lay": ["red"], "move": "open"}}', 1, TURN)
     assert isinstance(move, Replied)
     assert move.move == TURN.moves[0](lay=("red",))

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.config.editions import load_edition
-from arena.games import load_game
-from arena.games.chance import Chance
-from arena.match.spec import MatchSpec
-from arena.match.work import play
-from arena.players.faults import FaultKind
-from arena.players.loading import refer_file
-from arena.replay.lines import Seat
+from arena.players.faults import ENDED, FaultKind
+from arena.replay.lines import Faulted
+from arena.replay.read import read_lines
 
 PATIENT = "def turn(self, view): return self.play_on(view)"
 
@@ -75,42 +71,64 @@ def test_a_wrong_entrant_is_a_mistake(given: str, message: str, arena: Any, kept
     assert arena("rerun", "m.jsonl", "--bot", given) == (2, "", message)
 
 
-@pytest.mark.parametrize("kind", [FaultKind.DEAD, FaultKind.LATE])
-def test_a_bot_that_took_its_process_down_is_not_let_do_so_again(
-    kind: FaultKind, arena: Any, write_bot: Any, tmp_path: Path
+@pytest.mark.parametrize("trust", [[], ["--trust"]])
+@pytest.mark.parametrize("end", ["os._exit(0)", "os.kill(os.getpid(), signal.SIGKILL)"])
+def test_a_match_with_a_bot_that_ends_its_process_is_repeated_too(
+    end: str, trust: list[str], arena: Any, kept: Any, write_bot: Any
 ) -> None:
-
-    edition = load_edition("outline", changes={"max_turns": 6})
-    ref = refer_file(str(write_bot("def turn(self, view): os._exit(0)")), None)
-    spec = MatchSpec(
-        id="match",
-        tournament="test",
-        block=0,
-        game="board",
-        edition=edition.label,
-        rules=edition.rules,
-        rules_data=edition.data,
-        rules_sha256=edition.digest,
-        seats=tuple(Seat(f"player{n}", ref.name, ref.sha256) for n in range(3)),
-        seed="1",
-        dead={seat: (number, kind) for seat, number in zip(range(3), first_asks(edition), strict=True)},
-    )
-    (tmp_path / "m.jsonl").write_bytes(play(spec, (ref, ref, ref)).replay)
+    write_bot(f"def turn(self, view):\n    if view.turn > 2: {end}\n    return self.play_on(view)")
+    path = kept()
+    assert b'"kind":"dead"' in path.read_bytes()
     assert arena("verify", "m.jsonl").code == 0
-    assert arena("rerun", "m.jsonl") == (0, "m.jsonl: identical\n", "")
+    assert arena("rerun", "m.jsonl", *trust) == (0, "m.jsonl: identical\n", "")
 
 
-def first_asks(edition: Any) -> list[int]:
-    """The asks at which three seats are on turn for the first time when nobody does anything."""
-    found: dict[int, int] = {}
-    state, number = load_game("board").start(edition.rules, 3, Chance("1"), None), 0
-    while len(found) < 3:
-        for index, ask in enumerate(state.asks):
-            number += 1
-            if ask.hook == "turn":
-                found.setdefault(ask.seat, number)
-            state.apply(index, state.default(index))
-    return [found[seat] for seat in range(3)]
+@pytest.mark.parametrize(("code", "kind"), [("os._exit(0)", "dead"), ("any(iter(int, 1))", "late")])
+def test_a_trusted_bot_that_takes_its_process_down_does_so_again_in_a_process_of_its_own(
+    code: str, kind: str, arena: Any, write_bot: Any
+) -> None:
+    write_bot(f"def turn(self, view): {code}")
+    options = ("--trust", "--ask", 0.2, "--bank", 0, "--seed", "1", "--set", "max_turns=6", "-o", "m.jsonl")
+    assert arena("match", "./player.py", "silent", "silent", *options).code == 0
+    (fault,) = [json.loads(line) for line in Path("m.jsonl").read_bytes().splitlines() if b'"event":"fault"' in line]
+    assert (fault["kind"], fault["gone"], fault["out"]) == (kind, True, True)
+    assert arena("verify", "m.jsonl").code == 0
+    ran = arena("rerun", "m.jsonl", "--trust")
+    assert (ran.code, ran.out) == (0, "m.jsonl: identical\n")
+
+
+LIAR = """
+import json, sys
+
+def send(**message):
+    print(json.dumps(message), flush=True)
+
+send(type="hello", protocol=2, games=["board"], hooks=["turn"])
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "start":
+        send(type="reply", id=0)
+    elif asked["type"] == "ask":
+        send(type="fault", id=asked["id"], kind="broken", evidence=EVIDENCE)
+    else:
+        break
+"""
+
+
+@pytest.mark.parametrize("evidence", ENDED.values())
+def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: Any, tmp_path: Path) -> None:
+    (tmp_path / "liar.py").write_text(LIAR.replace("EVIDENCE", repr(evidence)))
+    liar = f"cmd:{sys.executable} {tmp_path / 'liar.py'}"
+    ran = arena("match", liar, "silent", "--seed", "1", "--trust", "--set", "max_turns=8", "-o", "m.jsonl")
+    assert ran.code == 0
+    header, lines = read_lines(Path("m.jsonl").read_bytes())
+    faults = [line for line in lines if isinstance(line, Faulted)]
+    assert [(each.kind, each.evidence, each.gone, each.out) for each in faults] == [
+        (FaultKind.BROKEN, evidence, False, number == 3) for number in (1, 2, 3)
+    ]
+    assert arena("verify", "m.jsonl") == (0, "m.jsonl: verified\n", "")
+    ran = arena("rerun", "m.jsonl", "--trust", "--bot", f"{header.seats[0].entrant}={liar}")
+    assert (ran.code, ran.out, ran.err) == (0, "m.jsonl: identical\n", "")
 
 
 def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, kept: Any) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from arena.games import games, load_game
+
 FAULTS = {
     "broken": "1 / 0",
     "garbled": "return 'roll'",
@@ -84,3 +86,34 @@ def test_incomplete_lines_are_refused(key: str, validator: Any) -> None:
     validator.validate(good)
     with pytest.raises(jsonschema.ValidationError):
         validator.validate({name: value for name, value in good.items() if name != key})
+
+
+def test_closed_lists_stand_in_the_schema(validator: Any) -> None:
+    from arena.penalties import FaultPolicy, SeatEnd
+    from arena.players.faults import FaultKind
+
+    parts = validator.schema["$defs"]
+    for kind in (FaultPolicy, SeatEnd, FaultKind):
+        assert parts[kind.__name__]["enum"] == sorted(kind)
+    assert parts["Header"]["properties"]["fault_policy"] == {"$ref": "#/$defs/FaultPolicy"}
+    seat = parts["SeatResult"]["properties"]
+    assert seat["ended"] == {"$ref": "#/$defs/SeatEnd", "default": "played"}
+    assert seat["faults"]["propertyNames"] == {"$ref": "#/$defs/FaultKind"}
+
+
+@pytest.mark.parametrize("change", [{"ended": "fled"}, {"faults": {"lazy": 1}}, {"faults": {"late": "1"}}])
+def test_a_seat_that_ended_otherwise_than_in_the_lists_is_refused(change: dict[str, Any], validator: Any) -> None:
+    seat = {"entrant": "ann", "money": 1, "rank": 1, "ended": "forfeit", "faults": {"late": 1}}
+    line = {"event": "result", "termination": "end roll", "asks": 9, "sha256": ""}
+    validator.validate({**line, "seats": [seat]})
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({**line, "seats": [{**seat, **change}]})
+
+
+def test_a_match_ends_for_a_reason_of_a_game(validator: Any) -> None:
+    result = {"event": "result", "seats": [], "asks": 1, "sha256": ""}
+    for game in map(load_game, games()):
+        for termination in game.terminations:
+            validator.validate({**result, "termination": termination.value})
+    with pytest.raises(jsonschema.ValidationError):
+        validator.validate({**result, "termination": "boredom"})

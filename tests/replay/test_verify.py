@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from arena.errors import Mismatch, ReplayError
-from arena.replay.verify import verify
+from arena.match.verify import verify
+from arena.players.faults import Fault, FaultKind
+from arena.players.scripted import Scripted
 
 FAULTY = """
 def turn(self, view):
@@ -150,6 +152,8 @@ def test_a_decision_given_to_another_seat_or_ask_is_found(replay: bytes) -> None
         ("rules_sha256", "0" * 64, 1),
         ("format", "arena-replay/9", 1),
         ("chance", "dice", 1),
+        ("rules_version", 0, 1),
+        ("rules_version", 2, 1),
         ("game", "chess", 1),
         ("game", ".oard", 1),
         ("fault_policy", "mercy", 1),
@@ -179,6 +183,7 @@ def test_a_changed_rule_is_found_by_the_digest_of_the_rules(replay: bytes) -> No
         ("kind", "dead"),
         ("strike", 7),
         ("out", True),
+        ("gone", True),
         ("rule", "B9"),
         ("move", {"move": "draw"}),
         ("seat", 1),
@@ -222,3 +227,39 @@ def test_the_command_names_the_file_and_ends_with_exit_code_3(replay: bytes, are
     assert ran.code == 3
     assert ran.out.count("\n  expected") == 1
     assert "good.jsonl: verified\n" in ran.out
+
+
+@pytest.mark.parametrize(("key", "value"), [("gone", True), ("rule", "B3.1"), ("reply", {"move": "roll"})])
+def test_a_fault_says_no_more_than_goes_with_its_kind(key: str, value: Any, refereed: Any) -> None:
+    lines = lines_of(refereed(Scripted({"turn": [Fault(FaultKind.BROKEN, "so")]}), Scripted({})).replay)
+    number = next(n for n, line in enumerate(lines) if b'"kind":"broken"' in line)
+    fault = json.loads(lines[number])
+    move = fault.pop("move")
+    lines[number] = json.dumps({**fault, key: value, "move": move}, separators=(",", ":")).encode() + b"\n"
+    assert refused(sealed(lines)).startswith(f"line {number + 1}:\n  expected ")
+
+
+def test_a_dead_bot_s_process_is_gone_and_a_late_one_s_may_be(replay: bytes, refereed: Any) -> None:
+    for kind in (FaultKind.DEAD, FaultKind.LATE):
+        content = refereed(Scripted({"turn": [Fault(kind, "no reply")]}), Scripted({}), strikes=9).replay
+        verify(content)
+        lines = lines_of(content)
+        number = next(n for n, line in enumerate(lines) if b'"event":"fault"' in line)
+        other = {True: b"", False: b'"out":true,"gone":true,'}[kind is FaultKind.DEAD]
+        now = b'"out":true,"gone":true,' if kind is FaultKind.DEAD else b""
+        lines[number] = lines[number].replace(b'"strike":1,' + now, b'"strike":1,' + other)
+        line = int(re.match(r"line (\d+)", refused(sealed(lines)))[1])  # type: ignore[index]
+        assert line == number + 1 if kind is FaultKind.DEAD else line > number + 1, "what follows tells that it went on"
+
+
+def test_the_words_of_a_refusal_may_change_its_rule_may_not(replay: bytes) -> None:
+    lines = lines_of(replay)
+    number = next(n for n, line in enumerate(lines) if b'"kind":"illegal"' in line)
+    fault = json.loads(lines[number])
+    for key, passes in (("evidence", True), ("rule", False)):
+        other = json.dumps({**fault, key: "B9"}, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        content = sealed([*lines[:number], other, *lines[number + 1 :]])
+        if passes:
+            verify(content)
+        else:
+            assert refused(content).startswith(f"line {number + 1}:")

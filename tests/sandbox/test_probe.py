@@ -48,9 +48,8 @@ ME = 4242
 
 
 def judged(number: int, *arguments: int, replace: bool = False) -> int:
-    """What both parts of the filter come to: the system follows the one that does not allow."""
-    parts = seccomp.compile_first(replace), seccomp.compile_second(ME)
-    return next((said for part in parts if (said := run(part, number, *arguments)) != seccomp.ALLOW), seccomp.ALLOW)
+    """What the filter says to a system call of the process ``ME``."""
+    return run(seccomp.instructions(ME, replace), number, *arguments)
 
 
 @needs_filter
@@ -67,7 +66,9 @@ def test_the_filter_lets_pass_and_refuses_by_number_and_argument() -> None:
     thread, process = 0x3D0F00, 0x1200011
     assert judged(numbers["clone"], thread) == seccomp.ALLOW
     assert judged(numbers["clone"], process) == refused
-    assert judged(numbers["clone"], seccomp.FORK) == judged(numbers["clone"], seccomp.FORK_NUMBERED) == refused
+    assert judged(numbers["clone"], 0x8011) == refused
+    for name in ("setsid", "seccomp"):
+        assert judged(numbers[name]) == refused, name
     assert judged(numbers["kill"], ME) == seccomp.ALLOW
     for other in (1, 0, 2**32 - 1, 2**64 - 1):
         assert judged(numbers["kill"], other) == refused
@@ -87,22 +88,6 @@ def test_the_filter_lets_pass_and_refuses_by_number_and_argument() -> None:
 
 
 @needs_filter
-def test_the_first_part_leaves_what_closes_the_lock_and_no_more() -> None:
-    _, numbers = BY_MACHINE[MACHINE]
-    alone = seccomp.compile_first()
-    for name in seccomp.KEYS - {"clone"}:
-        assert run(alone, numbers[name], 1) == seccomp.ALLOW
-    process, refused = 0x1200011, seccomp.FAIL | 1
-    assert [run(alone, numbers["clone"], flags) for flags in (seccomp.FORK, seccomp.FORK_NUMBERED)] == [
-        seccomp.ALLOW
-    ] * 2
-    assert run(alone, numbers["clone"], process) == run(alone, numbers["clone"], seccomp.FORK | 0x100) == refused
-    second = seccomp.compile_second(ME)
-    for number in set(range(seccomp.NEWEST + 1)) - {numbers[name] for name in seccomp.KEYS}:
-        assert run(second, number, 1) == seccomp.ALLOW
-
-
-@needs_filter
 def test_a_program_may_still_be_replaced_where_that_is_wanted() -> None:
     _, numbers = BY_MACHINE[MACHINE]
     assert judged(numbers["execve"], replace=True) == seccomp.ALLOW
@@ -111,8 +96,8 @@ def test_a_program_may_still_be_replaced_where_that_is_wanted() -> None:
 
 @needs_filter
 def test_the_filter_as_bytes_knows_its_process() -> None:
-    whole = b"".join(struct.pack("=HBBI", *each) for each in seccomp.compile_second(ME))
-    filter = seccomp.second()
+    whole = b"".join(struct.pack("=HBBI", *each) for each in seccomp.instructions(ME))
+    filter = seccomp.prepared(False)
     filter.name(ME)
     assert filter.code == whole
 

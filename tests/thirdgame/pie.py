@@ -7,17 +7,36 @@ the last round each walks away with its worth.
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from itertools import product
+from random import Random
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from arena.errors import IllegalMove
+from arena.games.bot import Answer, Bot
 from arena.games.chance import Chance
-from arena.games.contract import NO, YES, Ask, Chanced, Event, Game, Hook, Move, No, Outcome, Refusal, View, Yes
+from arena.games.contract import (
+    NO,
+    ONLOOKER,
+    YES,
+    Ask,
+    Chanced,
+    Event,
+    Game,
+    Hook,
+    Move,
+    No,
+    Outcome,
+    Question,
+    Refusal,
+    View,
+    Yes,
+    by_name,
+)
+from arena.games.phased import Phased, alone
 
 Positive = Annotated[int, Meta(ge=1)]
 
@@ -28,7 +47,7 @@ class Rules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     game: str
     name: str
     title: str
-    players: tuple[Annotated[int, Meta(ge=2)], Annotated[int, Meta(le=3)]]
+    players: tuple[Annotated[int, Meta(ge=2)], Annotated[int, Meta(le=8)]]
     pie: Annotated[int, Meta(ge=1, le=20)]
     shrinks: Positive
     rounds: Positive
@@ -65,94 +84,163 @@ class Refused(Event, frozen=True, tag="refused"):
 
 
 class PieView(View, frozen=True, kw_only=True):
-    """What a seat knows: the pie, the round from 0, its own worth, and the ``shares`` it answers to."""
+    """``divide``: the pie, the round from 0, and the seat's own worth (None: an onlooker's)."""
 
     pie: int
     round: int
-    worth: int
-    shares: tuple[int, ...] = ()
-
-    def legal_moves(self, rules: Rules) -> tuple[Move, ...]:
-        splits = () if self.shares else product(range(self.pie + 1), repeat=self.players)
-        return tuple(Propose(shares) for shares in splits if sum(shares) == self.pie) or (YES, NO)
-
-    def refusal(self, rules: Rules, move: Move) -> Refusal | None:
-        if self.shares:
-            return None if move in (YES, NO) else Refusal("P3", "expected yes or no")
-        if not isinstance(move, Propose) or len(move.shares) != self.players or min(move.shares) < 0:
-            return Refusal("P2", f"expected {self.players} shares of at least $0")
-        whole = sum(move.shares) == self.pie
-        return None if whole else Refusal("P2", f"the shares make ${sum(move.shares)}, the pie is ${self.pie}")
+    worth: int | None
 
 
-class Pie:
-    """A match. All it holds is immutable, so that a copy is cheap."""
+class RespondView(PieView, frozen=True, kw_only=True):
+    """``respond``: also the ``shares`` it answers to."""
 
-    __slots__ = ("answers", "asks", "outcome", "pie", "round", "rules", "shares", "worths")
+    shares: tuple[int, ...]
+
+
+class Termination(StrEnum):
+    """Why a match ends (P3, P4)."""
+
+    AGREEMENT = "agreement"
+    NO_AGREEMENT = "no agreement"
+
+
+Asked = Question[Any, int]
+"""The table is a match or a view: both have a ``pie`` and ``players``. The hand is the seat's worth."""
+
+
+def splits(asked: Asked) -> tuple[Move, ...]:
+    """Every way to split the pie (P2)."""
+    pie, players = asked.table.pie, asked.table.players
+    return tuple(Propose(shares) for shares in product(range(pie + 1), repeat=players) if sum(shares) == pie)
+
+
+def refuse_split(asked: Asked, move: Propose) -> Refusal | None:
+    """Why this is no split of the pie (P2)."""
+    pie, players, shares = asked.table.pie, asked.table.players, move.shares
+    if len(shares) != players or min(shares) < 0:
+        return Refusal("P2", f"expected {players} shares of at least $0")
+    return None if sum(shares) == pie else Refusal("P2", f"the shares make ${sum(shares)}, the pie is ${pie}")
+
+
+def even_split(asked: Asked) -> Move:
+    """The same for all, and the rest for seat 0."""
+    each, rest = divmod(asked.table.pie, asked.table.players)
+    return Propose((each + rest, *(each,) * (asked.table.players - 1)))
+
+
+HOOKS = by_name(
+    Hook(
+        "divide",
+        "P2",
+        (Propose,),
+        PieView,
+        legal=splits,
+        refuse=refuse_split,
+        default=even_split,
+        question=lambda view, rules: Asked(view, view.seat, view.worth),
+    ),
+    Hook(
+        "respond",
+        "P3",
+        (Yes, No),
+        RespondView,
+        legal=lambda asked: (YES, NO),
+        refuse=lambda asked, move: None,
+        idle=NO,
+        shows=lambda asked: {"shares": asked.topic},
+        question=lambda view, rules: Asked(view, view.seat, view.worth, view.shares),
+    ),
+)
+
+
+class Pie(Phased):
+    """A match; ``hands`` is what walking away is worth to each seat."""
+
+    hooks, rule, open_view = HOOKS, "P3", PieView
+    outcome: Outcome | None = None
 
     def __init__(self, rules: Rules, players: int, chance: Chance, log: list[Event] | None) -> None:
-        self.rules, self.pie, self.round = rules, rules.pie, 0
-        self.worths = tuple(chance.below(rules.worth + 1, "worth", seat) for seat in range(players))
-        self.outcome: Outcome | None = None
-        for seat, worth in enumerate(self.worths):
+        self.rules, self.players, self.pie, self.round = rules, players, rules.pie, 0
+        self.hands = tuple(chance.below(rules.worth + 1, "worth", seat) for seat in range(players))
+        for seat, worth in enumerate(self.hands):
             if log is not None:
                 log += [Chanced("worth", (seat,), worth), Valued(seat, worth)]
-        self._ask((0,), "divide")
+        self.ask("divide", alone("divide", 0))
 
-    def _ask(self, seats: Sequence[int], hook: str, shares: tuple[int, ...] = ()) -> None:
-        self.asks = tuple(Ask(seat, hook) for seat in seats)
-        self.answers: tuple[Move | None, ...] = (None,) * len(seats)
-        self.shares = shares
+    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
+        known = {
+            "pie": self.pie,
+            "round": self.round,
+            "worth": None if seat == ONLOOKER else self.hands[seat],
+            **besides,
+        }
+        view: View = kind(seat=seat, players=self.players, news=news, **known)
+        return view
 
-    @property
-    def pending(self) -> tuple[int, ...]:
-        return tuple(index for index, answer in enumerate(self.answers) if answer is None)
-
-    def view(self, index: int, news: tuple[Event, ...] = ()) -> PieView:
-        seat, players = self.asks[index].seat, len(self.worths)
-        known: dict[str, Any] = {"pie": self.pie, "round": self.round, "shares": self.shares}
-        return PieView(seat=seat, players=players, news=news, worth=self.worths[seat], **known)
-
-    def legal(self, index: int) -> tuple[Move, ...]:
-        return self.view(index).legal_moves(self.rules)
-
-    def default(self, index: int) -> Move:
-        each, rest = divmod(self.pie, len(self.worths))
-        return NO if self.shares else Propose((each + rest, *(each,) * (len(self.worths) - 1)))
-
-    def refusal(self, index: int, move: Move) -> Refusal | None:
-        return self.view(index).refusal(self.rules, move) if index in self.pending else Refusal("P3", "answered twice")
-
-    def apply(self, index: int, move: Move, log: list[Event] | None = None) -> None:
-        if (refused := self.refusal(index, move)) is not None:
-            raise IllegalMove(*refused)
-        self.answers = (*self.answers[:index], move, *self.answers[index + 1 :])
-        if not self.pending:
-            self._take_effect([] if log is None else log)
-
-    def _take_effect(self, log: list[Event]) -> None:
-        players = len(self.worths)
+    def resolve(self, log: list[Event] | None) -> None:
+        log = [] if log is None else log
         match self.answers[0]:
             case Propose(shares):
                 proposer = self.asks[0].seat
                 log.append(Proposed(proposer, shares))
-                self._ask([seat for seat in range(players) if seat != proposer], "respond", shares)
+                others = (seat for seat in range(self.players) if seat != proposer)
+                self.ask("respond", tuple(Ask(seat, "respond", shares) for seat in others))
             case _ if NO not in self.answers:
-                self._end(self.shares, "agreement")
+                self._end(self.asks[0].topic, Termination.AGREEMENT)
             case _:
                 against = zip(self.asks, self.answers, strict=True)
                 log.append(Refused(tuple(ask.seat for ask, answer in against if answer == NO)))
                 self.round, self.pie = self.round + 1, self.pie - self.rules.shrinks
-                self._ask((self.round % players,), "divide")
+                self.ask("divide", alone("divide", self.round % self.players))
                 if self.round == self.rules.rounds:
-                    self._end(self.worths, "no agreement")
+                    self._end(self.hands, Termination.NO_AGREEMENT)
 
-    def _end(self, money: tuple[int, ...], termination: str) -> None:
-        self.outcome = Outcome(money, tuple(1 + sum(other > mine for other in money) for mine in money), termination)
-        self._ask((), "")
+    def _end(self, money: Sequence[int], termination: Termination) -> None:
+        self.outcome = Outcome.by_money(money, termination)
+        self.ask("over", ())
 
-    def copy(self) -> Pie:
-        return copy.copy(self)
+
+class PieTable(msgspec.Struct, frozen=True):
+    """The pie, the round from 0, the split proposed last, and what walking away is worth by seat (None: unknown)."""
+
+    pie: int
+    round: int
+    shares: tuple[int, ...]
+    worths: tuple[int | None, ...]
+
+
+class PieFold:
+    """The table, folded from events."""
+
+    def __init__(self, rules: Rules, players: int, seat: int | None) -> None:
+        self.rules, self.seat = rules, seat
+        self.table = PieTable(rules.pie, 0, (), (None,) * players)
+
+    def follow(self, event: Event) -> None:
+        """One event."""
+        table = self.table
+        match event if self.seat is None else event.seen_by(self.seat):
+            case Valued(seat, worth):
+                worths = (*table.worths[:seat], worth, *table.worths[seat + 1 :])
+                self.table = PieTable(table.pie, table.round, table.shares, worths)
+            case Proposed(_, shares):
+                self.table = PieTable(table.pie, table.round, shares, table.worths)
+            case Refused():
+                self.table = PieTable(table.pie - self.rules.shrinks, table.round + 1, (), table.worths)
+
+
+def imagine(view: PieView, rules: Rules, rng: Random) -> Pie:
+    """A match of which a seat knows so much: what walking away is worth to the others is drawn (P1)."""
+    state = Pie(rules, view.players, Chance(""), None)
+    drawn = (rng.randrange(rules.worth + 1) for _ in range(view.players))
+    state.hands = tuple(view.worth if seat == view.seat else worth for seat, worth in enumerate(drawn))
+    state.pie, state.round = view.pie, view.round
+    proposer = view.round % view.players
+    state.ask("divide", alone("divide", proposer))
+    if isinstance(view, RespondView):
+        others = (seat for seat in range(view.players) if seat != proposer)
+        state.ask("respond", tuple(Ask(seat, "respond", view.shares) for seat in others))
+    return state
 
 
 def check_rules(rules: Rules) -> list[str]:
@@ -175,16 +263,30 @@ def tell(event: Event, rules: Rules, names: Sequence[str]) -> str | None:
     return None
 
 
+class PieBot(Bot, game=__name__.removeprefix("arena.games.")):
+    """Base class of bots that split pies."""
+
+    rules: Rules
+
+    def divide(self, view: PieView) -> Answer[Propose]:
+        """What each seat shall get (P2). Default: even shares."""
+        raise NotImplementedError
+
+    def respond(self, view: RespondView) -> Answer[Yes | No | bool] | None:
+        """Whether to take ``view.shares`` (P3). Default: no."""
+        raise NotImplementedError
+
+
 GAME = Game(
     name=__name__.removeprefix("arena.games."),
-    hooks={
-        "divide": Hook("divide", (Propose,), PieView),
-        "respond": Hook("respond", (Yes, No), PieView, idle=NO),
-    },
+    hooks=HOOKS,
     rules_type=Rules,
     events=(Chanced, Valued, Proposed, Refused),
+    terminations=Termination,
     start=Pie,
     check_rules=check_rules,
     seats=lambda rules: range(rules.players[0], rules.players[1] + 1),
     tell=tell,
+    fold=PieFold,
+    imagine=imagine,
 )

@@ -67,7 +67,7 @@ def test_P1_nobody_sees_what_walking_away_is_worth_to_others() -> None:
     one, other = (load_game(PIE).start(rules, 3, Chance(seed), None) for seed in ("one", "other"))
     for state in (one, other):
         state.apply(0, Propose((4, 4, 4)))
-    one.worths, other.worths = (0, 3, 5), (5, 3, 0)  # type: ignore[attr-defined]
+    one.hands, other.hands = (0, 3, 5), (5, 3, 0)  # type: ignore[attr-defined]
     assert one.view(0) == other.view(0)
     assert one.view(1) != other.view(1)
 
@@ -92,7 +92,7 @@ def test_money_is_in_its_own_unit(arena: Any) -> None:
 
 
 def test_an_illegal_move_is_told_with_its_rule(arena: Any, write_bot: Any) -> None:
-    head = f"from arena.bot import Bot\nfrom {PIE} import Propose\n\nclass Grabber(Bot):\n"
+    head = f"from {PIE} import PieBot, Propose\n\nclass Grabber(PieBot):\n"
     bot = write_bot("def divide(self, view): return Propose((99, 0))", head=head)
     ran = arena("match", "--trust", bot, BOTS[0], "--rules", HERE / "pie.yaml", "--seed", "5")
     assert "player (seat 0): 1 × illegal [P2] in divide: the shares make $99, the pie is $12" in ran.err
@@ -109,6 +109,20 @@ def test_a_tournament_of_it_is_ranked_verified_and_resumed(arena: Any, run: Path
     (run / "matches.jsonl").write_bytes(b"".join((run / "matches.jsonl").read_bytes().splitlines(keepends=True)[:9]))
     assert arena("run", "--resume", run, "-q").code == 0
     assert [json.loads(line) for line in (run / "matches.jsonl").read_bytes().splitlines()] == records
+
+
+def test_a_tournament_has_tables_as_large_as_the_game_allows(arena: Any, tmp_path: Path) -> None:
+    names = ", ".join(f"{{bot: silent, name: s{number}}}" for number in range(8))
+    edition = f"{{rules: {HERE / 'pie.yaml'}, set: {{players: [2, 8]}}, seats: [7, 8]}}"
+    file = tmp_path / "wide.yaml"
+    file.write_text(f"name: wide\nseed: 1\nentrants: [{names}]\neditions: [{edition}]\nseat_orders: rotations\n")
+    ran = arena("run", "--trust", file, "-q", "-o", "out")
+    assert (ran.code, ran.out.count("8 matches of"), ran.out.count("56 matches of")) == (0, 1, 1)
+    ran = arena("run", "--trust", file, "--set", "editions[0].set.players=[2,7]", "-o", "none")
+    assert re.search(r":4:\d+: editions\[0\]\.seats\[1\]: pie\+\S+ is for 2 to 7 players, got 8$", ran.err.strip())
+    ran = arena("run", "--trust", file, "--seat-orders", "balanced", "-o", "none")
+    problem = "no balanced orders of 8 seats are known here, only of 4, 6 and prime numbers; take rotations or all"
+    assert (ran.code, ran.err) == (2, f"arena: --set seat_orders: {problem}\n")
 
 
 def test_a_replay_of_it_is_read_elsewhere_once_the_game_is_named(real_arena: Any, replay: Path) -> None:

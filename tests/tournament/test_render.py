@@ -40,20 +40,29 @@ def read(text: str) -> list[dict[str, str]]:
 
 def test_the_terminal_table_shows_half_widths_beside_means() -> None:
     (standings,) = example()
-    table = standings_table(standings).splitlines()
-    assert {len(line) for line in table[:-1]} == {118}
-    assert [" ".join(line.split()) for line in table] == [
-        "# entrant matches win rate mean rank matchpoints mean money faults struck out forfeits",
-        " ".join("-" * width for width in (3, 9, 9, 13, 11, 13, 12, 8, 12, 10)),
-        "1 ann 3 66.7 ±143.4 % 1.33 ±1.43 66.7 ±143.4 % 22.0 ±36.6 0 0 0",
-        "2 ben 3 33.3 ±143.4 % 1.67 ±1.43 33.3 ±143.4 % 8.7 ±5.7 2 1 0",
-        "3 zoe 0 – – – – 0 0 0",
-        caption(standings),
+    table, below = standings_table(standings).split("\n\n")
+    assert [" ".join(line.split()) for line in table.splitlines()] == [
+        "# entrant matches win rate mean rank matchpoints mean money faults struck out",
+        " ".join("-" * width for width in (3, 9, 9, 13, 11, 13, 12, 8, 12)),
+        "1 ann 3 66.7 ±143.4 % 1.33 ±1.43 66.7 ±143.4 % 22.0 ±36.6 0 0",
+        "2 ben 3 33.3 ±143.4 % 1.67 ±1.43 33.3 ±143.4 % 8.7 ±5.7 2 1",
+        "3 zoe 0 – – – – 0 0",
     ]
+    assert " ".join(below.split()) == caption(standings)
+    assert max(map(len, below.splitlines())) <= 90
     assert caption(standings) == (
         "base: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 50.0 % of wins, 50.0 % of matchpoints. "
         "± is half of a 95 % interval clustered by block. So few blocks tell little."
     )
+
+
+def test_counts_that_are_0_for_everybody_have_no_column() -> None:
+    (clean,) = fold_standings([match(0, "base", SeatRecord("ann", 1, 1), SeatRecord("ben", 0, 2))])
+    head = standings_table(clean).splitlines()[0]
+    assert " ".join(head.split()) == "# entrant matches win rate mean rank matchpoints mean money"
+    (mixed,) = fold_standings([match(0, "base", SeatRecord("ann", 1, 1), SeatRecord("ben", 0, 2, "forfeit"))])
+    assert "forfeits" in standings_table(mixed)
+    assert "struck out" not in standings_table(mixed)
 
 
 def test_markdown_is_a_github_table_that_names_cannot_break() -> None:
@@ -138,7 +147,7 @@ def test_nothing_is_shown_as_minus_zero() -> None:
     records = [match(0, "base", SeatRecord("ann", -1, 1), SeatRecord("ben", 0, 1)) for _ in range(50)]
     records += [match(1, "base", SeatRecord("ann", 49, 1), SeatRecord("ben", 0, 1))]
     (standings,) = fold_standings(records)
-    assert "-0.0 " in f"{standings.rows[0].mean_money.mean:.1f} {standings.rows[1].mean_money.mean:.1f} "
+    assert "-0.0 " in f"{standings.rows[0]['mean_money'].mean:.1f} {standings.rows[1]['mean_money'].mean:.1f} "
     assert "-0.0 " not in standings_table(standings)
 
 

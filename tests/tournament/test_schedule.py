@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations, islice
+from math import factorial
 
 import pytest
 from hypothesis import given, settings
@@ -130,7 +131,19 @@ def test_a_schedule_of_nothing_is_refused() -> None:
         Schedule(4, [], 1)
 
 
-@pytest.mark.parametrize("seats", [1, 7])
-def test_a_table_has_two_to_six_seats(seats: int) -> None:
-    with pytest.raises(UserError, match=f"2 to 6 seats, got {seats}"):
-        Schedule(10, [ScheduledEdition("odd", seats)], 1)
+def test_a_table_of_one_is_refused() -> None:
+    with pytest.raises(UserError, match="at least 2 seats, got 1"):
+        Schedule(10, [ScheduledEdition("odd", 1)], 1)
+
+
+def test_a_table_has_as_many_seats_as_the_game_allows() -> None:
+    schedule = Schedule(13, [ScheduledEdition("wide", 12)], 2, SeatOrders.ALL)
+    assert len(schedule) == 2 * 13 * factorial(12)
+    assert schedule[-1].entrants == tuple(range(12, 0, -1))
+    assert len(Schedule(13, [ScheduledEdition("wide", 9)], 1, SeatOrders.ROTATIONS)) == 715 * 9
+
+
+def test_a_number_of_seats_that_cannot_be_balanced_is_refused_with_what_can_be_had() -> None:
+    problem = "no balanced orders of 8 seats are known here, only of 4, 6 and prime numbers; take rotations or all"
+    with pytest.raises(UserError, match=problem):
+        Schedule(10, [ScheduledEdition("wide", 8)], 1, SeatOrders.BALANCED)

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from arena.tournament.intervals import Estimate
+from arena.tournament.measures import matchpoints
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.standings import Pairing, Row, Standings, fold_standings
-from arena.tournament.tally import matchpoints
 
 T_ONE = 12.706  # Student's t at one degree of freedom, so for two blocks
 
@@ -73,11 +73,11 @@ def test_means_and_intervals_are_those_of_the_blocks() -> None:
     (standings,) = fold_standings(records)
     ann = row(standings, "ann")
     assert (standings.matches, standings.blocks, standings.even_share) == (4, 2, 0.5)
-    assert (ann.matches, ann.wins) == (4, 3.0)
+    assert (ann.matches, ann["wins"]) == (4, 3.0)
     # Blocks of 1 and 1/2 wins a match, of mean rank 1 and 3/2, of money 35 and 15; error = difference / 2.
-    assert ann.win_rate == Estimate(0.75, about(T_ONE * 0.25), 2)
-    assert ann.mean_rank == Estimate(1.25, about(T_ONE * 0.25), 2)
-    assert ann.mean_money == Estimate(25.0, about(T_ONE * 10), 2)
+    assert ann["win_rate"] == Estimate(0.75, about(T_ONE * 0.25), 2)
+    assert ann["mean_rank"] == Estimate(1.25, about(T_ONE * 0.25), 2)
+    assert ann["mean_money"] == Estimate(25.0, about(T_ONE * 10), 2)
 
 
 def test_a_shared_win_is_split_among_those_who_share_it() -> None:
@@ -86,7 +86,7 @@ def test_a_shared_win_is_split_among_those_who_share_it() -> None:
         match(("ann", 5, 1), ("ben", 5, 1), ("cat", 4, 3), ("dan", 0, 4)),
     ]
     (standings,) = fold_standings(records)
-    wins = {row.entrant: row.wins for row in standings.rows}
+    wins = {row.entrant: row["wins"] for row in standings.rows}
     assert wins == {"ann": about(5 / 6), "ben": about(5 / 6), "cat": about(1 / 3), "dan": 0}
     assert sum(wins.values()) == about(2)
 
@@ -114,8 +114,8 @@ def test_matchpoints_are_averaged_over_matches_and_clustered_by_block() -> None:
     ]
     (standings,) = fold_standings(records)
     # Blocks of 3/4 and 3/8 a match; error = difference / 2.
-    assert row(standings, "ann").matchpoints == Estimate(about(9 / 16), about(T_ONE * 3 / 16), 2)
-    assert sum(row.matchpoints.mean or 0 for row in standings.rows) == about(3 / 2)
+    assert row(standings, "ann")["matchpoints"] == Estimate(about(9 / 16), about(T_ONE * 3 / 16), 2)
+    assert sum(row["matchpoints"].mean or 0 for row in standings.rows) == about(3 / 2)
 
 
 def test_a_void_match_is_reported_and_counts_for_nothing() -> None:
@@ -138,20 +138,20 @@ def test_a_void_match_leaves_blocks_of_several_sizes() -> None:
     ]
     (standings,) = fold_standings(records)
     # R = 2/3; residuals 2 - 2R = 2/3 and 0 - R = -2/3; variance 2/1 * 8/9 / 9.
-    assert row(standings, "ann").win_rate == Estimate(about(2 / 3), about(T_ONE * sqrt(2 * 8 / 9 / 9)), 2)
+    assert row(standings, "ann")["win_rate"] == Estimate(about(2 / 3), about(T_ONE * sqrt(2 * 8 / 9 / 9)), 2)
 
 
 def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play() -> None:
     (standings,) = fold_standings([match(("ann", 1, 1), ("ben", 0, 2))], ["zoe", "ann", "ben"])
     assert [row.entrant for row in standings.rows] == ["ann", "ben", "zoe"]
     zoe = row(standings, "zoe")
-    assert (zoe.matches, zoe.wins, zoe.win_rate) == (0, 0.0, Estimate(None, None, 0))
+    assert (zoe.matches, zoe["wins"], zoe["win_rate"]) == (0, 0.0, Estimate(None, None, 0))
     assert pairing(standings, "zoe", "ann") == Pairing("zoe", "ann", 0, None, None)
 
 
 def test_one_block_gives_no_interval() -> None:
     (standings,) = fold_standings([match(("ann", 1, 1), ("ben", 0, 2))])
-    assert row(standings, "ann").mean_money == Estimate(1.0, None, 1)
+    assert row(standings, "ann")["mean_money"] == Estimate(1.0, None, 1)
 
 
 def test_faults_are_counted_by_kind_and_departures_by_how() -> None:
@@ -165,9 +165,9 @@ def test_faults_are_counted_by_kind_and_departures_by_how() -> None:
     ]
     (standings,) = fold_standings(records)
     ann, ben = row(standings, "ann"), row(standings, "ben")
-    assert (ann.faults, list(ann.faults_by_kind.items())) == (6, [("crash", 1), ("illegal", 1), ("timeout", 4)])
-    assert (ann.struck_out, ann.forfeits) == (1, 2)
-    assert (ben.faults, ben.faults_by_kind, ben.struck_out, ben.forfeits) == (0, {}, 0, 0)
+    assert (ann["faults"], list(ann.parts["faults"].items())) == (6, [("crash", 1), ("illegal", 1), ("timeout", 4)])
+    assert (ann["struck_out"], ann["forfeits"]) == (1, 2)
+    assert (ben["faults"], ben.parts["faults"], ben["struck_out"], ben["forfeits"]) == (0, {}, 0, 0)
 
 
 def test_rows_go_by_win_rate_then_rank_then_money_then_name() -> None:
@@ -177,7 +177,7 @@ def test_rows_go_by_win_rate_then_rank_then_money_then_name() -> None:
     ]
     (standings,) = fold_standings(records, ["absent"])
     assert [row.entrant for row in standings.rows] == ["winner", "ranked", "rich", "poor-a", "poor-b", "absent"]
-    assert row(standings, "rich").mean_rank == row(standings, "poor-a").mean_rank
+    assert row(standings, "rich")["mean_rank"] == row(standings, "poor-a")["mean_rank"]
 
 
 def test_equal_win_rates_are_equal_even_where_their_floats_differ() -> None:
@@ -188,7 +188,7 @@ def test_equal_win_rates_are_equal_even_where_their_floats_differ() -> None:
     split = [shared("split", 9, 6, 0), shared("split", 9, 4, 1)]
     whole = [shared("a-whole", 5, 6, 0), shared("a-whole", 5, 4, 0)]
     (standings,) = fold_standings([*split, *whole])
-    assert row(standings, "split").win_rate.mean != row(standings, "a-whole").win_rate.mean
+    assert row(standings, "split")["win_rate"].mean != row(standings, "a-whole")["win_rate"].mean
     ranked = [row.entrant for row in standings.rows if not row.entrant.startswith("other")]
     assert ranked == ["split", "a-whole"]  # by money, as win rates and ranks are equal
 
@@ -222,7 +222,7 @@ def test_two_editions_are_also_taken_together_with_the_blocks_of_one_number_as_o
     assert [three.edition, two.edition, both.edition] == ["three", "two", "all"]
     assert (both.matches, both.blocks) == (4, 2)
     # Block means 15 and 45: error 15, one degree of freedom.
-    assert row(both, "ann").mean_money == Estimate(30.0, about(T_ONE * 15), 2)
+    assert row(both, "ann")["mean_money"] == Estimate(30.0, about(T_ONE * 15), 2)
     assert pairing(both, "ann", "ben") == Pairing("ann", "ben", 4, 1.0, 30.0)
     assert (two.even_share, three.even_share) == (1 / 2, about(1 / 3))
     assert both.even_share == about(4 / 10)
@@ -236,11 +236,11 @@ def test_all_editions_together_add_up_conduct_and_voids() -> None:
     for name in ("ann", "eve"):
         parts = [row(base, name), row(call, name)]
         total = row(both, name)
-        assert total.faults == sum(part.faults for part in parts) > 0
-        assert total.faults_by_kind["illegal"] == sum(part.faults_by_kind["illegal"] for part in parts)
-        assert total.struck_out == sum(part.struck_out for part in parts)
-        assert total.forfeits == sum(part.forfeits for part in parts)
-        assert total.wins == about(sum(part.wins for part in parts))
+        assert total["faults"] == sum(part["faults"] for part in parts) > 0
+        assert total.parts["faults"]["illegal"] == sum(part.parts["faults"]["illegal"] for part in parts)
+        assert total["struck_out"] == sum(part["struck_out"] for part in parts)
+        assert total["forfeits"] == sum(part["forfeits"] for part in parts)
+        assert total["wins"] == about(sum(part["wins"] for part in parts))
 
 
 def test_editions_come_in_the_order_asked_for_even_without_a_record() -> None:
@@ -280,7 +280,7 @@ def test_records_are_read_once_as_a_stream() -> None:
 
 def test_wins_and_scores_add_up_over_the_entrants() -> None:
     for standings in fold_standings(random_records(8)):
-        assert sum(row.wins for row in standings.rows) == about(standings.matches)
+        assert sum(row["wins"] for row in standings.rows) == about(standings.matches)
         for pair in standings.crosstable:
             mirror = pairing(standings, pair.opponent, pair.entrant)
             assert pair.score is not None

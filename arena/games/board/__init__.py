@@ -8,8 +8,21 @@ bots want to know of a view in :mod:`arena.games.board.strategy`.
 """
 
 from arena.games.board import events
-from arena.games.board.answers import HOOKS
+from arena.games.board.bot import (
+    AcceptAnswer,
+    BoardBot,
+    CloseAnswer,
+    DiscardAnswer,
+    InterruptAnswer,
+    MarkerAnswer,
+    OfferAnswer,
+    TurnAnswer,
+)
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
+from arena.games.board.fold import fold
+from arena.games.board.fold_table import BoardTable, TablePlacard
+from arena.games.board.hooks import HOOKS
+from arena.games.board.imagine import imagine
 from arena.games.board.moves import (
     Agreement,
     Close,
@@ -30,7 +43,9 @@ from arena.games.board.moves import (
     Travel,
     Unchanged,
 )
-from arena.games.board.rules import Rules, Space, check_rules, seats
+from arena.games.board.position import Termination
+from arena.games.board.rules import Rules, check_rules, seats
+from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
 from arena.games.board.tell import tell
 from arena.games.board.views import (
@@ -41,6 +56,7 @@ from arena.games.board.views import (
     DiscardView,
     InterruptView,
     MarkerView,
+    NamedClosing,
     OfferView,
     OpenOffer,
     OpenPlay,
@@ -54,35 +70,48 @@ GAME = Game(
     hooks=HOOKS,
     rules_type=Rules,
     events=events.EVENTS,
+    terminations=Termination,
     start=start,
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    imagine=imagine,
     unit="$M",
+    fold=fold,
 )
 
 __all__ = [
     "CARDS",
     "FAMILIES",
     "GAME",
+    "AcceptAnswer",
     "AcceptView",
     "Agreement",
+    "BoardBot",
+    "BoardTable",
     "BoardView",
     "Card",
+    "Choice",
     "Close",
+    "CloseAnswer",
     "CloseView",
     "ClosedDeal",
     "Discard",
+    "DiscardAnswer",
     "DiscardView",
     "Draw",
     "Family",
     "GiveUp",
     "GoOn",
+    "InterruptAnswer",
     "InterruptView",
     "Lay",
+    "MarkerAnswer",
     "MarkerView",
+    "NamedClosing",
     "No",
     "Offer",
+    "OfferAnswer",
     "OfferView",
     "Offers",
     "Open",
@@ -96,8 +125,10 @@ __all__ = [
     "Rules",
     "Space",
     "Stop",
+    "TablePlacard",
     "TakeOver",
     "Travel",
+    "TurnAnswer",
     "TurnView",
     "Unchanged",
     "Yes",

@@ -7,6 +7,7 @@ numbered 0…5 in the order of B1.1; a set of families is a mask of 6 bits.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import lru_cache
 
@@ -97,8 +98,8 @@ def families_in(mask: int) -> tuple[Family, ...]:
     return tuple(family for index, family in enumerate(FAMILIES) if mask >> index & 1)
 
 
-def mask_of(families: tuple[Family, ...]) -> int:
-    """The mask of a list of families."""
+def mask_of(families: Iterable[Family]) -> int:
+    """The mask of some families."""
     mask = 0
     for family in families:
         mask |= 1 << FAMILY_ID[family]

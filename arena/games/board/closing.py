@@ -8,6 +8,7 @@ from typing import NamedTuple
 from arena.games.board.cards import FAMILIES, FAMILY_ID, NO_CLANS, Family, families_in, mask_of
 from arena.games.board.legal import owned
 from arena.games.board.moves import Agreement, Close, Offer
+from arena.games.board.spaces import misfit
 from arena.games.board.table import Table, by_terms, free_clans, ordered, promised_placards
 from arena.games.contract import Refusal
 
@@ -113,15 +114,10 @@ def _refuse_terms(table: Table, terms: Agreement) -> Refusal | None:
 
 
 def _refuse_fit(table: Table, mask: int) -> Refusal | None:
-    required, optional = table.layout.required[table.marker], table.layout.optional[table.marker]
-    if required & ~mask:
-        return Refusal("B4.2", f"{', '.join(families_in(required & ~mask))} required and not named")
-    if mask & ~(required | optional):
-        return Refusal("B4.2", f"{', '.join(families_in(mask & ~(required | optional)))} not needed here")
-    if mask.bit_count() != table.layout.needs[table.marker]:
-        choose = table.layout.rules.spaces[table.marker].choose
-        return Refusal("B4.2", f"{(mask & optional).bit_count()} optional families named, exactly {choose} needed")
-    return None
+    layout, space = table.layout, table.marker
+    if layout.filled[space][mask] == layout.needs[space] == mask.bit_count():
+        return None
+    return Refusal("B4.2", misfit(layout.rules.spaces[space], mask))
 
 
 def _refuse_cost(table: Table, close: Close) -> Refusal | None:
@@ -148,7 +144,7 @@ def sources(table: Table, hand: bytes, with_offers: bool) -> list[Source]:
     """Everything the Boss may fill needs with: own placards, own clan cards laid or in ``hand``, agreements,
     fair shares, and with ``with_offers`` the offers to the Boss that are still open."""
     boss, laid = table.boss, table.laid[table.boss]
-    wanted = table.layout.required[table.marker] | table.layout.optional[table.marker]
+    wanted = table.layout.wanted[table.marker]
     found = [
         Source(mask_of((family,)), 0, placard=family)
         for family in families_in(owned(table.owners, boss) & ~table.travelling)
@@ -184,12 +180,12 @@ def _fair_terms(table: Table) -> list[Agreement]:
 
 def closings(table: Table, hand: bytes, with_offers: bool = True) -> Iterator[Close]:
     """Every legal closing, each once, in canonical form."""
-    required, needs = table.layout.required[table.marker], table.layout.needs[table.marker]
+    filled, needs = table.layout.filled[table.marker], table.layout.needs[table.marker]
     usable = sources(table, hand, with_offers)
     together = 0
     for source in usable:
         together |= source.mask
-    if required & ~together or together.bit_count() < needs:
+    if filled[together] < needs:
         return
     budget = table.proceeds - fixed_costs(table)
     left = [0] * (len(usable) + 1)  # what sources from here on can still fill
@@ -198,16 +194,17 @@ def closings(table: Table, hand: bytes, with_offers: bool = True) -> Iterator[Cl
     stack: list[tuple[int, int, int, tuple[Source, ...]]] = [(0, 0, 0, ())]
     while stack:
         index, mask, cost, used = stack.pop()
-        if mask.bit_count() == needs:
-            if not required & ~mask and cost <= budget:
+        if filled[mask] == needs:
+            if cost <= budget:
                 yield _closing(used)
             continue
-        if index == len(usable) or required & ~(mask | left[index]) or (mask | left[index]).bit_count() < needs:
+        if index == len(usable) or filled[mask | left[index]] < needs:
             continue
         stack.append((index + 1, mask, cost, used))
         source = usable[index]
-        if not source.mask & mask and (mask | source.mask).bit_count() <= needs and cost + source.cost <= budget:
-            stack.append((index + 1, mask | source.mask, cost + source.cost, (*used, source)))
+        union = mask | source.mask
+        if not source.mask & mask and filled[union] == union.bit_count() and cost + source.cost <= budget:
+            stack.append((index + 1, union, cost + source.cost, (*used, source)))
 
 
 def _closing(used: tuple[Source, ...]) -> Close:
@@ -244,7 +241,6 @@ def must_close(table: Table) -> bool:
 
 def can_fill(table: Table, hand: bytes) -> bool:
     """Whether a closing could exist at all: a quick test before :func:`closings` is worth its time."""
-    required, optional = table.layout.required[table.marker], table.layout.optional[table.marker]
     mask = owned(table.owners, table.boss) & ~table.travelling
     laid = table.laid[table.boss]
     for index in range(6):
@@ -257,4 +253,4 @@ def can_fill(table: Table, hand: bytes) -> bool:
             mask |= mask_of(offer.placards) | mask_of(offer.clans)
     if table.layout.fair:
         return True
-    return not required & ~mask and (mask & (required | optional)).bit_count() >= table.layout.needs[table.marker]
+    return table.layout.filled[table.marker][mask] == table.layout.needs[table.marker]

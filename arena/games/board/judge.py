@@ -19,7 +19,7 @@ from arena.games.board.cards import (
     mask_of,
 )
 from arena.games.board.closing import must_close, refuse_close
-from arena.games.board.legal import ASIDE, owned
+from arena.games.board.legal import ASIDE, owned, triple_fits
 from arena.games.board.moves import (
     Close,
     Discard,
@@ -36,20 +36,22 @@ from arena.games.board.moves import (
     TakeOver,
     Travel,
 )
-from arena.games.board.table import Table, free_clan_mask, ordered, promised_placards
+from arena.games.board.rules import Rules
+from arena.games.board.table import Asked, Table, free_clan_mask, ordered, promised_placards
 from arena.games.contract import Move, Refusal, Yes
 
 
-def refuse_marker(table: Table, move: PlaceMarker) -> Refusal | None:
+def refuse_marker(asked: Asked, move: PlaceMarker) -> Refusal | None:
     """Set-up (B2.4)."""
-    spaces = len(table.layout.rules.spaces)
-    if type(move.space) is int and 0 <= move.space < spaces:
+    spaces = len(asked.table.layout.rules.spaces)
+    if 0 <= move.space < spaces:
         return None
     return Refusal("B2.4", f"there is no space {move.space}; spaces are 0 to {spaces - 1}")
 
 
-def refuse_turn(table: Table, hand: bytes, move: Move) -> Refusal | None:
+def refuse_turn(asked: Asked, move: Move) -> Refusal | None:
     """Open, roll or draw (B3.1, B3.2, B8)."""
+    table, hand = asked.table, asked.hand
     if isinstance(move, Roll):
         return Refusal("B3.1", "the die is rolled once a turn") if table.rolled else None
     if isinstance(move, Draw):
@@ -57,15 +59,15 @@ def refuse_turn(table: Table, hand: bytes, move: Move) -> Refusal | None:
             return Refusal("B3.2", "cards are drawn after rolling")
         return Refusal("B8", "this seat began its turn with too many cards and must deal") if table.must_deal else None
     assert isinstance(move, Open)
-    return refuse_opening(table, hand) or _refuse_lay(hand, move.lay, "B4.1")
+    opening = refuse_opening(table.layout.rules, sum(hand), table.failed_here)
+    return opening or _refuse_lay(hand, move.lay, "B4.1")
 
 
-def refuse_opening(table: Table, hand: bytes) -> Refusal | None:
-    """Why no deal may be opened now (B4.9, B8)."""
-    rules = table.layout.rules
-    if sum(hand) < rules.min_cards_to_deal:
+def refuse_opening(rules: Rules, cards: int, failed_here: bool) -> Refusal | None:
+    """Why no deal may be opened with so many cards in hand, on a space where one has failed or not (B4.9, B8)."""
+    if cards < rules.min_cards_to_deal:
         return Refusal("B8", f"opening a deal takes at least {rules.min_cards_to_deal} cards in hand")
-    if table.failed_here and not rules.reopen_failed:
+    if failed_here and not rules.reopen_failed:
         return Refusal("B4.9", "a deal failed on this space; the marker must move first")
     return None
 
@@ -79,14 +81,14 @@ def _refuse_lay(hand: bytes, clans: tuple[Family, ...], rule: str) -> Refusal | 
     return None
 
 
-def refuse_offers(table: Table, seat: int, hand: bytes, move: Offers) -> Refusal | None:
+def refuse_offers(asked: Asked, move: Move) -> Refusal | None:
     """The full set of offers; one illegal offer makes the whole reply illegal (B4.5 phase 1)."""
-    offers = move.offers
+    if not isinstance(move, Offers) or not move.offers:
+        return None
+    table, seat, offers = asked.table, asked.seat, move.offers
     if len(offers) > table.layout.rules.max_offers:
         return Refusal("B4.5", f"{len(offers)} offers; at most {table.layout.rules.max_offers} may be open")
-    if not offers:
-        return None
-    clans = free_clan_mask(table, seat, hand) if seat != table.boss else 0b111111
+    clans = free_clan_mask(table, seat, asked.hand) if seat != table.boss else 0b111111
     barred = table.travelling | promised_placards(table.agreements)
     proceeds = table.proceeds
     for offer in offers:
@@ -118,8 +120,6 @@ def _refuse_addressee(table: Table, seat: int, offer: Offer) -> Refusal | None:
 
 
 def _refuse_price(table: Table, price: int, proceeds: int) -> Refusal | None:
-    if type(price) is not int:
-        return Refusal("B4.4", f"a price of {price!r}; prices are whole $M")
     if price < 0:
         return Refusal("B4.4", f"a price of ${price}M; the least is $0M")
     if price > proceeds:
@@ -150,11 +150,21 @@ def _refuse_cards(table: Table, partner: int, offer: Offer, placards: int, clans
     return None
 
 
-def refuse_accept(table: Table, seat: int, hand: bytes, by: int, offer: Offer, move: Move) -> Refusal | None:
-    """Yes needs the cards the offer names (B4.5 phase 2)."""
-    if isinstance(move, Yes) and by == table.boss and mask_of(offer.clans) & ~free_clan_mask(table, seat, hand):
+def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
+    """Yes needs the cards the offer names (B4.5 phase 2). The topic is who made the offer, and the offer."""
+    if not isinstance(move, Yes):
+        return None
+    table, (by, offer) = asked.table, asked.topic
+    if by == table.boss and mask_of(offer.clans) & ~free_clan_mask(table, asked.seat, asked.hand):
         return Refusal("B4.5", "this seat has no such clan card to give")
     return None
+
+
+def refuse_interrupt(asked: Asked, move: Move) -> Refusal | None:
+    """A play (B5.1 to B5.4), or where the topic is one already, a STOP against it (B5.5)."""
+    if asked.topic is None:
+        return refuse_play(asked.table, asked.seat, asked.hand, move)
+    return _refuse_stop(asked.hand, move)
 
 
 def refuse_play(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
@@ -199,7 +209,7 @@ def refuse_recruit(table: Table, seat: int, hand: bytes, placard: Family) -> Ref
     return None
 
 
-def refuse_stop(hand: bytes, move: Move) -> Refusal | None:
+def _refuse_stop(hand: bytes, move: Move) -> Refusal | None:
     """The answer to a STOP question (B5.5)."""
     if isinstance(move, Stop):
         return None if hand[STOP] else Refusal("B5.5", "no STOP in hand")
@@ -208,19 +218,20 @@ def refuse_stop(hand: bytes, move: Move) -> Refusal | None:
     return None
 
 
-def refuse_closing(table: Table, hand: bytes, move: Move) -> Refusal | None:
+def refuse_closing(asked: Asked, move: Move) -> Refusal | None:
     """The Boss closes, gives up or goes on (B4.5 phase 4, B9.3)."""
     if isinstance(move, Close):
-        return refuse_close(table, hand, move)
-    if isinstance(move, GiveUp) and must_close(table):
+        return refuse_close(asked.table, asked.hand, move)
+    if isinstance(move, GiveUp) and must_close(asked.table):
         return Refusal("B9.3", "placards and laid clan cards suffice: this deal must be closed")
     return None
 
 
-def refuse_discard(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
+def refuse_discard(asked: Asked, move: Move) -> Refusal | None:
     """Down to the hand limit, or a triple (B3.3, B8)."""
+    table, seat, hand = asked.table, asked.seat, asked.hand
     if isinstance(move, Recruit):
-        if table.cards_only or table.layout.rules.triple_at_limit == "no":
+        if not triple_fits(table.layout.rules, table.cards_only):
             return Refusal("B3.3", "no recruitment triple may be played here")
         return refuse_recruit(table, seat, hand, move.placard)
     assert isinstance(move, Discard)

@@ -22,18 +22,23 @@ from arena.games.board.cards import (
     listed,
 )
 from arena.games.board.moves import (
+    DRAW,
     PASS,
+    ROLL,
     STOP_IT,
     TAKE_OVER,
     UNCHANGED,
     Discard,
+    Draw,
     Lay,
     Offer,
     Offers,
     Open,
     Recruit,
+    Roll,
     Travel,
 )
+from arena.games.board.rules import Rules
 from arena.games.contract import NO, YES, Move
 
 Moves = tuple[Move, ...]
@@ -45,6 +50,13 @@ ONLY_NO: Moves = (NO,)
 YES_OR_NO: Moves = (NO, YES)
 ONLY_PASS: Moves = (PASS,)
 STOP_OR_PASS: Moves = (PASS, STOP_IT)
+
+
+def no_deal(rolled: bool, must_deal: bool) -> Roll | Draw | Open:
+    """What a seat on turn does that wants no deal: roll, then draw, or open where a variant forbids that (B3, B8)."""
+    if not rolled:
+        return ROLL
+    return Open() if must_deal else DRAW
 
 
 def owned(owners: bytes, seat: int) -> int:
@@ -134,10 +146,20 @@ def _travels(cards: bytes, travelling: int, laid: tuple[bytes, ...]) -> Moves:
 
 
 @lru_cache(maxsize=4096)
-def recruits(seat: int, owners: bytes) -> Moves:
+def takeable(seat: int, owners: bytes) -> tuple[Family, ...]:
     """Placards a triple may take: those aside while there are any, else the other seats' (B5.4)."""
-    takeable = owned(owners, ASIDE) or 0b111111 & ~owned(owners, seat)
-    return tuple(Recruit(family) for family in families_in(takeable))
+    return tuple(families_in(owned(owners, ASIDE) or 0b111111 & ~owned(owners, seat)))
+
+
+@lru_cache(maxsize=4096)
+def recruits(seat: int, owners: bytes) -> Moves:
+    """Playing three recruitment cards (B5.4)."""
+    return tuple(map(Recruit, takeable(seat, owners)))
+
+
+def triple_fits(rules: Rules, cards_only: bool) -> bool:
+    """Whether a triple may be played instead of discarding (B3.3, B8)."""
+    return not cards_only and rules.triple_at_limit != "no"
 
 
 @lru_cache(maxsize=512)

@@ -146,3 +146,9 @@ UNCHANGED, PASS, GO_ON, GIVE_UP, ROLL, DRAW, TAKE_OVER, STOP_IT = (
 )
 Play = Travel | TakeOver | Recruit
 """The plays that can be stopped (B5.5)."""
+TurnMove = Open | Roll | Draw
+OfferMove = Offers | Unchanged
+InterruptMove = Lay | Travel | TakeOver | Recruit | Stop | Pass
+CloseMove = Close | GiveUp | GoOn
+DiscardMove = Discard | Recruit
+"""The moves that answer a hook, where there are several."""

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import attrgetter
+
 from arena.games.board import settle
-from arena.games.board.cards import FAMILY_ID, NO_CARDS, Family, mask_of
+from arena.games.board.cards import FAMILY_ID, NO_CARDS, Family, families_in, mask_of
 from arena.games.board.closing import canonical, cheapest, matching_offer, may_be_paid, must_close, refuse_close
 from arena.games.board.events import Agreed, Fizzled, Laid, Named, Offered, Opened, TickBegan
 from arena.games.board.judge import tidy
@@ -11,8 +14,10 @@ from arena.games.board.legal import owned
 from arena.games.board.moves import Agreement, Close, GiveUp, Offer, Offers, Open, Unchanged
 from arena.games.board.plays import drop_placard, end_clan_offers
 from arena.games.board.position import Log, Phase, Position
-from arena.games.board.table import free_clans, ordered, promised_placards
+from arena.games.board.table import free_clans, promised_placards
+from arena.games.board.views import NamedClosing, OpenOffer
 from arena.games.contract import Ask, Chanced, Event, Yes
+from arena.games.phased import alone
 
 
 def open_deal(position: Position, move: Open, log: Log) -> None:
@@ -37,26 +42,21 @@ def _self_sufficient(position: Position) -> Close | None:
     layout, space = position.layout, position.marker
     placards = owned(position.owners, position.boss) & ~position.travelling
     clans = sum(1 << index for index in range(6) if position.laid[position.boss][index])
-    required, optional = layout.required[space], layout.optional[space]
-    if required & ~(placards | clans):
+    filled, chosen = layout.filled[space], 0
+    for family in (*families_in(placards), *families_in(clans & ~placards)):
+        more = chosen | 1 << FAMILY_ID[family]
+        if filled[more] > filled[chosen]:
+            chosen = more
+    if filled[chosen] < layout.needs[space]:
         return None
-    chosen = list(layout.rules.spaces[space].required)
-    choices = [f for f in layout.rules.spaces[space].optional if mask_of((f,)) & (placards | clans)]
-    choices.sort(key=lambda family: (not mask_of((family,)) & placards, FAMILY_ID[family]))
-    missing = layout.needs[space] - len(chosen)
-    if len(choices) < missing:
-        return None
-    chosen += choices[:missing]
-    by_placard = tuple(family for family in chosen if mask_of((family,)) & placards)
-    by_clan = tuple(family for family in chosen if not mask_of((family,)) & placards)
-    assert not mask_of(tuple(chosen)) & ~(required | optional)
-    return Close(ordered(by_placard), ordered(by_clan))
+    return Close(families_in(chosen & placards), families_in(chosen & ~placards))
 
 
 def begin_tick(position: Position, log: Log) -> None:
     """A tick begins with its initiative order; every seat is asked for offers."""
     position.tick += 1
     position.fresh = position.new_boss = False
+    position.played = ()
     players = position.layout.players
     position.initiative = position.chance.permutation(players, "initiative", position.turn, position.tick)
     if log is not None:
@@ -71,7 +71,7 @@ def answer_offers(position: Position, log: Log) -> None:
     Offers of different seats do not touch each other, so they are gone through by seat: the initiative order, in
     which answers take effect, must not show (B4.5).
     """
-    new: list[tuple[int, int, Offer]] = []
+    new: list[OpenOffer] = []
     for seat, move in enumerate(position.answers):
         if type(move) is Unchanged:
             continue
@@ -83,16 +83,22 @@ def answer_offers(position: Position, log: Log) -> None:
         for offer in offers:
             if seat != position.boss and offer.clans:
                 _lay_offered(position, seat, offer.clans, log)
-            if (seat, offer) not in position.offered:
-                new.append((offer.to, seat, offer))
+            open_offer = OpenOffer(seat, offer)
+            if open_offer not in position.offered:
+                new.append(open_offer)
     if not new:
         _boss_offers_lapse(position)  # some may have been sent again: nobody is asked about those
         ask_plays(position, Phase.INTERRUPT)
         return
     position.fresh = True
-    position.offered = position.offered.union([(seat, offer) for _, seat, offer in new])
-    new.sort(key=lambda entry: entry[:2])
-    position.ask(Phase.ACCEPT, tuple(Ask(to, "accept", (seat, offer)) for to, seat, offer in new))
+    position.offered += tuple(new)
+    ask_to_accept(position, new)
+
+
+def ask_to_accept(position: Position, offers: Sequence[OpenOffer]) -> None:
+    """Phase 2: the addressee of each new offer is asked about it; ``offers`` stand by the seats that made them."""
+    asks = [Ask(each.offer.to, "accept", (each.by, each.offer)) for each in offers]
+    position.ask(Phase.ACCEPT, tuple(sorted(asks, key=attrgetter("seat"))))
 
 
 def _lay_offered(position: Position, seat: int, clans: tuple[Family, ...], log: Log) -> None:
@@ -188,15 +194,15 @@ def ask_plays(position: Position, phase: Phase) -> None:
 def after_plays(position: Position, log: Log) -> None:
     """Every play has taken effect: the Boss may close, or the named closing goes through (B4.5, B4.6)."""
     if position.to_close is not None:
-        (closer, closing), position.to_close = position.to_close, None
-        if position.boss == closer and refuse_close(position, NO_CARDS, closing) is None:
-            settle.close(position, closing, log)
+        named, position.to_close = position.to_close, None
+        if position.boss == named.by and refuse_close(position, NO_CARDS, named.closing) is None:
+            settle.close(position, named.closing, log)
         else:
             end_tick(position, log)
     elif position.new_boss:
         end_tick(position, log)
     else:
-        position.ask(Phase.CLOSE, (Ask(position.boss, "close"),))
+        position.ask(Phase.CLOSE, alone("close", position.boss))
 
 
 def answer_close(position: Position, log: Log) -> None:
@@ -225,7 +231,7 @@ def _name_closing(position: Position, closing: Close, log: Log) -> None:
         if may_be_paid(position, terms.partner):  # else it is the fair share of that card, which needs no accepting
             add_agreement(position, terms, log)
     if position.layout.rules.last_call:
-        position.to_close = (position.boss, closing)
+        position.to_close = NamedClosing(position.boss, closing)
         ask_plays(position, Phase.LAST_CALL)
     else:
         settle.close(position, closing, log)

@@ -35,8 +35,11 @@ def take_effect(position: Position, log: Log) -> bool:
                 log.append(Fizzled(seat, refused.rule))
         elif isinstance(play, Lay):
             position.lay(seat, play.clans, log)
+            _has_played(position, seat)
         else:
             assert isinstance(play, Play)
+            if position.queue_of is not Phase.DISCARD:
+                _has_played(position, seat)
             _spend_play(position, seat, play)
             position.play = (seat, play)
             if log is not None:
@@ -44,10 +47,21 @@ def take_effect(position: Position, log: Log) -> bool:
             if position.queue_of is Phase.DISCARD and position.layout.rules.triple_at_limit == "unstoppable":
                 _effect(position, log)
                 continue
-            others = (other for other in range(position.layout.players) if other != seat)
-            position.ask(Phase.STOP, tuple(Ask(other, "interrupt", position.play) for other in others))
+            ask_to_stop(position)
             return False
     return True
+
+
+def ask_to_stop(position: Position) -> None:
+    """Ask all but the seat that plays whether they stop the play (B5.5)."""
+    assert position.play is not None
+    others = (other for other in range(position.layout.players) if other != position.play[0])
+    position.ask(Phase.STOP, tuple(Ask(other, "interrupt", position.play) for other in others))
+
+
+def _has_played(position: Position, seat: int) -> None:
+    *before, now = position.played
+    position.played = (*before, (*now, seat))
 
 
 def _spend_play(position: Position, seat: int, play: Play) -> None:
@@ -112,7 +126,7 @@ def _take_over(position: Position, seat: int, log: Log) -> None:
     position.new_boss = True
     position.agreements = ()
     position.offers = ((),) * position.layout.players
-    position.offered = frozenset()
+    position.offered = ()
     if log is not None:
         log.append(NewBoss(seat))
 
@@ -162,6 +176,7 @@ def end_clan_offers(position: Position, seat: int) -> None:
 def queue_plays(position: Position) -> None:
     """Line up the answers of an interrupt phase in initiative order."""
     position.queue_of = position.phase
+    position.played += ((),)
     position.queue = tuple(
         (seat, move)
         for seat in position.initiative

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Self
 
 from arena.games.board.cards import CARDS, FAMILY_ID, NO_CARDS, NO_CLANS, Family, clans_listed, listed
 from arena.games.board.events import Drew, Laid, Reshuffled
-from arena.games.board.moves import Close, Offer, Play
+from arena.games.board.moves import Offer, Play
 from arena.games.board.rules import Layout
 from arena.games.board.table import NOBODY, Table
-from arena.games.board.views import ClosedDeal
+from arena.games.board.views import ClosedDeal, NamedClosing, OpenOffer
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
 from arena.games.counts import changed
-from arena.games.phased import Phased
+from arena.games.phased import Phased, everyone
 
 Log = list[Event] | None
 
@@ -35,6 +35,14 @@ class Phase(IntEnum):
     OVER = 10
 
 
+class Termination(StrEnum):
+    """Why a match ends: the end roll or the last deal card (B7.3), or for want of turns (B3.5)."""
+
+    END_ROLL = "end roll"
+    LAST_DEAL = "last deal"
+    MAX_TURNS = "max turns"
+
+
 class Position(Phased, Table):
     """A match in progress. Every attribute but ``answers``, ``hands`` and ``money`` holds an immutable value, so
     :meth:`copy` is a handful of assignments.
@@ -42,8 +50,10 @@ class Position(Phased, Table):
     ``hands`` and ``discards`` are counts by kind; ``pile`` is the order of the draw pile, drawn from
     ``drawn`` on; ``travel_cards`` holds the kind that lies on each travelling placard; ``queue`` are plays that
     wait to take effect in initiative order, ``play`` the one a STOP question is about, ``queue_of`` the
-    phase the queue belongs to, ``to_close`` the Boss and the closing named before a last call; ``offered`` are
-    the terms offered under this Boss; ``fresh`` says that something new happened in this tick (B4.9).
+    phase the queue belongs to, ``to_close`` the closing named before a last call; ``offered`` are the terms offered
+    under this Boss, the last ones new in this tick while they are asked about; ``fresh`` says that something new
+    happened in this tick (B4.9); ``played`` holds, for each time that all were asked for plays in this tick, the seats
+    whose plays took effect, in their order.
     """
 
     __slots__ = (
@@ -63,6 +73,7 @@ class Position(Phased, Table):
         "phase",
         "pile",
         "play",
+        "played",
         "queue",
         "queue_of",
         "quiet",
@@ -84,7 +95,7 @@ class Position(Phased, Table):
         self.asks: tuple[Ask, ...] = ()
         self.answers: list[Move | None] = []
         self.waiting = 0
-        self.hands = [NO_CARDS] * players
+        self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [0] * players
         self.discards = NO_CARDS
         self.pile = b""
@@ -96,7 +107,7 @@ class Position(Phased, Table):
         self.laid = (NO_CLANS,) * players
         self.offers: tuple[tuple[Offer, ...], ...] = ((),) * players
         self.agreements = ()
-        self.offered: frozenset[tuple[int, Offer]] = frozenset()
+        self.offered: tuple[OpenOffer, ...] = ()
         self.active = 0
         self.marker = 0
         self.covered = 0
@@ -118,9 +129,10 @@ class Position(Phased, Table):
         self.queue: tuple[tuple[int, Move], ...] = ()
         self.queue_of = Phase.INTERRUPT
         self.play: tuple[int, Play] | None = None
-        self.to_close: tuple[int, Close] | None = None
+        self.played: tuple[tuple[int, ...], ...] = ()
+        self.to_close: NamedClosing | None = None
         self.ledger: tuple[ClosedDeal, ...] = ()
-        self.termination = ""
+        self.termination: Termination | None = None
 
     def copy(self) -> Self:
         """An independent position in the same state."""
@@ -165,6 +177,7 @@ class Position(Phased, Table):
         new.queue = self.queue
         new.queue_of = self.queue_of
         new.play = self.play
+        new.played = self.played
         new.to_close = self.to_close
         new.ledger = self.ledger
         new.termination = self.termination
@@ -172,10 +185,7 @@ class Position(Phased, Table):
 
     def ask_everyone(self, phase: Phase, hook: str) -> None:
         """Ask every seat the same, in seat order."""
-        self.phase = phase
-        self.asks = self.layout.everyone[hook]
-        self.waiting = self.layout.players
-        self.answers = [None] * self.waiting
+        self.ask(phase, everyone(hook, self.layout.players))
 
     def spend(self, seat: int, kind: int, count: int = 1) -> None:
         """Move cards from a hand to the discard pile."""

@@ -12,31 +12,10 @@ import msgspec
 from msgspec import Meta
 
 from arena.games.board.cards import FAMILIES, Family, mask_of
-from arena.games.contract import Ask
+from arena.games.board.spaces import Count, Part, Positive, Space, filled, refuse_space
 
-Positive = Annotated[int, Meta(ge=1)]
-Count = Annotated[int, Meta(ge=0)]
 Cards = Annotated[int, Meta(ge=0, le=99)]
 Face = Annotated[int, Meta(ge=1, le=6)]
-
-
-class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Base of the records inside the rules."""
-
-
-class Space(Part, frozen=True, omit_defaults=True):
-    """A board space (B1.4, B4.2): ``required`` families, ``choose`` different ones of ``optional``, and the
-    ``dividends`` it pays."""
-
-    dividends: Positive
-    required: tuple[Family, ...] = ()
-    choose: Count = 0
-    optional: tuple[Family, ...] = msgspec.field(default=(), name="from")
-
-    @property
-    def needs(self) -> int:
-        """How many investors the space needs."""
-        return len(self.required) + self.choose
 
 
 class Deck(Part, frozen=True):
@@ -121,15 +100,8 @@ def check_rules(rules: Rules) -> list[str]:
     if not rules.spaces:
         found.append("spaces: expected at least one space")
     for index, space in enumerate(rules.spaces):
-        required, optional = set(space.required), set(space.optional)
-        if len(required) != len(space.required) or len(optional) != len(space.optional):
-            found.append(f"spaces[{index}]: a family stands twice (B4.2)")
-        if required & optional:
-            found.append(f"spaces[{index}]: a family is required and optional at once (B4.2)")
-        if space.choose > len(optional):
-            found.append(f"spaces[{index}].choose: {space.choose} of only {len(optional)} families")
-        if not space.needs:
-            found.append(f"spaces[{index}]: needs nobody")
+        for key, problem in refuse_space(space):
+            found.append(f"spaces[{index}]{'.' * bool(key)}{key}: {problem}")
     played = [card for card in rules.deals if card not in rules.skip_deals]
     if not played:
         found.append("deals: no deal card is left to play")
@@ -161,9 +133,9 @@ def fair_shares(rules: Rules, players: int) -> bool:
 class Layout:
     """What the engine precomputes for one edition and number of players.
 
-    ``required``, ``optional`` (masks) and ``needs`` are by space; ``cards`` the numbers of the deal cards in
-    play and ``values`` what a dividend is worth under each, both by deal index; ``everyone`` maps a hook to
-    an ask of every seat.
+    ``wanted`` (the mask of all families that may take part), ``needs`` (how many do) and ``filled`` (how many needs
+    each set of families fills, see :func:`arena.games.board.spaces.filled`) are by space; ``cards`` the numbers of the
+    deal cards in play and ``values`` what a dividend is worth under each, both by deal index.
     ``shown`` are the spaces as views hold them, copies that nothing is judged by.
     ``grids[space][deal index]`` are the prices that legal offers are listed at unless the caller says
     otherwise: one and two dividends.
@@ -171,30 +143,26 @@ class Layout:
 
     __slots__ = (
         "cards",
-        "everyone",
         "fair",
+        "filled",
         "grids",
         "needs",
-        "optional",
         "players",
-        "required",
         "rules",
         "shown",
         "values",
+        "wanted",
     )
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
         self.shown = msgspec.json.decode(msgspec.json.encode(rules.spaces), type=tuple[Space, ...])
-        self.required = tuple(mask_of(space.required) for space in rules.spaces)
-        self.optional = tuple(mask_of(space.optional) for space in rules.spaces)
+        self.wanted = tuple(mask_of(space.families) for space in rules.spaces)
+        self.filled = tuple(map(filled, rules.spaces))
         self.needs = tuple(space.needs for space in rules.spaces)
         self.cards = tuple(card for card in sorted(rules.deals) if card not in rules.skip_deals)
         self.values = tuple(rules.deals[card] for card in self.cards)
         self.fair = fair_shares(rules, players)
-        self.everyone = {
-            hook: tuple(Ask(seat, hook) for seat in range(players)) for hook in ("offer", "interrupt", "discard")
-        }
         self.grids = tuple(
             tuple(tuple(n * value for n in (1, 2) if n <= space.dividends) for value in self.values)
             for space in rules.spaces

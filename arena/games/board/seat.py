@@ -3,33 +3,41 @@ legal moves. The same code decides as in the engine."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from arena.games.board.answers import HOOKS, legal_answers, refuse_answer
 from arena.games.board.cards import clans_counted, counted
 from arena.games.board.legal import ASIDE
 from arena.games.board.rules import Layout, Rules
-from arena.games.board.table import NOBODY, Table
-from arena.games.board.views import AcceptView, BoardView, DiscardView, InterruptView
-from arena.games.contract import Move, Refusal
+from arena.games.board.table import NOBODY, Priced, Table
+from arena.games.board.views import BoardView, DiscardView
 from arena.games.identity import Same
+
+
+def question(view: BoardView, rules: Rules, topic: Any = None) -> Priced:
+    """What the answer to the ask that ``view`` came with is judged by."""
+    return Priced(table_of(view, rules), view.seat, counted(view.hand), topic)
 
 
 def table_of(view: BoardView, rules: Rules) -> Table:
     """The open table that ``view`` describes, as the engine keeps it."""
     table = Table()
-    table.layout = _layout(Same(rules), view.players)
+    table.layout = layout_of(rules, view.players)
+    lay_open(table, view)
+    return table
+
+
+def lay_open(table: Table, view: BoardView) -> None:
+    """Make ``table``, which has its layout, the open table that ``view`` describes."""
     table.boss = NOBODY if view.boss is None else view.boss
-    table.owners = bytes(ASIDE if placard.owner is None else placard.owner for placard in view.placards)
+    table.owners = owners_of(view)
     table.travelling = sum(1 << index for index, placard in enumerate(view.placards) if placard.travelling)
     table.laid = tuple(map(clans_counted, view.laid))
     table.offers = tuple(tuple(o.offer for o in view.offers if o.by == seat) for seat in range(view.players))
     table.agreements = view.agreements
     table.active = sum(1 << seat for seat in view.active)
     table.marker = view.marker
-    table.covered = sum(1 << space for space in range(len(rules.spaces)) if space not in view.uncovered)
+    table.covered = sum(1 << space for space in range(len(table.layout.rules.spaces)) if space not in view.uncovered)
     table.deal = table.layout.cards.index(view.deal)
     table.rolled = view.rolled
     table.must_deal = view.must_deal
@@ -37,29 +45,16 @@ def table_of(view: BoardView, rules: Rules) -> Table:
     excess = view.excess if isinstance(view, DiscardView) else 0
     table.excess = tuple(excess if seat == view.seat else 0 for seat in range(view.players))
     table.cards_only = isinstance(view, DiscardView) and view.cards_only
-    return table
 
 
-def legal_moves(view: BoardView, rules: Rules, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
-    """Every legal answer to the ask ``view`` came with; offers at ``prices`` in $M (None: one and two dividends)."""
-    return legal_answers(table_of(view, rules), view.seat, counted(view.hand), _hook(view), _topic(view), prices)
+def owners_of(view: BoardView) -> bytes:
+    """Who owns each family's placard, as the engine keeps it."""
+    return bytes([ASIDE if placard.owner is None else placard.owner for placard in view.placards])
 
 
-def refusal(view: BoardView, rules: Rules, move: Move) -> Refusal | None:
-    """Why the rules would refuse ``move`` as the answer, or None."""
-    return refuse_answer(table_of(view, rules), view.seat, counted(view.hand), _hook(view), _topic(view), move)
-
-
-def _hook(view: BoardView) -> str:
-    return next(name for name, hook in HOOKS.items() if hook.view is type(view))
-
-
-def _topic(view: BoardView) -> Any:
-    if isinstance(view, AcceptView):
-        return (view.by, view.offer)
-    if isinstance(view, InterruptView) and view.can_stop is not None:
-        return (view.can_stop.by, view.can_stop.play)
-    return None
+def layout_of(rules: Rules, players: int) -> Layout:
+    """The layout of these rules, made once."""
+    return _layout(Same(rules), players)
 
 
 @lru_cache(maxsize=32)

@@ -6,14 +6,12 @@ from arena.games.board.cards import CARDS, CLAN, CLAN_CARDS, FAMILIES, FAMILY_ID
 from arena.games.board.closing import payments
 from arena.games.board.events import Closed, Discarded, EndRolled, Failed, MarkerMoved, Returned, TravelEnded
 from arena.games.board.moves import Close
-from arena.games.board.position import Log, Position
+from arena.games.board.position import Log, Position, Termination
 from arena.games.board.table import NOBODY
 from arena.games.board.turn import begin, check_late_hands, finish
 from arena.games.board.views import ClosedDeal
 from arena.games.contract import Chanced
 from arena.games.counts import changed
-
-END_ROLL, LAST_DEAL = "end roll", "last deal"
 
 
 def fail(position: Position, gave_up: bool, log: Log) -> None:
@@ -80,8 +78,8 @@ def _clear(position: Position, log: Log) -> int:
     players = position.layout.players
     last = position.on_turn if position.layout.rules.turn_order == "fixed" else position.boss
     position.boss, position.tick, position.quiet, position.to_close = NOBODY, 0, 0, None
-    position.agreements, position.offers, position.offered = (), ((),) * players, frozenset()
-    position.active = 0
+    position.agreements, position.offers, position.offered, position.played = (), ((),) * players, (), ()
+    position.active, position.fresh, position.new_boss = 0, False, False
     return (last + 1) % players
 
 
@@ -89,7 +87,7 @@ def _ends(position: Position, number: int, space: int, value: int, log: Log) -> 
     """B7.3, or the short game of B8: whether this deal was the last."""
     layout = position.layout
     if position.deal == len(layout.cards) - 1:
-        finish(position, LAST_DEAL)
+        finish(position, Termination.LAST_DEAL)
         return True
     short, faces = layout.rules.end_sum, layout.rules.end_rolls.get(number, ())
     applies = number >= short.since if short is not None else bool(faces)
@@ -104,5 +102,5 @@ def _ends(position: Position, number: int, space: int, value: int, log: Log) -> 
         log.append(Chanced("end", (number,), roll))
         log.append(EndRolled(roll, ends))
     if ends:
-        finish(position, END_ROLL)
+        finish(position, Termination.END_ROLL)
     return ends

@@ -6,7 +6,8 @@ from arena.games.board.cards import FAMILIES, FAMILY_ID
 from arena.games.board.events import PlacardDealt
 from arena.games.board.legal import ASIDE
 from arena.games.board.position import Log, Phase, Position
-from arena.games.contract import Ask, Chanced
+from arena.games.contract import Chanced
+from arena.games.phased import alone
 
 
 def set_up(position: Position, log: Log) -> None:
@@ -18,7 +19,7 @@ def set_up(position: Position, log: Log) -> None:
         position.draw(seat, rules.start_hand, log)
     position.on_turn = _starting_seat(position, log)
     step = 1 if rules.marker_by == "left" else -1
-    position.ask(Phase.MARKER, (Ask((position.on_turn + step) % players, "place_marker"),))
+    position.ask(Phase.MARKER, alone("place_marker", (position.on_turn + step) % players))
 
 
 def _deal_placards(position: Position, each: int, log: Log) -> None:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
 from arena.games.board import negotiation, plays, turn
-from arena.games.board.answers import HOOKS, RULES_OF, default_answer, legal_answers, refuse_answer
-from arena.games.board.cards import FAMILIES, clans_listed, listed
+from arena.games.board.cards import CARDS, FAMILIES, clans_listed, listed
+from arena.games.board.hooks import HOOKS
 from arena.games.board.legal import ASIDE
 from arena.games.board.moves import Open
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.rules import Layout, Rules
 from arena.games.board.setup import set_up
-from arena.games.board.table import NOBODY, by_terms
-from arena.games.board.views import OpenOffer, OpenPlay, Placard
+from arena.games.board.table import NOBODY, Priced, by_terms
+from arena.games.board.views import BoardView, OpenOffer, OpenPlay, Placard
 from arena.games.chance import Chance
-from arena.games.contract import Event, Move, Outcome, Refusal, View
+from arena.games.contract import ONLOOKER, Event, Move, Outcome, View
 
 
 class State(Position):
@@ -25,32 +25,19 @@ class State(Position):
 
     __slots__ = ()
 
+    hooks = HOOKS
+    rule = "B4.5"
+    open_view = BoardView
+
     @property
     def outcome(self) -> Outcome | None:
         """B7.5 once the match is over: most money wins, equal money shares the rank."""
-        return Outcome.by_money(self.money, self.termination) if self.phase is Phase.OVER else None
+        return None if self.termination is None else Outcome.by_money(self.money, self.termination)
 
     def legal(self, index: int, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
         """Every legal answer to ``asks[index]``; offers at ``prices`` in $M (None: one and two dividends)."""
         seat, hook, topic = self.asks[index]
-        return legal_answers(self, seat, self.hands[seat], hook, topic, prices)
-
-    def default(self, index: int) -> Move:
-        """What is played for a seat that does not answer."""
-        seat, hook, _ = self.asks[index]
-        return default_answer(self, seat, self.hands[seat], hook)
-
-    def refusal(self, index: int, move: Move) -> Refusal | None:
-        """Why ``move`` may not answer ``asks[index]``, or None."""
-        if not 0 <= index < len(self.asks):
-            return Refusal("B4.5", f"there is no ask {index}")
-        if self.answers[index] is not None:
-            return Refusal("B4.5", "this ask has been answered")
-        seat, hook, topic = self.asks[index]
-        try:
-            return refuse_answer(self, seat, self.hands[seat], hook, topic, move)
-        except (AttributeError, KeyError, TypeError) as problem:  # only a move that is no proper value comes here
-            return Refusal(RULES_OF[hook], f"a field of {type(move).__name__} holds what it must not: {problem}")
+        return HOOKS[hook].legal(Priced(self, seat, self.hands[seat], topic, prices))
 
     def resolve(self, log: Log) -> None:
         """The answers of the phase take effect."""
@@ -89,21 +76,9 @@ class State(Position):
             else:
                 negotiation.after_plays(self, log)
 
-    def view(self, index: int, news: tuple[Event, ...] = ()) -> View:
-        """What the asked seat may know; ``news`` has been filtered for it."""
-        seat, hook, topic = self.asks[index]
-        extra: dict[str, Any] = {}
-        if hook == "accept":
-            by, offer = topic
-            extra = {"by": by, "offer": offer}
-        elif hook == "interrupt":
-            can_stop = None if topic is None else OpenPlay(*topic)
-            extra = {"can_stop": can_stop, "last_call": self.to_close is not None}
-        elif hook == "discard":
-            extra = {"excess": self.excess[seat], "cards_only": self.cards_only}
-        rules = self.layout.rules
-        view_type: type[Any] = HOOKS[hook].view
-        view: View = view_type(
+    def seen_by(self, seat: int, kind: type[Any], news: tuple[Event, ...], besides: Mapping[str, Any]) -> View:
+        """What ``seat``, or an onlooker, may know at any moment (B5.6)."""
+        view: View = kind(
             seat=seat,
             players=self.layout.players,
             news=news,
@@ -111,14 +86,14 @@ class State(Position):
             on_turn=self.on_turn,
             marker=self.marker,
             space=self.layout.shown[self.marker],
-            uncovered=_uncovered(self.covered, len(rules.spaces)),
+            uncovered=_uncovered(self.covered, len(self.layout.rules.spaces)),
             deal=self.layout.cards[self.deal],
             dividend=self.dividend,
             proceeds=self.proceeds,
-            placards=_placards(self.owners, self.travelling),
-            hand=listed(self.hands[seat]),
+            placards=_placards(self.owners, self.travelling, self.travel_cards),
+            hand=() if seat == ONLOOKER else listed(self.hands[seat]),
             hand_sizes=tuple(map(sum, self.hands)),
-            money=self.money[seat],
+            money=0 if seat == ONLOOKER else self.money[seat],
             draw_pile=len(self.pile) - self.drawn,
             discards=tuple(self.discards),
             ledger=self.ledger,
@@ -132,15 +107,23 @@ class State(Position):
             offers=tuple(OpenOffer(by, offer) for by, offers in enumerate(self.offers) for offer in offers),
             agreements=tuple(sorted(self.agreements, key=by_terms)),
             active=_seats(self.active),
-            **extra,
+            offered=self.offered,
+            fresh=self.fresh,
+            new_boss=self.new_boss,
+            played=self.played,
+            can_stop=None if self.play is None else OpenPlay(*self.play),
+            closing=self.to_close,
+            **besides,
         )
         return view
 
 
 @lru_cache(maxsize=4096)
-def _placards(owners: bytes, travelling: int) -> tuple[Placard, ...]:
+def _placards(owners: bytes, travelling: int, cards: bytes) -> tuple[Placard, ...]:
     return tuple(
-        Placard(family, None if owner == ASIDE else owner, bool(travelling >> index & 1))
+        Placard(family, None if owner == ASIDE else owner, True, CARDS[cards[index]])
+        if travelling >> index & 1
+        else Placard(family, None if owner == ASIDE else owner)
         for index, (family, owner) in enumerate(zip(FAMILIES, owners, strict=True))
     )
 

@@ -9,20 +9,35 @@ what fills a need (B4.2); a seat stands for it with its placard or with a clan c
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
-from arena.games.board.cards import CARD_ID, CLAN_CARDS, FAMILIES, TRAVEL_CARDS, Card, Family, counted
+from arena.games.board import legal
+from arena.games.board.cards import (
+    CARD_ID,
+    CLAN_CARDS,
+    FAMILIES,
+    FAMILY_ID,
+    TRAVEL_CARDS,
+    Card,
+    Family,
+    counted,
+    mask_of,
+)
 from arena.games.board.closing import Source, can_fill, fixed_costs, sources
+from arena.games.board.judge import refuse_opening
 from arena.games.board.moves import Close, Discard, Draw, Offer, Open, Recruit, Roll, Travel
-from arena.games.board.rules import Rules, Space, fair_shares
-from arena.games.board.seat import table_of
+from arena.games.board.rules import Rules, fair_shares
+from arena.games.board.seat import owners_of, table_of
+from arena.games.board.spaces import Space, filled
 from arena.games.board.views import BoardView, CloseView, DiscardView, TurnView
 
 
 class Missing(NamedTuple):
     """What a space still needs: every one of ``required``, and ``choose`` different ones of ``optional``.
 
-    ``choose`` may exceed the length of ``optional`` only where the space cannot be filled at all.
+    Each of ``optional`` helps by itself. Where a space has several choice groups, not any ``choose`` of them need do
+    together: add the family to what one has and ask :func:`missing` again.
     """
 
     required: tuple[Family, ...]
@@ -36,7 +51,7 @@ class Missing(NamedTuple):
 
     def wants(self, family: Family) -> bool:
         """Whether one more member of ``family`` would help."""
-        return family in self.required or (self.choose > 0 and family in self.optional)
+        return family in self.required or family in self.optional
 
 
 class Deal(NamedTuple):
@@ -49,27 +64,31 @@ class Deal(NamedTuple):
 
 def missing(space: Space, have: Collection[Family]) -> Missing:
     """What ``space`` still needs from somebody who has the families ``have`` (B4.2)."""
-    optional = tuple(family for family in space.optional if family not in have)
-    filled = len(space.optional) - len(optional)
-    choose = max(0, space.choose - filled)
-    return Missing(tuple(f for f in space.required if f not in have), choose, optional if choose else ())
+    return _missing(space, mask_of(have))
+
+
+@lru_cache(maxsize=2048)
+def _missing(space: Space, have: int) -> Missing:
+    table = filled(space)
+    helpful = [family for family in space.families if table[have | 1 << FAMILY_ID[family]] > table[have]]
+    required = tuple(family for family in helpful if family in space.required)
+    optional = tuple(family for family in helpful if family not in space.required)
+    return Missing(required, space.needs - table[have] - len(required), optional)
 
 
 def fillable(space: Space, have: Collection[Family]) -> bool:
     """Whether the families ``have`` suffice for ``space``."""
-    return missing(space, have).number == 0
+    return filled(space)[mask_of(have)] == space.needs
 
 
 def may_open(view: TurnView, rules: Rules) -> bool:
     """Whether a deal may be opened now (B4.9, B8)."""
-    return len(view.hand) >= rules.min_cards_to_deal and (rules.reopen_failed or not view.failed_here)
+    return refuse_opening(rules, len(view.hand), view.failed_here) is None
 
 
 def no_deal(view: TurnView) -> Roll | Draw | Open:
     """The answer to ``turn`` of a seat that wants no deal: roll, then draw, or open where a variant forbids that."""
-    if not view.rolled:
-        return Roll()
-    return Open() if view.must_deal else Draw()
+    return legal.no_deal(view.rolled, view.must_deal)
 
 
 def wealth(view: BoardView) -> list[int]:
@@ -175,11 +194,9 @@ def bids(view: BoardView, rules: Rules, prices: Iterable[float], have: Collectio
         holder = owner.get(family)
         if holder is not None:
             cards.append((holder, (family,), ()))
-    scarce = {f for f in needed.required if f not in owner}
-    if sum(f in owner for f in needed.optional) < needed.choose:
-        scarce.update(f for f in needed.optional if f not in owner)
+    scarce = missing(view.space, {*have, *owner})
     others = [s for s in range(view.players) if s != view.seat and (view.hand_sizes[s] or view.laid[s])]
-    cards += [(seat, (), (family,)) for family in wanted if family in scarce for seat in others]
+    cards += [(seat, (), (family,)) for family in wanted if scarce.wants(family) for seat in others]
     legal = sorted({legal_price(view, rules, price) for price in prices})
     offers = (Offer(to, price, own, clans) for price in legal for to, own, clans in cards)
     return tuple(offers)[: rules.max_offers]
@@ -201,17 +218,17 @@ def best_closing(view: CloseView, rules: Rules) -> Deal | None:
             several.append(source)
         elif source.mask not in singles or _rank(source) < _rank(singles[source.mask]):
             singles[source.mask] = source
-    needs, fixed = view.space.needs, fixed_costs(table)
+    filling, needs = table.layout.filled[view.marker], table.layout.needs[view.marker]
+    fixed = fixed_costs(table)
     ways: dict[int, tuple[int, tuple[Source, ...]]] = {0: (0, ())}
     for source in (*several, *singles.values()):
         for mask, (rank, used) in list(ways.items()):
             union, total = mask | source.mask, rank + _rank(source)
-            if mask & source.mask or union.bit_count() > needs:
+            if mask & source.mask or filling[union] < union.bit_count():
                 continue
             if union not in ways or total < ways[union][0]:
                 ways[union] = (total, (*used, source))
-    required = table.layout.required[view.marker]
-    full = [way for mask, way in ways.items() if mask.bit_count() == needs and not required & ~mask]
+    full = [way for mask, way in ways.items() if filling[mask] == needs]
     _, best = min(full, key=lambda way: way[0], default=(0, ()))
     cost = fixed + sum(source.cost for source in best)
     if not best or cost > view.proceeds:
@@ -231,21 +248,26 @@ def _rank(source: Source) -> int:
 
 def demand(view: BoardView, rules: Rules, family: Family) -> float:
     """How much the uncovered spaces want ``family``: the dividends of those that require it, and the fitting share
-    of those that may choose it."""
+    of those that may choose it, in each of their groups."""
     total = 0.0
-    for index in view.uncovered:
-        space = rules.spaces[index]
-        if family in space.required:
-            total += space.dividends
-        elif family in space.optional:
-            total += space.dividends * space.choose / len(space.optional) / 2
+    for index in view.uncovered:  # not sum(): from Python 3.12 on it rounds otherwise than before
+        total += _wants(rules.spaces[index]).get(family, 0.0)
     return total
+
+
+@lru_cache(maxsize=1024)
+def _wants(space: Space) -> dict[Family, float]:
+    """How much ``space`` wants each family, in dividends."""
+    wants = dict.fromkeys(space.required, float(space.dividends))
+    for group in space.groups:
+        for family in group.families:
+            wants[family] = wants.get(family, 0.0) + space.dividends * group.choose / len(group.families) / 2
+    return wants
 
 
 def recruitable(view: BoardView) -> tuple[Family, ...]:
     """The placards a recruitment triple may take: those aside while there are any, else the others' (B5.4)."""
-    aside = tuple(p.family for p in view.placards if p.owner is None)
-    return aside or tuple(p.family for p in view.placards if p.owner != view.seat)
+    return legal.takeable(view.seat, owners_of(view))
 
 
 def can_recruit(view: BoardView) -> bool:
@@ -305,7 +327,7 @@ def within_reach(view: BoardView) -> bool:
 def fit_hand(view: DiscardView, rules: Rules, worth: Callable[[Card], float]) -> Discard | Recruit:
     """An answer to ``discard``: a recruitment triple for the placard most in demand where the edition allows it,
     else the cards of least ``worth``. The third and each further card of a kind counts half."""
-    if can_recruit(view) and not view.cards_only and rules.triple_at_limit != "no":
+    if can_recruit(view) and legal.triple_fits(rules, view.cards_only):
         return best_recruit(view, rules)
     valued, seen = [], dict.fromkeys(view.hand, 0)
     for card in view.hand:

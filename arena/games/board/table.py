@@ -6,9 +6,12 @@ bot asks for its legal moves. So both are judged by the same code.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from arena.games.board.cards import FAMILY_ID, Family, mask_of
 from arena.games.board.moves import Agreement, Offer
 from arena.games.board.rules import Layout
+from arena.games.contract import Question
 
 NOBODY = -1
 """No seat: the Boss outside a negotiation."""
@@ -73,6 +76,16 @@ class Table:
     def fair_price(self) -> int:
         """The fair share for one card, in $M (B9.1)."""
         return self.proceeds // self.layout.needs[self.marker]
+
+
+Asked = Question[Table, bytes]
+"""What an answer is judged by; the hand is counts by kind."""
+
+
+class Priced(Question[Table, bytes], frozen=True, gc=False):
+    """The same, for a list of legal answers: offers stand in it at ``prices``, in $M (None: one and two dividends)."""
+
+    prices: Sequence[int] | None = None
 
 
 def promised_placards(agreements: tuple[Agreement, ...]) -> int:

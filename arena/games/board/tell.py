@@ -47,8 +47,9 @@ class Teller:
         """A space by number, with what it needs."""
         it = self.rules.spaces[space]
         needs = [self.family(family) for family in it.required]
-        if it.choose:
-            needs.append(f"{it.choose} of {'/'.join(self.family(family) for family in it.optional)}")
+        for group in it.groups:
+            if group.choose:
+                needs.append(f"{group.choose} of {'/'.join(map(self.family, group.families))}")
         return f"space {space} ({' + '.join(needs)}; {it.dividends} dividends)"
 
     def play(self, play: Move) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from arena.games.board.cards import CARD_ID
 from arena.games.board.events import Discarded, MarkerMoved, TurnBegan
 from arena.games.board.moves import Discard, Draw, PlaceMarker, Recruit, Roll
-from arena.games.board.position import Log, Phase, Position
-from arena.games.contract import Ask, Chanced, Move
-
-MAX_TURNS = "max turns"
+from arena.games.board.position import Log, Phase, Position, Termination
+from arena.games.contract import Chanced, Move
+from arena.games.phased import alone, everyone
 
 
 def place_marker(position: Position, log: Log) -> None:
@@ -25,7 +24,7 @@ def begin(position: Position, seat: int, log: Log) -> None:
     """The turn of ``seat`` begins, or the match ends for want of turns (B3.5)."""
     rules = position.layout.rules
     if position.turn == rules.max_turns:
-        finish(position, MAX_TURNS)
+        finish(position, Termination.MAX_TURNS)
         return
     position.turn += 1
     position.on_turn = seat
@@ -34,10 +33,10 @@ def begin(position: Position, seat: int, log: Log) -> None:
     position.must_deal = rules.must_deal_with is not None and sum(position.hands[seat]) >= rules.must_deal_with
     if log is not None:
         log.append(TurnBegan(position.turn, seat))
-    position.ask(Phase.TURN, (Ask(seat, "turn"),))
+    position.ask(Phase.TURN, alone("turn", seat))
 
 
-def finish(position: Position, termination: str) -> None:
+def finish(position: Position, termination: Termination) -> None:
     """The match is over."""
     position.termination = termination
     position.ask(Phase.OVER, ())
@@ -54,7 +53,7 @@ def roll_or_draw(position: Position, log: Log) -> None:
         if log is not None:
             log.append(Chanced("die", (position.turn,), roll))
             log.append(MarkerMoved(position.marker, roll))
-        position.ask(Phase.TURN, (Ask(seat, "turn"),))
+        position.ask(Phase.TURN, alone("turn", seat))
         return
     assert isinstance(move, Draw)
     rules, count = position.layout.rules, position.layout.rules.draw
@@ -80,7 +79,7 @@ def check_hand(position: Position, log: Log) -> None:
         begin(position, (seat + 1) % position.layout.players, log)
         return
     position.excess = tuple(excess if other == seat else 0 for other in range(position.layout.players))
-    position.ask(Phase.DISCARD, (Ask(seat, "discard"),))
+    position.ask(Phase.DISCARD, alone("discard", seat))
 
 
 def discard(position: Position, log: Log) -> None:
@@ -106,9 +105,14 @@ def check_late_hands(position: Position, before: int) -> bool:
     since = position.layout.rules.late_limit_from
     if since is None or not before < since <= position.layout.cards[position.deal]:
         return False
+    return ask_late_hands(position)
+
+
+def ask_late_hands(position: Position) -> bool:
+    """Ask everybody with too many cards to discard, at once; whether anybody is asked."""
     limit = hand_limit(position)
     position.excess = tuple(max(0, sum(hand) - limit) for hand in position.hands)
-    asks = tuple(ask for ask in position.layout.everyone["discard"] if position.excess[ask.seat])
+    asks = tuple(ask for ask in everyone("discard", position.layout.players) if position.excess[ask.seat])
     if asks:
         position.cards_only = True
         position.ask(Phase.LATE_DISCARD, asks)

@@ -6,21 +6,37 @@ Money is whole $M, seats and spaces count from 0 clockwise.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec.structs import replace
 
 from arena.games.board.cards import Card, Family
-from arena.games.board.moves import Agreement, Offer, Play
-from arena.games.board.rules import Rules, Space
-from arena.games.contract import Move, Refusal, View
+from arena.games.board.moves import (
+    Agreement,
+    Close,
+    CloseMove,
+    DiscardMove,
+    InterruptMove,
+    Offer,
+    OfferMove,
+    PlaceMarker,
+    Play,
+    TurnMove,
+)
+from arena.games.board.rules import Rules
+from arena.games.board.spaces import Space
+from arena.games.contract import Move, No, View, Yes, hook_of
 
 
 class Placard(msgspec.Struct, frozen=True, gc=False):
-    """An investor placard: who holds it (None: it lies aside) and whether it travels (B1.2, B5.2)."""
+    """An investor placard: who holds it (None: it lies aside), whether it travels, and then the travel card that lies
+    on it (B1.2, B5.2)."""
 
     family: Family
     owner: int | None
     travelling: bool = False
+    card: Card | None = None
 
 
 class ClosedDeal(msgspec.Struct, frozen=True, gc=False):
@@ -47,6 +63,13 @@ class OpenPlay(msgspec.Struct, frozen=True, gc=False):
     play: Play
 
 
+class NamedClosing(msgspec.Struct, frozen=True, gc=False):
+    """The closing that seat ``by`` named, as the Boss, before a last call (B4.6)."""
+
+    by: int
+    closing: Close
+
+
 class BoardView(View, frozen=True, gc=False, kw_only=True):
     """The table as one seat sees it.
 
@@ -56,9 +79,13 @@ class BoardView(View, frozen=True, gc=False, kw_only=True):
     in the order of :class:`Card`); ``ledger`` of closed deals, oldest first.
 
     In a negotiation also ``boss`` (None outside one), ``tick`` (from 1), ``quiet`` ticks so far, ``laid`` clan cards
-    by seat, open ``offers``, standing ``agreements``, and ``active`` seats (those that have played a card).
+    by seat, open ``offers``, standing ``agreements``, and ``active`` seats (those that have played a card); all terms
+    ``offered`` under this Boss so far, open or not (about the same terms a seat is asked once); whether something
+    ``fresh`` happened in this tick (B4.9), and whether a ``new_boss`` took over in it; the seats that have ``played``
+    in this tick, in the order in which their plays took effect, those in its last call in a second list; ``can_stop``,
+    the play that a STOP would cancel now, or None; the ``closing`` named in a last call, or None.
 
-    The seat's own: ``hand`` in kind order, and ``money``.
+    The seat's own: ``hand`` in kind order, and ``money``; an onlooker has none.
     """
 
     turn: int
@@ -86,52 +113,76 @@ class BoardView(View, frozen=True, gc=False, kw_only=True):
     offers: tuple[OpenOffer, ...]
     agreements: tuple[Agreement, ...]
     active: tuple[int, ...]
+    offered: tuple[OpenOffer, ...] = ()
+    fresh: bool = False
+    new_boss: bool = False
+    played: tuple[tuple[int, ...], ...] = ()
+    can_stop: OpenPlay | None = None
+    closing: NamedClosing | None = None
 
     def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[Move, ...]:
-        """Every legal answer to this ask; see :meth:`arena.games.contract.State.legal`."""
-        from arena.games.board import seat
-
-        return seat.legal_moves(self, rules, prices)
-
-    def refusal(self, rules: Rules, move: Move) -> Refusal | None:
-        """Why the rules would refuse ``move``, or None."""
-        from arena.games.board import seat
-
-        return seat.refusal(self, rules, move)
+        """Every legal answer to this ask; offers at ``prices`` in $M (None: one and two dividends)."""
+        hook = hook_of(type(self))
+        return hook.legal(replace(hook.question(self, rules), prices=prices))
 
 
 class MarkerView(BoardView, frozen=True, gc=False, kw_only=True):
     """``place_marker`` (B2.4)."""
 
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[PlaceMarker, ...]: ...
+
 
 class TurnView(BoardView, frozen=True, gc=False, kw_only=True):
     """``turn`` (B3); ``rolled`` says whether the die has been rolled."""
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[TurnMove, ...]: ...
 
 
 class OfferView(BoardView, frozen=True, gc=False, kw_only=True):
     """``offer`` (B4.5 phase 1)."""
 
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[OfferMove, ...]: ...
+
 
 class AcceptView(BoardView, frozen=True, gc=False, kw_only=True):
-    """``accept`` (B4.5 phase 2): seat ``by`` made the ``offer`` asked about."""
+    """``accept`` (B4.5 phase 2): seat ``by`` made the ``offer`` asked about; ``asked`` is how many offers
+    seats are asked about now: the last ones in ``offered``."""
 
     by: int
     offer: Offer
+    asked: int = 1
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[Yes | No, ...]: ...
 
 
 class InterruptView(BoardView, frozen=True, gc=False, kw_only=True):
     """``interrupt`` (B4.5 phase 3, B4.6, B5.5).
 
-    ``can_stop`` is the play that a STOP would cancel, or None when any play may be made; ``last_call`` says
-    that the Boss has named a closing.
+    Where ``can_stop`` is set a STOP may be spent on it, else any play may be made; ``last_call`` says that the Boss has
+    named a closing.
     """
 
-    can_stop: OpenPlay | None
     last_call: bool
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[InterruptMove, ...]: ...
 
 
 class CloseView(BoardView, frozen=True, gc=False, kw_only=True):
     """``close`` (B4.5 phase 4): the seat is the Boss."""
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[CloseMove, ...]: ...
 
 
 class DiscardView(BoardView, frozen=True, gc=False, kw_only=True):
@@ -139,3 +190,7 @@ class DiscardView(BoardView, frozen=True, gc=False, kw_only=True):
 
     excess: int
     cards_only: bool
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules, prices: Sequence[int] | None = None) -> tuple[DiscardMove, ...]: ...

@@ -9,8 +9,19 @@ bots want to know of a view in :mod:`arena.games.cards.strategy`.
 """
 
 from arena.games.cards import events
-from arena.games.cards.answers import HOOKS
+from arena.games.cards.bot import (
+    AcceptAnswer,
+    CardsBot,
+    DiscardAnswer,
+    LeadAnswer,
+    OfferAnswer,
+    PlayAnswer,
+)
 from arena.games.cards.cards import CARDS, COLORS, Card, Color
+from arena.games.cards.fold import fold
+from arena.games.cards.fold_table import CardsTable
+from arena.games.cards.hooks import HOOKS
+from arena.games.cards.imagine import imagine
 from arena.games.cards.moves import (
     Action,
     Bargain,
@@ -27,6 +38,7 @@ from arena.games.cards.moves import (
     Shift,
     Want,
 )
+from arena.games.cards.position import Termination
 from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.state import start
 from arena.games.cards.tell import tell
@@ -46,35 +58,45 @@ GAME = Game(
     hooks=HOOKS,
     rules_type=Rules,
     events=events.EVENTS,
+    terminations=Termination,
     start=start,
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    fold=fold,
+    imagine=imagine,
 )
 
 __all__ = [
     "CARDS",
     "COLORS",
     "GAME",
+    "AcceptAnswer",
     "AcceptView",
     "Action",
     "Bargain",
     "Card",
+    "CardsBot",
+    "CardsTable",
     "CardsView",
     "Color",
     "Deal",
     "Discard",
+    "DiscardAnswer",
     "DiscardView",
     "Drop",
     "Enough",
     "Lead",
+    "LeadAnswer",
     "LeadView",
     "NameColor",
     "No",
     "NoBargain",
+    "OfferAnswer",
     "OfferView",
     "Pass",
     "Play",
+    "PlayAnswer",
     "PlayView",
     "Propose",
     "Request",

@@ -6,7 +6,6 @@ from arena.games.cards.cards import CARD_ID, CARDS, SUIT, WILD, Card, counted, f
 from arena.games.cards.legal import can_fulfil, can_shift, leads
 from arena.games.cards.moves import (
     Action,
-    Bargain,
     Discard,
     Drop,
     Enough,
@@ -19,12 +18,13 @@ from arena.games.cards.moves import (
     Shift,
     Want,
 )
-from arena.games.cards.table import Spread, Table, is_value
+from arena.games.cards.table import Asked, Spread, Table, is_value
 from arena.games.contract import Move, Refusal, Yes
 
 
-def refuse_lead(hand: bytes, move: Lead | NameColor) -> Refusal | None:
+def refuse_lead(asked: Asked, move: Lead | NameColor) -> Refusal | None:
     """C3.1: a positive or negative card, which must be led where there is one; else a colour is named."""
+    hand = asked.hand
     if isinstance(move, NameColor):
         if isinstance(leads(hand)[0], Lead):
             return Refusal("C3.1", "a Boss with a positive or negative card must lead one")
@@ -39,8 +39,9 @@ def _not_in_hand(card: Card) -> Refusal:
     return Refusal("C3.2", f"there is no {card} in the hand")
 
 
-def refuse_play(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
+def refuse_play(asked: Asked, move: Move) -> Refusal | None:
     """C3.2 to C3.4, and under a bargain C4.2."""
+    table = asked.table
     if table.moves_left:
         return _refuse_move(table, move)
     if not isinstance(move, Action):
@@ -50,7 +51,7 @@ def refuse_play(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | N
         return Refusal("C4.3", "a card is discarded only under a bargain that says so")
     if isinstance(move, Play) and move.shifts:
         return Refusal("C3.3", "the moves of a move card are asked for one at a time; shifts are for proposals")
-    refused = refuse_action(table, seat, hand, move)
+    refused = _refuse_action(asked, move)
     if refused is None and bound is not None and not _fulfils(table, move, bound):
         return Refusal("C4.2", f"the bargain was for {described(bound)}")
     return refused
@@ -68,16 +69,17 @@ def _refuse_move(table: Table, move: Move) -> Refusal | None:
             return Refusal("C3.3", f"{CARDS[table.moving]} is in use: its next move, or enough")
 
 
-def refuse_action(table: Table, seat: int, hand: bytes, action: Action) -> Refusal | None:
+def _refuse_action(asked: Asked, action: Action) -> Refusal | None:
     """C3.2 to C3.4: whether the seat can do this at all, bargain or not."""
+    table = asked.table
     if isinstance(action, Pass):
-        if action.double and table.passes[seat]:
+        if action.double and table.passes[asked.seat]:
             return Refusal("C3.4", "only one disk is left to turn")
         return None
     kind = CARD_ID[action.card]
     if kind != WILD and kind // SUIT != table.color:
         return Refusal("C3.2", f"{action.card} is not of the colour of the round")
-    if not hand[kind]:
+    if not asked.hand[kind]:
         return _not_in_hand(action.card)
     if action.card.moves and not can_shift(table):
         return Refusal("C3.3", "there is nothing to move")
@@ -163,25 +165,25 @@ def described(request: Request) -> str:
             return "nothing"
 
 
-def refuse_offer(table: Table, seat: int, hand: bytes, move: Move) -> Refusal | None:
+def refuse_offer(asked: Asked, move: Move) -> Refusal | None:
     """C4.1, C4.2: the seat on turn proposes, the Boss requests."""
     match move:
         case Propose():
-            if seat == table.boss:
+            if asked.seat == asked.table.boss:
                 return Refusal("C4.2", "the Boss requests a kind of action; proposals are made to it")
-            return refuse_proposal(table, seat, hand, move)
+            return _refuse_proposal(asked, move)
         case Request():
-            if seat != table.boss:
+            if asked.seat != asked.table.boss:
                 return Refusal("C4.1", "only the Boss gives tokens; a seat proposes an action")
-            return refuse_request(table, move)
+            return _refuse_request(asked.table, move)
         case _:
             return None
 
 
-def refuse_proposal(table: Table, seat: int, hand: bytes, propose: Propose) -> Refusal | None:
+def _refuse_proposal(asked: Asked, propose: Propose) -> Refusal | None:
     """C4.2: one exact action that the seat can do; of a move card, its moves in their order."""
-    action = propose.action
-    refused = refuse_action(table, seat, hand, action)
+    table, action = asked.table, propose.action
+    refused = _refuse_action(asked, action)
     if refused is not None or not isinstance(action, Play) or not action.card.moves:
         return refused
     if not 1 <= len(action.shifts) <= action.card.moves:
@@ -194,7 +196,7 @@ def refuse_proposal(table: Table, seat: int, hand: bytes, propose: Propose) -> R
     return None
 
 
-def refuse_request(table: Table, request: Request) -> Refusal | None:
+def _refuse_request(table: Table, request: Request) -> Refusal | None:
     """C4.2: a kind of action that exists in this deck."""
     values = table.layout.wanted.get(request.want)
     if values is None and request.least:
@@ -208,20 +210,22 @@ def refuse_request(table: Table, request: Request) -> Refusal | None:
     return None
 
 
-def refuse_accept(table: Table, seat: int, hand: bytes, bargain: Bargain, move: Move) -> Refusal | None:
-    """C4.2: a seat accepts only what it can do; the Boss accepts any proposal."""
-    offer = bargain.offer
-    if isinstance(move, Yes) and isinstance(offer, Request) and not can_fulfil(table, seat, hand, offer):
+def refuse_accept(asked: Asked, move: Move) -> Refusal | None:
+    """C4.2: a seat accepts only what it can do; the Boss accepts any proposal. The topic is the bargain."""
+    offer = asked.topic.offer
+    if not isinstance(move, Yes) or not isinstance(offer, Request):
+        return None
+    if not can_fulfil(asked.table, asked.seat, asked.hand, offer):
         return Refusal("C4.2", f"the hand does not allow {described(offer)}")
     return None
 
 
-def refuse_discard(table: Table, hand: bytes, move: Discard) -> Refusal | None:
+def refuse_discard(asked: Asked, move: Discard) -> Refusal | None:
     """C6.2: at most so many cards, all of them in the hand."""
-    most = table.layout.rules.discards_between_rounds
+    most = asked.table.layout.rules.discards_between_rounds
     if len(move.cards) > most:
         return Refusal("C6.2", f"at most {most} cards are discarded between rounds, got {len(move.cards)}")
-    for card, wanted, have in zip(CARDS, counted(move.cards), hand, strict=True):
+    for card, wanted, have in zip(CARDS, counted(move.cards), asked.hand, strict=True):
         if wanted > have:
             return Refusal("C6.2", f"{wanted} × {card} of only {have} in the hand")
     return None

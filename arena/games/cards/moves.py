@@ -122,3 +122,7 @@ class Bargain(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True)
 
 
 NO_BARGAIN, ENOUGH, PASS, PASS_TWICE, KEEP_ALL = NoBargain(), Enough(), Pass(), Pass(double=True), Discard()
+LeadMove = Lead | NameColor
+OfferMove = Propose | Request | NoBargain
+PlayMove = Play | Drop | Pass | Shift | Enough
+"""The moves that answer a hook, where there are several."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Self
 
 from arena.games.cards.cards import CARDS, KINDS, NO_CARDS, X, listed
@@ -14,7 +14,7 @@ from arena.games.cards.views import Deal
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
 from arena.games.counts import changed
-from arena.games.phased import Phased
+from arena.games.phased import Phased, alone
 
 Log = list[Event] | None
 
@@ -31,6 +31,12 @@ class Phase(IntEnum):
     MOVE = 6
     DISCARD = 7
     OVER = 8
+
+
+class Termination(StrEnum):
+    """Why a match ends: everybody has been Boss as often as C2.1 says (C7.1)."""
+
+    LAST_ROUND = "last round"
 
 
 class Position(Phased, Table):
@@ -70,7 +76,7 @@ class Position(Phased, Table):
         self.asks: tuple[Ask, ...] = ()
         self.answers: list[Move | None] = []
         self.waiting = 0
-        self.hands = [NO_CARDS] * players
+        self.hands: list[bytes] = [NO_CARDS] * players
         self.money = [layout.rules.start_money] * players
         self.deck = b""
         self.drawn = 0
@@ -92,7 +98,7 @@ class Position(Phased, Table):
         self.moves_left = 0
         self.moved: tuple[Shift, ...] = ()
         self.ledger: tuple[Deal, ...] = ()
-        self.termination = ""
+        self.termination: Termination | None = None
 
     def copy(self) -> Self:
         """An independent position in the same state."""
@@ -130,7 +136,7 @@ class Position(Phased, Table):
 
     def ask_seat(self, phase: Phase, hook: str, seat: int) -> None:
         """Ask one seat."""
-        self.ask(phase, self.layout.asks[hook][seat])
+        self.ask(phase, alone(hook, seat))
 
     def ask_to_accept(self, phase: Phase, seat: int, bargain: Bargain) -> None:
         """Ask one seat whether it accepts."""

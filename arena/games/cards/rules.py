@@ -13,7 +13,6 @@ from msgspec import Meta
 
 from arena.games.cards.cards import COLORS, MOVE, POTA, REVERSE, SUIT, VALUES
 from arena.games.cards.moves import Request, Want
-from arena.games.contract import Ask
 
 Count = Annotated[int, Meta(ge=0)]
 Cards = Annotated[int, Meta(ge=0, le=99)]
@@ -94,11 +93,10 @@ class Layout:
     """What the engine precomputes for one edition and number of players.
 
     ``hand``, ``rounds`` (of the whole match), ``limit`` (None: none) and ``cousins`` are this table size's;
-    ``requests`` what a Boss may ask for, without a POTA for itself and with it (by 0 and 1); ``asks`` maps a hook to
-    the asks of each seat alone, ``everyone`` asks all to discard.
+    ``requests`` what a Boss may ask for, without a POTA for itself and with it (by 0 and 1).
     """
 
-    __slots__ = ("asks", "cousins", "everyone", "hand", "limit", "players", "requests", "rounds", "rules", "wanted")
+    __slots__ = ("cousins", "hand", "limit", "players", "requests", "rounds", "rules", "wanted")
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
@@ -115,5 +113,3 @@ class Layout:
         reverse = (Request(Want.REVERSE),) if rules.deck.reverse else ()
         others = (*reverse, Request(Want.PASS), Request(Want.GIFT))
         self.requests = ((*valued, *others), (*valued, *pota, *others))
-        self.asks = {hook: tuple((Ask(seat, hook),) for seat in range(players)) for hook in ("lead", "offer", "play")}
-        self.everyone = tuple(Ask(seat, "discard") for seat in range(players))

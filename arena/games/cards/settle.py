@@ -5,12 +5,11 @@ from __future__ import annotations
 from arena.games.cards.cards import CARD_ID, COLORS, SUIT, front_listed
 from arena.games.cards.events import Discarded, Settled
 from arena.games.cards.moves import Discard
-from arena.games.cards.position import Log, Phase, Position
-from arena.games.cards.table import UNKNOWN, empty
+from arena.games.cards.position import Log, Phase, Position, Termination
+from arena.games.cards.table import UNKNOWN, empty, paid
 from arena.games.cards.views import Deal
 from arena.games.counts import changed
-
-LAST_ROUND = "last round"
+from arena.games.phased import everyone
 
 
 def settle(position: Position, log: Log) -> bool:
@@ -19,22 +18,22 @@ def settle(position: Position, log: Log) -> bool:
     layout = position.layout
     value, amounts = position.value, []
     for seat, have in enumerate(position.money):
-        amount = max(position.receives(seat), -have)  # C5.3: nobody goes below 0
+        amount = paid(position.receives(seat), have)
         position.money[seat] += amount
         amounts.append(amount)
-    paid = tuple(amounts)
-    position.ledger += (Deal(position.round, position.boss, COLORS[position.color], value, paid),)
+    changes = tuple(amounts)
+    position.ledger += (Deal(position.round, position.boss, COLORS[position.color], value, changes),)
     if log is not None:
-        log.append(Settled(position.round, position.boss, value, paid))
+        log.append(Settled(position.round, position.boss, value, changes))
     _clear(position)
     if position.round == layout.rounds:
-        position.termination = LAST_ROUND
+        position.termination = Termination.LAST_ROUND
         position.ask(Phase.OVER, ())
         return False
     if not layout.rules.discards_between_rounds:
         refill(position, log)
         return True
-    position.ask(Phase.DISCARD, layout.everyone)
+    position.ask(Phase.DISCARD, everyone("discard", layout.players))
     return False
 
 

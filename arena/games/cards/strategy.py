@@ -20,7 +20,7 @@ from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, Color, counted
 from arena.games.cards.moves import Action, Bargain, Drop, Enough, Lead, Pass, Play, Propose, Request, Shift, Want
 from arena.games.cards.rules import Rules
 from arena.games.cards.seat import table_of
-from arena.games.cards.table import Table
+from arena.games.cards.table import Table, paid, share_value, stake
 from arena.games.cards.views import CardsView, PlayView
 
 
@@ -43,18 +43,16 @@ class Outlook(NamedTuple):
 
     def value_of(self, centre: int) -> int:
         """What a share would be worth with this sum in the centre, cut to the limit, in $ (C5.1)."""
-        value = self.per_point * centre
-        return value if self.limit is None else max(-self.limit, min(self.limit, value))
+        return share_value(self.per_point, centre, self.limit)
 
     def stake(self, seat: int) -> int:
         """The seat's shares, negative where an odd number of reverse cards lies in front of it (C5.2)."""
-        return -self.shares[seat] if self.reverses[seat] % 2 else self.shares[seat]
+        return stake(self.shares[seat], self.reverses[seat])
 
     @property
     def stakes(self) -> list[int]:
         """:meth:`stake` of every seat."""
-        pairs = zip(self.shares, self.reverses, strict=True)
-        return [-shares if reverses % 2 else shares for shares, reverses in pairs]
+        return list(map(stake, self.shares, self.reverses))
 
     def receives(self, seat: int) -> int:
         """What the seat would receive (negative: pay, as far as its money goes), in $ (C5.2)."""
@@ -63,7 +61,7 @@ class Outlook(NamedTuple):
     def amounts(self, money: Iterable[int]) -> list[int]:
         """What each seat would receive, in $, where they have this ``money``: nobody pays more (C5.3)."""
         value = self.value
-        return [max(stake * value, -have) for stake, have in zip(self.stakes, money, strict=True)]
+        return [paid(stake * value, have) for stake, have in zip(self.stakes, money, strict=True)]
 
     def lead_of(self, seat: int, money: Iterable[int]) -> float:
         """What the seat would receive more than the others on average, in $, where they have this ``money``."""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from arena.games.cards.cards import CARD_ID, NO_FRONT, NO_VALUES, REVERSE, SUIT, front_place, total
 from arena.games.cards.moves import Request, Shift
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout
+from arena.games.contract import Question
 from arena.games.counts import changed
 
 UNKNOWN = -1
@@ -111,9 +112,7 @@ class Table:
     @property
     def value(self) -> int:
         """C5.1: what a share is worth now, in $, cut to the limit."""
-        worth = self.layout.rules.factor * self.multiplier * total(self.spread.centre)
-        limit = self.layout.limit
-        return worth if limit is None else max(-limit, min(limit, worth))
+        return share_value(self.layout.rules.factor * self.multiplier, total(self.spread.centre), self.layout.limit)
 
     def shares(self, seat: int) -> int:
         """C5.2: one for the Boss, one for a Cousin token, one for each POTA in front."""
@@ -122,8 +121,27 @@ class Table:
 
     def receives(self, seat: int) -> int:
         """C5.2: what the seat would receive now (negative: pay), in $."""
-        amount = self.shares(seat) * self.value
-        return -amount if self.spread.fronts[seat][0] % 2 else amount
+        return stake(self.shares(seat), self.spread.fronts[seat][0]) * self.value
+
+
+Asked = Question[Table, bytes]
+"""What an answer is judged by; the hand is counts by kind."""
+
+
+def share_value(per_point: int, centre: int, limit: int | None) -> int:
+    """C5.1: what a share is worth, in $, where a point of the centre's sum is worth so much, cut to the limit."""
+    worth = per_point * centre
+    return worth if limit is None else max(-limit, min(limit, worth))
+
+
+def stake(shares: int, reverses: int) -> int:
+    """C5.2: the shares of a seat, negative where an odd number of reverse cards lies in front of it."""
+    return -shares if reverses % 2 else shares
+
+
+def paid(amount: int, have: int) -> int:
+    """C5.3: what of ``amount`` changes hands, in $: nobody pays more than it has."""
+    return max(amount, -have)
 
 
 def is_value(kind: int) -> bool:

@@ -5,12 +5,14 @@ Money is whole $, seats count from 0 clockwise.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from arena.games.cards.cards import Card, Color
-from arena.games.cards.moves import Bargain, Request, Shift
+from arena.games.cards.moves import Bargain, Discard, LeadMove, OfferMove, PlayMove, Request, Shift
 from arena.games.cards.rules import Rules
-from arena.games.contract import Move, Refusal, View
+from arena.games.contract import No, View, Yes
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
@@ -33,9 +35,13 @@ class CardsView(View, frozen=True, gc=False, kw_only=True):
     ``multiplier`` and the ``value`` of a share as things stand, cut to the limit, in $; ``hand_sizes`` by seat;
     ``deck`` and ``discard_pile`` (how many cards), ``discards`` (of those, the cards discarded face up since the last
     shuffle, as counts in the order of :class:`Card`), and whether the ``third_x`` still lies under the disk; ``ledger``
-    of settled rounds, oldest first.
+    of settled rounds, oldest first; the ``bargain`` that has been offered and is being answered, or None, and what the
+    seat on turn is ``bound`` to do on this turn, or None (C4.2).
 
-    The seat's own: ``hand`` in card order, and ``money`` in $.
+    While a move card is used (C3.3), ``moving`` is that card, ``moves_left`` what it allows still, and ``moved`` the
+    moves made with it.
+
+    The seat's own: ``hand`` in card order, and ``money`` in $; an onlooker has none.
     """
 
     round: int
@@ -58,49 +64,52 @@ class CardsView(View, frozen=True, gc=False, kw_only=True):
     discards: tuple[int, ...]
     third_x: bool
     ledger: tuple[Deal, ...]
-
-    def legal_moves(self, rules: Rules) -> tuple[Move, ...]:
-        """Every legal answer to this ask; proposals of a move card with one move each."""
-        from arena.games.cards import seat
-
-        return seat.legal_moves(self, rules)
-
-    def refusal(self, rules: Rules, move: Move) -> Refusal | None:
-        """Why the rules would refuse ``move``, or None."""
-        from arena.games.cards import seat
-
-        return seat.refusal(self, rules, move)
+    bargain: Bargain | None = None
+    bound: Request | None = None
+    moving: Card | None = None
+    moves_left: int = 0
+    moved: tuple[Shift, ...] = ()
 
 
 class LeadView(CardsView, frozen=True, gc=False, kw_only=True):
     """``lead`` (C3.1): the seat is the Boss."""
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules) -> tuple[LeadMove, ...]: ...
 
 
 class OfferView(CardsView, frozen=True, gc=False, kw_only=True):
     """``offer`` (C4.2): the seat is on turn and may propose an action to the Boss, or it is the Boss and may request
     one of the seat on turn."""
 
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules) -> tuple[OfferMove, ...]: ...
+
 
 class AcceptView(CardsView, frozen=True, gc=False, kw_only=True):
     """``accept`` (C4.2): the ``bargain`` offered by the seat on turn to the Boss, or the other way round."""
 
-    bargain: Bargain
+    if TYPE_CHECKING:
+        bargain: Bargain
+
+        def legal_moves(self, rules: Rules) -> tuple[Yes | No, ...]: ...
 
 
 class PlayView(CardsView, frozen=True, gc=False, kw_only=True):
-    """``play`` (C3.2 to C3.4): ``bound`` is what the seat has agreed to do on this turn, or None.
+    """``play`` (C3.2 to C3.4). While ``moving`` is set the answer is the next move of that card, or enough (C3.3)."""
 
-    While a move card is used, ``moving`` is that card, ``moves_left`` what it allows still, and ``moved`` the moves
-    made with it: the answer is then the next move, or enough (C3.3).
-    """
+    if TYPE_CHECKING:
 
-    bound: Request | None
-    moving: Card | None
-    moves_left: int
-    moved: tuple[Shift, ...]
+        def legal_moves(self, rules: Rules) -> tuple[PlayMove, ...]: ...
 
 
 class DiscardView(CardsView, frozen=True, gc=False, kw_only=True):
     """``discard`` (C6.2): at most ``most`` cards, between rounds; ``round`` and ``boss`` are the next round's."""
 
     most: int
+
+    if TYPE_CHECKING:
+
+        def legal_moves(self, rules: Rules) -> tuple[Discard, ...]: ...

@@ -1,15 +1,14 @@
 """Proposes even shares and takes what is worth more than walking away."""
 
-from arena.bot import Answer, Bot
-from tests.thirdgame.pie import PieView, Propose
+from tests.thirdgame.pie import PieBot, PieView, Propose, RespondView
 
 
-class Even(Bot):
+class Even(PieBot):
     """Keeps what does not divide."""
 
-    def divide(self, view: PieView) -> Answer:
+    def divide(self, view: PieView) -> Propose:
         each, rest = divmod(view.pie, view.players)
         return Propose(tuple(each + rest * (seat == view.seat) for seat in range(view.players)))
 
-    def respond(self, view: PieView) -> Answer:
+    def respond(self, view: RespondView) -> bool:
         return view.shares[view.seat] >= view.worth

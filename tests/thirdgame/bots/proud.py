@@ -1,14 +1,13 @@
 """Refuses less than half, and leaves the proposals to their default."""
 
-from arena.bot import Answer, Bot
-from tests.thirdgame.pie import PieView
+from tests.thirdgame.pie import PieBot, RespondView
 
 
-class Proud(Bot):
+class Proud(PieBot):
     """``share`` is the least it takes, as a part of the pie."""
 
     def __init__(self, share: float = 0.5) -> None:
         self.share = share
 
-    def respond(self, view: PieView) -> Answer:
+    def respond(self, view: RespondView) -> bool:
         return view.shares[view.seat] >= self.share * view.pie

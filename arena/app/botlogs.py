@@ -1,0 +1,33 @@
+"""What isolated bots print, in a file for each entrant."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from arena.match.work import Printed
+from arena.tournament.records import MatchRecord
+
+BOT_LOG_LIMIT = 16 << 20
+"""Bytes after which an entrant's log takes no more, however many matches there are."""
+
+
+def entry(record: MatchRecord, printed: Printed) -> bytes:
+    """What a bot printed in a match, below a line that tells whose it is."""
+    more = f"\n[{printed.lost} bytes more]".encode() if printed.lost else b""
+    head = f"== {record.seats[printed.seat].entrant} printed in {record.id}, seat {printed.seat}:\n".encode()
+    return head + printed.text.rstrip(b"\n") + more + b"\n"
+
+
+class BotLogs:
+    """Logs below ``folder``, each up to :data:`BOT_LOG_LIMIT`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def add(self, record: MatchRecord, printed: Printed) -> None:
+        """Add what was printed in a match."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / f"{record.seats[printed.seat].entrant}.log").open("ab") as file:
+            if os.fstat(file.fileno()).st_size <= BOT_LOG_LIMIT:
+                file.write(entry(record, printed))

@@ -1,0 +1,22 @@
+"""Which core a worker keeps to. Talking to a bot on another core takes several times as long."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+
+def keep_to_core(index: int, jobs: int) -> None:
+    """Keep this process, and all that it starts, to a core: worker ``index`` to the core of this number, if there is a
+    worker for each core; else the system knows better."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        if jobs >= len(cores) > 1:
+            os.sched_setaffinity(0, {cores[index % len(cores)]})
+
+
+def work_in_batches() -> None:
+    """Have the system not interrupt whoever asks this process or its bots: there may be more to ask."""
+    if hasattr(os, "SCHED_BATCH"):
+        with suppress(OSError):  # a container may not allow it
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

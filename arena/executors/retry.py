@@ -1,0 +1,91 @@
+"""What becomes of a match whose play was broken off: played again, given up, or an end of it all.
+
+No bot is ever blamed here. A trusted bot can take its worker down; then the match is played again with every bot in
+a process of its own, where the referee sees which bot it was. Replays are the same bytes either way.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from arena.match.work import Work
+
+TRIES = 3
+"""How often a match may fail for reasons of ours before it is given up."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """A match to be played; ``apart``: with every bot in a process of its own; ``failures`` that were ours."""
+
+    work: Work
+    apart: bool = False
+    failures: int = 0
+
+
+class WorkerLost(msgspec.Struct, frozen=True):
+    """The worker ended while it played the match: its exit code, or what it did."""
+
+    how: str
+
+
+class Overdue(msgspec.Struct, frozen=True):
+    """The worker was ended, because a bot in it had overrun its limit where no signal reached it."""
+
+
+class Failed(msgspec.Struct, frozen=True):
+    """An exception of ours, or of the system, in the worker."""
+
+    problem: str
+
+
+class Unable(msgspec.Struct, frozen=True):
+    """The worker cannot play this work at all, nor can it any other time."""
+
+    problem: str
+
+
+Event = WorkerLost | Overdue | Failed | Unable
+
+
+class Retry(msgspec.Struct, frozen=True):
+    """Play it again, like this."""
+
+    attempt: Attempt
+
+
+class GiveUp(msgspec.Struct, frozen=True):
+    """Go on without it."""
+
+    reason: str
+
+
+class Stop(msgspec.Struct, frozen=True):
+    """Play nothing more: it would fail likewise."""
+
+    reason: str
+
+
+Order = Retry | GiveUp | Stop
+
+
+def decide(event: Event, attempt: Attempt) -> Order:
+    """What to do after ``event`` in the middle of ``attempt``."""
+    match event:
+        case Unable(problem):
+            return Stop(problem)
+        case WorkerLost() | Overdue() if not attempt.apart:
+            return Retry(msgspec.structs.replace(attempt, apart=True))
+        case WorkerLost(how):
+            why = f"its worker ended ({how})"
+        case Overdue():
+            why = "its worker did not answer"
+        case Failed(problem):
+            why = problem
+        case _:
+            assert_never(event)
+    failures = attempt.failures + 1
+    if failures >= TRIES:
+        return GiveUp(f"tried {TRIES} times, the last time: {why}")
+    return Retry(msgspec.structs.replace(attempt, failures=failures))

@@ -1,0 +1,70 @@
+"""The executor for tests and for looking at what goes on: one match after another in this process."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Generator
+
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Unplayed
+from arena.executors.interrupt import deferred
+from arena.executors.retry import Attempt, Event, Failed, GiveUp, Retry, Stop, Unable, decide
+from arena.match.runner import Runner, needs_processes
+from arena.match.work import Done, Work
+
+log = logging.getLogger(__name__)
+
+
+class Serial:
+    """Implements :class:`arena.executors.executor.Executor` without any worker. A trusted bot that takes the process
+    down takes everything down."""
+
+    jobs = 1
+
+    def __init__(self) -> None:
+        self._waiting: deque[Attempt] = deque()
+        self._runner = Runner()
+
+    @property
+    def room(self) -> int:
+        """One match at a time."""
+        return max(0, 1 - len(self._waiting))
+
+    def submit(self, work: Work) -> None:
+        """Take over a piece of work."""
+        self._waiting.append(Attempt(work, apart=needs_processes(work)))
+
+    def completed(self) -> Generator[Done | Unplayed]:
+        """Each result, in the order of submission."""
+        with deferred() as interrupted:
+            while self._waiting:
+                if interrupted.is_set():
+                    raise KeyboardInterrupt
+                result = self._play(self._waiting.popleft())
+                if result is not None:
+                    yield result
+
+    def _play(self, attempt: Attempt) -> Done | Unplayed | None:
+        """The result, or None where it has to be played again."""
+        event: Event
+        try:
+            return self._runner.play(attempt.work, attempt.apart)
+        except UserError as problem:
+            event = Unable(str(problem))
+        except Exception as problem:
+            log.exception("match %s", attempt.work.spec.id)
+            event = Failed(f"{type(problem).__name__}: {problem}")
+        match decide(event, attempt):
+            case Retry(again):
+                self._waiting.appendleft(again)
+                return None
+            case GiveUp(reason):
+                return Unplayed(attempt.work.spec.id, reason)
+            case Stop(reason):
+                raise ArenaError(reason)
+
+    def close(self) -> None:
+        """Forget what was not played, and end the fork servers of isolated bots."""
+        self._waiting.clear()
+        self._runner.close()

@@ -1,0 +1,244 @@
+"""From a bot's name to its class: exactly one obvious entry point, or an error that lists what was found."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import itertools
+import marshal
+import os
+import sys
+from functools import lru_cache
+from hashlib import sha256
+from importlib.machinery import ModuleSpec, PathFinder
+from itertools import takewhile
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+import msgspec
+
+from arena.bot import Bot
+from arena.errors import BotError, nearest
+from arena.finding.mistakes import check_class
+from arena.resources import bundled
+
+Scalar = str | int | float | bool
+
+
+class BotRef(msgspec.Struct, frozen=True):
+    """Which bot to play, by value: everything a worker needs to load it.
+
+    ``name`` is portable (a bundled name, ``file.py`` or ``package.module``, with ``:Class`` where one was given);
+    ``path`` is the file's absolute path ("" for a module); ``sha256`` the digest of its source. A bot that is a program
+    has the ``command`` that runs it, with absolute paths, and the file among them as ``path``.
+    """
+
+    name: str
+    path: str
+    module: str
+    cls: str
+    sha256: str
+    options: dict[str, Scalar] = {}
+    command: tuple[str, ...] = ()
+
+
+def bundled_bots() -> dict[str, Path]:
+    """The bots that ship with arena, by name."""
+    files = sorted(bundled("bots").glob("*.py"))
+    return {path.stem.replace("_", "-"): path for path in files if not path.stem.startswith("_")}
+
+
+def find_file(name: str) -> BotRef:
+    """The bundled bot ``name``. Raises BotError, naming the nearest."""
+    known, name = bundled_bots(), name.replace("_", "-")
+    if name not in known:
+        raise BotError(
+            f"no bundled bot {name!r}{nearest(name, known)}; there are {', '.join(known)}. "
+            f"A bot of your own is named by its file, such as ./{name}.py"
+        )
+    return refer_file(str(known[name]), None, name=name)
+
+
+def refer_file(path: str, cls: str | None, options: dict[str, Scalar] | None = None, name: str = "") -> BotRef:
+    """The bot in the file at ``path``. Raises BotError where there is no such file."""
+    try:
+        source = Path(path).read_bytes()
+    except OSError as problem:
+        folder, base = os.path.split(os.path.abspath(path))
+        files = [each for each in os.listdir(folder) if each.endswith(".py")] if os.path.isdir(folder) else []
+        raise BotError(f"no bot file {path}{nearest(base, files)}: {problem.strerror}") from None
+    shown = name or os.path.basename(path)
+    shown += f":{cls}" if cls else ""
+    return BotRef(shown, os.path.abspath(path), "", cls or "", sha256(source).hexdigest(), options or {})
+
+
+def refer_module(module: str, cls: str, options: dict[str, Scalar] | None = None) -> BotRef:
+    """The bot ``module:cls`` of an importable package. Raises BotError where it cannot be found."""
+    spec = _find_module(module)
+    if spec is None or spec.origin is None or not spec.has_location:
+        raise BotError(f"no module {module!r} to import; is its package installed, or its folder on PYTHONPATH?")
+    digest = sha256(Path(spec.origin).read_bytes()).hexdigest()
+    return BotRef(f"{module}:{cls}", "", module, cls, digest, options or {})
+
+
+def _find_module(module: str) -> ModuleSpec | None:
+    """Where a module lies, found without importing the packages above it."""
+    path: list[str] | None = None
+    spec = None
+    name = ""
+    for part in module.split("."):
+        name = f"{name}.{part}" if name else part
+        spec = PathFinder.find_spec(name, path)
+        if spec is None:
+            return None
+        path = list(spec.submodule_search_locations or ())
+    return spec
+
+
+def make_bot(ref: BotRef, game: str = "") -> Bot:
+    """A fresh instance of the bot, with its options, to play ``game`` where that is known.
+
+    A file is executed anew each time, so that no match and no seat finds what another left in its globals.
+    Raises BotError for all that keeps it from being a bot; the bot's own exceptions come through as they are.
+    """
+    cls = _class_in_module(ref) if ref.module else _class_in_file(ref)
+    _check_options(cls, ref)
+    check_class(cls, ref.name, game)
+    return cls(**ref.options)
+
+
+def _class_in_module(ref: BotRef) -> type[Bot]:
+    return _named_class(importlib.import_module(ref.module), ref)
+
+
+_numbers = itertools.count(1)
+
+
+def _class_in_file(ref: BotRef) -> type[Bot]:
+    code = _adopted.get(ref.path) or _compiled(ref.path, ref.sha256)
+    name = f"arena_bot_{next(_numbers)}_{os.path.splitext(os.path.basename(ref.path))[0]}"
+    module = ModuleType(name)
+    module.__file__ = ref.path
+    sys.modules[name] = module  # dataclasses, enums and typing look their module up while it is executed
+    folder = os.path.dirname(ref.path)
+    _forget_neighbours()
+    sys.path.insert(0, folder)  # it may import what lies beside it while it is executed
+    try:
+        exec(code, module.__dict__)
+    finally:
+        if folder in sys.path:
+            sys.path.remove(folder)
+        _note_neighbours(folder, name)
+        sys.modules.pop(name, None)
+    return _named_class(module, ref) if ref.cls else _only_class(module, ref)
+
+
+@lru_cache(maxsize=256)
+def _compiled(path: str, digest: str) -> CodeType:
+    source = Path(path).read_bytes()
+    if sha256(source).hexdigest() != digest:
+        raise BotError(f"{path} has changed since this run began")
+    return compile(source, path, "exec", dont_inherit=True)
+
+
+def compiled(ref: BotRef) -> bytes:
+    """The code of the bot's file, for :func:`adopt`; nothing of it is executed. Raises what compiling raises."""
+    return marshal.dumps(_compiled(ref.path, ref.sha256))
+
+
+_adopted: dict[str, CodeType] = {}
+
+
+def adopt(ref: BotRef, code: bytes) -> None:
+    """Have :func:`make_bot` take this code for the bot's file. Only for a process that is enclosed already: code that
+    is no code can do anything."""
+    _adopted[ref.path] = marshal.loads(code)
+
+
+_neighbours: set[str] = set()
+"""Modules that lie beside the bot loaded last."""
+
+
+def _forget_neighbours() -> None:
+    """Have each bot import its own neighbours, not those of another's folder that have the same name, and afresh."""
+    for name in _neighbours:
+        sys.modules.pop(name, None)
+    _neighbours.clear()
+
+
+def _note_neighbours(folder: str, last: str) -> None:
+    """Note what was imported from ``folder`` since the module ``last``."""
+    for name in takewhile(lambda name: name != last, reversed(sys.modules)):
+        if _lies_in(folder, name):
+            _neighbours.add(name)
+
+
+def _lies_in(folder: str, name: str) -> bool:
+    """Whether the module, or the package it belongs to, lies right in ``folder``."""
+    file = getattr(sys.modules.get(name.partition(".")[0]), "__file__", None)
+    return isinstance(file, str) and folder in (os.path.dirname(file), os.path.dirname(os.path.dirname(file)))
+
+
+def _bot_classes(module: ModuleType) -> dict[str, type[Bot]]:
+    return {
+        name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and issubclass(value, Bot) and value.__module__ == module.__name__
+    }
+
+
+def _only_class(module: ModuleType, ref: BotRef) -> type[Bot]:
+    """The one public Bot subclass that the file defines."""
+    found = {name: cls for name, cls in _bot_classes(module).items() if not name.startswith("_")}
+    if len(found) == 1:
+        return next(iter(found.values()))
+    if found:
+        raise BotError(
+            f"{ref.path} defines {len(found)} bots: {', '.join(found)}. Say which, as in {ref.path}:{next(iter(found))}"
+        )
+    own = [n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == module.__name__]
+    others = f"; its classes are {', '.join(own)}" if own else "; it defines no class"
+    raise BotError(f"{ref.path} defines no bot: no class derives from arena.bot.Bot{others}")
+
+
+def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
+    where = ref.path or ref.module
+    value = getattr(module, ref.cls, None)
+    if value is None:
+        raise BotError(f"{where} defines no {ref.cls!r}{nearest(ref.cls, _bot_classes(module))}")
+    if not (isinstance(value, type) and issubclass(value, Bot)):
+        raise BotError(f"{ref.cls} in {where} is no bot: it does not derive from arena.bot.Bot")
+    return value
+
+
+def _check_options(cls: type[Bot], ref: BotRef) -> None:
+    """Options are the constructor's keywords."""
+    known = {} if cls.__init__ is object.__init__ else _keywords(cls.__init__)
+    if known is None:
+        return
+    for option in ref.options:
+        if option not in known:
+            takes = f"; it takes {', '.join(known)}" if known else "; it takes none"
+            raise BotError(f"bot {ref.name} has no option {option!r}{nearest(option, known)}{takes}")
+    missing = [name for name, needed in known.items() if needed and name not in ref.options]
+    if missing:
+        raise BotError(f"bot {ref.name} needs the option {missing[0]!r}, as in {ref.name}?{missing[0]}=…")
+
+
+def _keywords(function: Any) -> dict[str, bool] | None:
+    """The parameters of a method but for the first, and whether a call must give them; None where it takes any."""
+    code = getattr(function, "__code__", None)
+    if type(code) is not CodeType or hasattr(function, "__wrapped__"):
+        parameters = list(inspect.signature(function).parameters.values())[1:]
+        if any(each.kind is each.VAR_KEYWORD for each in parameters):
+            return None
+        return {each.name: each.default is each.empty for each in parameters if each.kind is not each.VAR_POSITIONAL}
+    # a plain function, read without the machinery of inspect, which is dear in a process's first moments
+    if code.co_flags & inspect.CO_VARKEYWORDS:
+        return None
+    positional = code.co_varnames[1 : code.co_argcount]
+    only_named = code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+    needed = len(positional) - len(function.__defaults__ or ())
+    known = {name: place < needed for place, name in enumerate(positional)}
+    return known | {name: name not in (function.__kwdefaults__ or {}) for name in only_named}

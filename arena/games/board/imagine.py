@@ -1,0 +1,126 @@
+"""A match imagined from a view: what the seat knows is kept, what it does not know is drawn (B5.6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.games.board import negotiation, plays, turn
+from arena.games.board.cards import CARD_ID, KINDS, clans_counted, counted
+from arena.games.board.position import Phase
+from arena.games.board.rules import Rules
+from arena.games.board.seat import lay_open, layout_of
+from arena.games.board.state import State
+from arena.games.board.views import (
+    AcceptView,
+    BoardView,
+    CloseView,
+    DiscardView,
+    InterruptView,
+    MarkerView,
+    OfferView,
+    TurnView,
+)
+from arena.games.chance import Chance
+from arena.games.counts import shuffled, tallied
+from arena.games.phased import alone
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+def imagine(view: BoardView, rules: Rules, rng: Random) -> State:
+    """A match that may be the one in which ``view`` is asked, drawn with ``rng``.
+
+    The cards the seat does not see are dealt to the other hands by their sizes, the rest becomes the draw pile; every
+    way to deal them is equally likely. So is every initiative order in which the plays of this tick can have taken
+    effect as they did. The rolls and shuffles to come are new. All seats that are asked in this phase are asked, and
+    none has answered yet. Plays that wait behind the one a STOP is about are not known, and imagined as none.
+    """
+    state = State(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
+    lay_open(state, view)
+    _put_public(state, view)
+    _deal(state, view, rng)
+    state.initiative = _initiative(view, rng)
+    _ask(state, view)
+    return state
+
+
+def _put_public(state: State, view: BoardView) -> None:
+    state.turn, state.on_turn = view.turn, view.on_turn
+    state.tick, state.quiet = view.tick, view.quiet
+    state.fresh, state.new_boss = view.fresh, view.new_boss
+    state.offered, state.played = view.offered, view.played
+    state.to_close = view.closing
+    state.ledger = view.ledger
+    state.discards = bytes(view.discards)
+    state.travel_cards = bytes([0 if each.card is None else CARD_ID[each.card] for each in view.placards])
+    for deal in view.ledger:
+        state.money[deal.boss] += deal.proceeds - sum(deal.paid)
+        for seat, amount in enumerate(deal.paid):
+            state.money[seat] += amount
+
+
+def _deal(state: State, view: BoardView, rng: Random) -> None:
+    own = counted(view.hand)
+    unseen = [
+        count - mine - gone
+        for count, mine, gone in zip(state.layout.rules.deck.counts(), own, state.discards, strict=True)
+    ]
+    for laid in map(clans_counted, view.laid):
+        for family, count in enumerate(laid):
+            unseen[family] -= count
+    for placard in view.placards:
+        if placard.card is not None:
+            unseen[CARD_ID[placard.card]] -= 1
+    cards, dealt = shuffled(unseen, rng), 0
+    for seat, size in enumerate(view.hand_sizes):
+        if seat == view.seat:
+            state.hands[seat] = own
+        else:
+            state.hands[seat] = tallied(cards[dealt : dealt + size], KINDS)
+            dealt += size
+    state.pile = cards[dealt:]
+
+
+def _initiative(view: BoardView, rng: Random) -> tuple[int, ...]:
+    first, second = (*view.played, (), ())[:2]
+    while True:
+        order = rng.sample(range(view.players), view.players)
+        for place, seat in zip(sorted(map(order.index, first)), first, strict=True):
+            order[place] = seat
+        places = [order.index(seat) for seat in second]
+        if places == sorted(places):
+            return tuple(order)
+
+
+def _ask(state: State, view: BoardView) -> None:
+    seat = view.seat
+    match view:
+        case MarkerView():
+            state.ask(Phase.MARKER, alone("place_marker", seat))
+        case TurnView():
+            state.ask(Phase.TURN, alone("turn", seat))
+        case DiscardView(cards_only=True):
+            turn.ask_late_hands(state)
+        case DiscardView():
+            state.ask(Phase.DISCARD, alone("discard", seat))
+        case OfferView():
+            state.ask_everyone(Phase.OFFER, "offer")
+        case AcceptView():
+            negotiation.ask_to_accept(state, view.offered[-view.asked :])
+        case InterruptView(can_stop=None):
+            negotiation.ask_plays(state, _plays_of(view))
+        case InterruptView(can_stop=play) if play is not None:
+            state.play, state.queue_of = (play.by, play.play), _plays_of(view)
+            plays.ask_to_stop(state)
+        case CloseView():
+            state.ask(Phase.CLOSE, alone("close", seat))
+        case _:
+            raise TypeError(f"expected the view of an ask, not a {type(view).__name__}")
+
+
+def _plays_of(view: BoardView) -> Phase:
+    """In which phase plays are made now."""
+    if view.closing is not None:
+        return Phase.LAST_CALL
+    return Phase.DISCARD if view.boss is None else Phase.INTERRUPT

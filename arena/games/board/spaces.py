@@ -1,0 +1,149 @@
+"""Board spaces (B1.4) and what one needs (B4.2): required families, and choices out of groups of families.
+
+A family counts once, so a set of families fills at most as many needs as can be given different families of the
+set. :func:`filled` has that number for all 64 sets, and everything that asks about needs looks it up there. Groups
+may share families: which of them such a family is counted for is then left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import combinations
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from arena.games.board.cards import FAMILIES, Family, families_in, mask_of
+
+Positive = Annotated[int, Meta(ge=1)]
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Base of the records inside the rules."""
+
+
+class Choice(Part, frozen=True):
+    """A choice group of a space (B4.2): exactly ``choose`` different ones of ``families``."""
+
+    choose: Positive
+    families: tuple[Family, ...] = msgspec.field(name="from")
+
+
+class Space(Part, frozen=True, omit_defaults=True):
+    """A board space (B1.4, B4.2): ``required`` families, choice groups, and the ``dividends`` it pays.
+
+    Read the groups from :attr:`groups`. As data a single group is ``choose`` (how many) and ``optional`` (``from``
+    which); two or more stand in ``choices``, and ``choose`` and ``optional`` are empty then. A space made with one
+    group in ``choices`` turns it into the short form, so that the same board is always the same data.
+    """
+
+    dividends: Positive
+    required: tuple[Family, ...] = ()
+    choose: Count = 0
+    optional: tuple[Family, ...] = msgspec.field(default=(), name="from")
+    choices: tuple[Choice, ...] = ()
+
+    def __post_init__(self) -> None:
+        if len(self.choices) == 1 and not self.choose and not self.optional:
+            (only,) = self.choices
+            msgspec.structs.force_setattr(self, "choose", only.choose)
+            msgspec.structs.force_setattr(self, "optional", only.families)
+            msgspec.structs.force_setattr(self, "choices", ())
+
+    @property
+    def groups(self) -> tuple[Choice, ...]:
+        """Every choice group of the space, in the order of the rules file; empty where nothing is chosen."""
+        return self.choices or ((Choice(self.choose, self.optional),) if self.optional else ())
+
+    @property
+    def needs(self) -> int:
+        """How many investors the space needs."""
+        return len(self.required) + self.choose + sum(choice.choose for choice in self.choices)
+
+    @property
+    def families(self) -> tuple[Family, ...]:
+        """Every family that may take part, each once: the required ones, then group by group."""
+        chosen = (family for group in self.groups for family in group.families)
+        return tuple(dict.fromkeys((*self.required, *chosen)))
+
+
+@lru_cache(maxsize=1024)
+def filled(space: Space) -> bytes:
+    """How many needs of ``space`` a set of families fills at most (B4.2), by the mask of the set.
+
+    The families suffice where this is ``space.needs``; they are exactly what closes where there are no more of them.
+    """
+    full = {0}
+    for choose, families in [(1, (family,)) for family in space.required] + [
+        (group.choose, group.families) for group in space.groups
+    ]:
+        chosen = [mask_of(each) for each in combinations(families, choose)]
+        full = {mask | more for mask in full for more in chosen if not mask & more}
+    return bytes(max((set_ & each).bit_count() for each in full or {0}) for set_ in range(1 << len(FAMILIES)))
+
+
+@lru_cache(maxsize=1024)
+def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
+    """What is wrong with ``space``, as key inside the space ("" for all of it) and sentence; empty when nothing is."""
+    found = []
+    if space.choices and (space.choose or space.optional):
+        found.append(("choices", "choose and from stand beside choices; write them as one of the choices (B4.2)"))
+    listed = [("", space.choose, space.optional)] if space.choose or space.optional else []
+    listed += [(f"choices[{place}]", each.choose, each.families) for place, each in enumerate(space.choices)]
+    if len(set(space.required)) < len(space.required):
+        found.append(("", "a family stands twice (B4.2)"))
+    for key, choose, families in listed:
+        if len(set(families)) < len(families):
+            found.append((key, "a family stands twice (B4.2)"))
+        if set(families) & set(space.required):
+            found.append((key, "a family is required and optional at once (B4.2)"))
+        if choose > len(set(families)):
+            found.append((f"{key}.choose".lstrip("."), f"{choose} of only {len(set(families))} families"))
+    if not space.needs:
+        found.append(("", "needs nobody"))
+    if not found and filled(space)[-1] < space.needs:
+        found.append(("choices", "the six families are too few for all these choices at once (B4.2)"))
+    return tuple(found)
+
+
+def misfit(space: Space, mask: int) -> str:
+    """Why exactly the families of ``mask`` do not fill ``space``; which choice group lacks what (B4.2)."""
+    required = mask_of(space.required)
+    if required & ~mask:
+        return f"{', '.join(families_in(required & ~mask))} required and not named"
+    if strangers := mask & ~mask_of(space.families):
+        return f"{', '.join(families_in(strangers))} not needed here"
+    places = [place for place, group in enumerate(space.groups) for _ in range(group.choose)]
+    chosen = families_in(mask & ~required)
+    held = _given(space.groups, places, chosen)
+    said = []
+    for place, group in enumerate(space.groups):
+        named = sum(1 for each, family in zip(places, held, strict=True) if each == place and family is not None)
+        if named < group.choose:
+            said.append(f"{group.choose} of {'/'.join(group.families)} needed, {named} named")
+    if too_many := [family for family in chosen if family not in held]:
+        said.append(f"no need left for {', '.join(too_many)}")
+    return "; ".join(said)
+
+
+def _given(groups: tuple[Choice, ...], places: list[int], chosen: Iterable[Family]) -> list[Family | None]:
+    """The family that each place (the index of its group) is given, as many as possible: augmenting paths."""
+    held: list[Family | None] = [None] * len(places)
+
+    def give(family: Family, tried: set[int]) -> bool:
+        for index, place in enumerate(places):
+            if index in tried or family not in groups[place].families:
+                continue
+            tried.add(index)
+            holder = held[index]
+            if holder is None or give(holder, tried):
+                held[index] = family
+                return True
+        return False
+
+    for family in chosen:
+        give(family, set())
+    return held

@@ -1,0 +1,119 @@
+"""A match imagined from a view: what the seat knows is kept, what it does not know is drawn (C6.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.games.cards.cards import CARD_ID, KINDS, X, counted
+from arena.games.cards.moves import Pass, Propose
+from arena.games.cards.position import Phase
+from arena.games.cards.rules import Rules
+from arena.games.cards.seat import lay_open, layout_of
+from arena.games.cards.state import State
+from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView, OfferView, PlayView
+from arena.games.chance import Chance
+from arena.games.counts import changed, shuffled, tallied
+from arena.games.phased import everyone
+
+if TYPE_CHECKING:
+    from random import Random
+
+
+def imagine(view: CardsView, rules: Rules, rng: Random) -> State:
+    """A match that may be the one in which ``view`` is asked, drawn with ``rng``.
+
+    The cards the seat does not see are dealt to the other hands by their sizes, to the discards that lie face down (its
+    own among them, for one view does not tell which these were) and to the deck. Every way to deal them is equally
+    likely, as long as a seat that proposes to play a card has it. The X cards lie where C2.3 and C6.4 may have put
+    them. The shuffles to come are new. All seats that are asked in this phase are asked, and none has answered yet.
+    """
+    state = State(layout_of(rules, view.players), Chance(f"{rng.getrandbits(128):032x}"))
+    lay_open(state, view)
+    state.round, state.ledger, state.third_x, state.moved = view.round, view.ledger, view.third_x, view.moved
+    for deal in view.ledger:
+        for seat, amount in enumerate(deal.amounts):
+            state.money[seat] += amount
+    _deal(state, view, rng)
+    _ask(state, view)
+    return state
+
+
+def _deal(state: State, view: CardsView, rng: Random) -> None:
+    own, state.known = counted(view.hand), bytes(view.discards)
+    unseen = [
+        count - mine - gone
+        for count, mine, gone in zip(state.layout.rules.deck.counts(), own, state.known, strict=True)
+    ]
+    for card in (*view.centre, *(card for front in view.fronts for card in front)):
+        unseen[CARD_ID[card]] -= 1
+    shown = _shown(view)
+    if shown is not None:
+        unseen[shown] -= 1
+    while True:
+        cards = _dealt(state, view, own, shuffled(unseen, rng))
+        if shown is None:
+            break
+        state.hands[view.on_turn] = changed(state.hands[view.on_turn], shown, 1)
+        if rng.random() * state.hands[view.on_turn][shown] < 1:  # for with several of the kind it has come up as often
+            break
+    face_down = view.discard_pile - sum(state.known)
+    hidden = tallied(cards[:face_down], KINDS)
+    state.discards = bytes(map(int.__add__, state.known, hidden))
+    state.deck = _with_exes(cards[face_down:], state, rng)
+
+
+def _shown(view: CardsView) -> int | None:
+    """The kind of the card that the seat on turn has in hand for all to know: that of its proposal (C4.2)."""
+    if view.bargain is None or view.seat == view.on_turn or not isinstance(view.bargain.offer, Propose):
+        return None
+    action = view.bargain.offer.action
+    return None if isinstance(action, Pass) else CARD_ID[action.card]
+
+
+def _dealt(state: State, view: CardsView, own: bytes, cards: bytes) -> bytes:
+    """Deal the other hands, but for the card shown; which cards are left."""
+    dealt = 0
+    for seat, size in enumerate(view.hand_sizes):
+        if seat == view.seat:
+            state.hands[seat] = own
+            continue
+        size -= seat == view.on_turn and _shown(view) is not None
+        state.hands[seat] = tallied(cards[dealt : dealt + size], KINDS)
+        dealt += size
+    return cards[dealt:]
+
+
+def _with_exes(cards: bytes, state: State, rng: Random) -> bytes:
+    """The rest of the deck, with the X cards that have not been drawn yet."""
+    rules, players = state.layout.rules, state.layout.players
+    left = rules.deck.x - state.exes - state.third_x
+    size = len(cards) + left
+    if rules.deck.x == 3 and not state.third_x:  # C6.4: shuffled since, with the third X
+        places = sorted(rng.sample(range(size), left))
+    else:  # C2.3: the first in the upper half, the second in the lower
+        rest = sum(rules.deck.counts()) - players * state.layout.hand
+        border = max(0, size - (rest - rest // 2) - (rules.deck.x > 1))
+        halves = [range(border), range(border, size)]
+        places = [rng.choice(half) for half in halves[2 - left if rules.deck.x > 1 else 0 :][:left]]
+    for place in places:
+        cards = cards[:place] + bytes([X]) + cards[place:]
+    return cards
+
+
+def _ask(state: State, view: CardsView) -> None:
+    seat = view.seat
+    match view:
+        case LeadView():
+            state.ask_seat(Phase.LEAD, "lead", seat)
+        case OfferView():
+            state.ask_seat(Phase.REQUEST if seat == view.boss else Phase.PROPOSE, "offer", seat)
+        case AcceptView():
+            state.ask_to_accept(Phase.ANSWER if seat == view.boss else Phase.ACCEPT, seat, view.bargain)
+        case PlayView():
+            state.ask_seat(Phase.PLAY if view.moving is None else Phase.MOVE, "play", seat)
+        case DiscardView():  # the view names the round to come
+            state.round -= 1
+            state.boss = (state.boss - 1) % view.players
+            state.ask(Phase.DISCARD, everyone("discard", view.players))
+        case _:
+            raise TypeError(f"expected the view of an ask, not a {type(view).__name__}")

@@ -1,0 +1,137 @@
+"""Whether a move is made of what its class says, judged by the types of its fields.
+
+What bots send is checked when it is read; a move made in a program is not, and one that holds a word in place of a
+seat must be refused like any other. A field may be an int, bool, str, None, an enum, a tuple, a struct, or a union of
+these. Classes are taken exactly: True is no int, and a text that equals a member of an enum is not that member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import msgspec
+from msgspec.structs import astuple
+
+Look = Callable[[Any], str]
+"""Looks into a value of the right class: what is wrong in it as a sentence, or nothing."""
+
+Fit = dict[type, Look | None]
+"""The classes that a value may have, each with what looks into the values (None: there is nothing to look into)."""
+
+
+REMEMBERED = 1 << 14
+_proper: dict[int, msgspec.Struct] = {}
+"""Moves that were found proper, by id: most moves are one of the engine's own and come again and again. It holds the
+moves, so that no id is used anew."""
+
+
+def improper(move: msgspec.Struct) -> str:
+    """What is wrong with a field of ``move``, as a sentence; empty for a proper move."""
+    if _proper.get(id(move)) is move:
+        return ""
+    look = _struct(type(move))
+    if look is not None:
+        if wrong := look(move):
+            return wrong
+        remember(move)
+    return ""
+
+
+def remember(move: msgspec.Struct) -> None:
+    """Take ``move`` as proper without a look at it: for one that was just read from JSON by the types of its class."""
+    if len(_proper) >= REMEMBERED:
+        _proper.clear()
+    _proper[id(move)] = move
+
+
+@cache
+def _struct(kind: type[msgspec.Struct]) -> Look | None:
+    """What looks into the fields of a struct; None where it has none."""
+    fields = msgspec.structs.fields(kind)
+    names = tuple(f"{kind.__name__}.{field.name}" for field in fields)
+    fits = tuple(_fit(field.type, name) for field, name in zip(fields, names, strict=True))
+    deep = [(place, look) for place, fit in enumerate(fits) if len(fit) == 1 for look in fit.values() if look]
+    unions = [(place, fit) for place, fit in enumerate(fits) if len(fit) > 1 and any(fit.values())]
+    right: set[tuple[type, ...]] = set()  # classes found right before: a quicker way than to go through the fields
+
+    def look(value: msgspec.Struct) -> str:
+        values = astuple(value)
+        kinds = tuple(map(type, values))
+        if kinds not in right:
+            for name, found, fit in zip(names, kinds, fits, strict=True):
+                if found not in fit:
+                    return _wrong(name, found, fit)
+            right.add(kinds)
+        for place, into in deep:
+            if wrong := into(values[place]):
+                return wrong
+        for place, fit in unions:
+            if (inside := fit[kinds[place]]) is not None and (wrong := inside(values[place])):
+                return wrong
+        return ""
+
+    return look if fields else None
+
+
+def _fit(kind: Any, name: str) -> Fit:
+    """What a value of type ``kind`` may be; ``name`` is where it stands."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if origin is Annotated:  # limits are for the game's own refusals
+        return _fit(inner[0], name)
+    if origin in (Union, UnionType):
+        fits = [_fit(each, name) for each in inner]
+        if sum(map(len, fits)) == len(set().union(*fits)):
+            return {each: look for fit in fits for each, look in fit.items()}
+    elif origin is tuple:
+        return {tuple: _row(inner[0], name) if inner[1:] == (...,) else _tuple(inner, name)}
+    elif kind in (int, bool, str, NoneType, None):
+        return {NoneType if kind is None else kind: None}
+    elif isinstance(kind, type) and issubclass(kind, Enum):
+        return {kind: None}
+    elif isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return {kind: _struct(kind)}
+    raise TypeError(f"{name}: {kind} is no type for a field of a move")
+
+
+def _row(kind: Any, name: str) -> Look:
+    """What looks into a tuple of any length, all of one type."""
+    name = f"an item of {name}"
+    fit = _fit(kind, name)
+    plain = not any(fit.values())
+
+    def look(values: tuple[Any, ...]) -> str:
+        for value in values:
+            if type(value) not in fit:
+                return _wrong(name, type(value), fit)
+            if not plain and (into := fit[type(value)]) is not None and (wrong := into(value)):
+                return wrong
+        return ""
+
+    return look
+
+
+def _tuple(kinds: tuple[Any, ...], name: str) -> Look:
+    """What looks into a tuple that has a type for each place."""
+    fits = tuple(_fit(kind, f"item {place} of {name}") for place, kind in enumerate(kinds))
+
+    def look(values: tuple[Any, ...]) -> str:
+        if len(values) != len(fits):
+            return f"{name} has {len(values)} items, not {len(fits)}"
+        for place, (value, fit) in enumerate(zip(values, fits, strict=True)):
+            found = type(value)
+            if found not in fit:
+                return _wrong(f"item {place} of {name}", found, fit)
+            if (into := fit[found]) is not None and (wrong := into(value)):
+                return wrong
+        return ""
+
+    return look
+
+
+def _wrong(name: str, found: type, fit: Fit) -> str:
+    expected = " or ".join(kind.__name__ for kind in fit)
+    return f"{name} is of type {found.__name__}, expected {expected}".replace("NoneType", "None")

@@ -1,0 +1,1 @@
+"""In a bot's process: the request, the lock, and the bot."""

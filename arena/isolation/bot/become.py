@@ -1,0 +1,97 @@
+"""From a fresh child of the fork server to one bot's process: read the request, close the lock, then load the bot.
+
+Nothing of the bot is touched before the lock is closed. A command replaces the program of the process.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import NoReturn
+
+from arena.errors import BotError
+from arena.finding.hooks import games_of, hooks_of
+from arena.finding.loading import BotRef, adopt, compiled, make_bot
+from arena.isolation.bot.session import INPUT, OUTPUT, BotSession, read_lines, send
+from arena.isolation.wire.requests import encode_code, read_request
+from arena.players.replies import broken
+from arena.protocol.messages import START, VERSION, Failed, Hello, line_of
+from arena.sandbox.lock import lock
+from arena.sandbox.policy import Policy
+
+RULESET = 5
+"""The descriptor of the Landlock ruleset, until the lock is closed."""
+
+
+def become_bot(policy: Policy, server: int, descriptors: list[int], ruleset: int) -> NoReturn:
+    """Do what the request on the input pipe asks for, as a child of the fork server with the pid ``server``.
+    ``descriptors`` are the input, the output and the log. Never returns."""
+    os.setsid()
+    _arrange(descriptors, ruleset)
+    try:
+        request, code = read_request(INPUT)
+    except EOFError:
+        os._exit(0)
+    bot = request.bot
+    try:
+        os.chdir(os.path.dirname(bot.path) or "/")
+        lock(policy, server, RULESET, bot.path, request.hidden, bot.command[0] if bot.command else "")
+    except OSError as problem:
+        _cannot_start(bot, problem)
+    if bot.command:
+        _run_program(bot, policy)
+    if request.task == "play":
+        if code:
+            adopt(bot, code)
+        BotSession(bot, request.game).serve(read_lines(INPUT))
+    elif request.task == "compile":
+        warnings.simplefilter("ignore")  # the bot's log has them when it is loaded
+        send(encode_code(compiled(bot)))
+    else:
+        send(line_of(_load(bot)))
+    os._exit(0)
+
+
+def _run_program(bot: BotRef, policy: Policy) -> NoReturn:
+    """Become the bot's program, with the pipes as its standard input and output."""
+    os.dup2(INPUT, 0)
+    os.dup2(OUTPUT, 1)
+    os.closerange(INPUT, 64)
+    try:
+        os.execve(bot.command[0], bot.command, dict(policy.environment))
+    except OSError as problem:
+        _cannot_start(bot, problem, 1)
+
+
+def _load(ref: BotRef) -> Hello | Failed:
+    """The hello of a bot that can be loaded, or why it cannot."""
+    try:
+        cls = type(make_bot(ref))
+        games = games_of(cls)
+        hooks = sorted({hook for game in games for hook in hooks_of(cls, game)})
+    except BotError as problem:
+        return Failed(START, "missing", str(problem))
+    except BaseException as problem:
+        fault = broken(problem, 0.0, ref.path).fault
+        return Failed(START, "missing", f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}")
+    return Hello(VERSION, ref.name, games, tuple(hooks))
+
+
+def _cannot_start(bot: BotRef, problem: OSError, output: int = OUTPUT) -> NoReturn:
+    told = Failed(START, "missing", f"{bot.name} cannot be started: {problem.strerror or problem}")
+    os.write(output, line_of(told))
+    os._exit(1)
+
+
+def _arrange(descriptors: list[int], ruleset: int) -> None:
+    """Put each descriptor at its place, the log on 1 and 2, and close all others. Descriptor 0 reads nothing: each
+    process opens it for itself, because descriptors that were opened once share flags, by which processes could signal
+    to each other."""
+    os.close(0)
+    os.open(os.devnull, os.O_RDONLY)
+    received, sent, log = descriptors
+    for descriptor, place in ((log, 1), (log, 2), (received, INPUT), (sent, OUTPUT)):
+        os.dup2(descriptor, place)
+    if ruleset >= 0:
+        os.dup2(ruleset, RULESET)
+    os.closerange(RULESET + (ruleset >= 0), 65_536)

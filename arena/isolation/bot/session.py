@@ -1,0 +1,148 @@
+"""The match of a Python bot in its own process: lines in, the bot's hooks, lines out.
+
+The bot is played by the same player that plays it in the referee's process, so that both treat it the same.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from errno import EROFS
+from typing import Any
+
+import msgspec
+
+from arena.bot import Bot, Finish, Limits, Start
+from arena.finding.loading import BotRef
+from arena.games import load_game
+from arena.games.contract import Hook, View
+from arena.players.faults import FaultKind
+from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
+from arena.players.player import TimedAnswer
+from arena.players.replies import NOTHING, broken, read_reply
+from arena.players.watch import Watch
+from arena.protocol.changes import Reader
+from arena.protocol.messages import NOTHING_SAID, START, VERSION, Failed, Hello, Replied, Told, line_of
+
+INPUT, OUTPUT = 3, 4
+"""The descriptors on which lines come in and go out; the log is on 1 and 2. The fork server keeps them free."""
+READ_SIZE = 2048
+"""Bytes read at once. For a much larger buffer the allocator would tidy up, and write to memory that is still shared
+with the fork server."""
+ASK, TELL = b'{"type":"ask"', b'{"type":"tell"'
+
+rules_by_json: dict[bytes, Any] = {}
+"""Rules that the fork server has made from their JSON already. Each process has a copy of its own by the fork."""
+
+
+def read_lines(descriptor: int) -> Iterator[bytes]:
+    """The lines that come in, until the other end is closed."""
+    part = b""
+    while data := os.read(descriptor, READ_SIZE):
+        data, part = part + data, b""
+        if data.find(b"\n") == len(data) - 1:
+            yield data
+        else:
+            *lines, part = data.split(b"\n")
+            yield from lines
+
+
+def send(data: bytes) -> None:
+    """Write all of ``data`` to the output pipe."""
+    sent = os.write(OUTPUT, data)
+    while sent < len(data):
+        sent += os.write(OUTPUT, data[sent:])
+
+
+class _Begin(msgspec.Struct, tag="start", tag_field="type"):
+    game: str
+    edition: str
+    rules: msgspec.Raw
+    players: int
+    seat: int
+    seed: str
+    limits: Limits
+
+
+_decode_begin = msgspec.json.Decoder(_Begin).decode
+
+
+class SandboxedPlayer(InProcess):
+    """Plays the bot in its own process: what the sandbox forbids is a fault of its own, ``refused``."""
+
+    def ask(self, hook: Hook, view: View) -> TimedAnswer:
+        """What the bot answers. Its time is measured at the other end of the pipe."""
+        try:
+            answered = read_reply(hook, getattr(self.bot, hook.name)(view))
+        except BaseException as problem:
+            answered = self._fault(problem, 0.0)
+        if sys.getrecursionlimit() < RECURSION_LIMIT:
+            sys.setrecursionlimit(RECURSION_LIMIT)
+            return TimedAnswer(None, LOWERED, 0.0)
+        return answered
+
+    def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
+        answered = super()._fault(problem, seconds)
+        refused = type(problem) is PermissionError or (type(problem) is OSError and problem.errno == EROFS)
+        if refused and answered.fault is not None:
+            return broken(problem, seconds, self.ref.path, FaultKind.REFUSED)
+        return answered
+
+
+class BotSession:
+    """A bot in this process, spoken to in lines."""
+
+    def __init__(self, ref: BotRef, game: str) -> None:
+        self.player, self._game = SandboxedPlayer(ref, Watch()), load_game(game)
+        self._hooks, self._read = self._game.hooks, Reader(game).read
+
+    def serve(self, lines: Iterator[bytes]) -> None:
+        """Answer the lines, of which the first is the start, until they say goodbye or end."""
+        first = next(lines, b"")
+        if first:
+            send(self.begin(first))
+        for line in lines:
+            if line.startswith(ASK):
+                send(self.answer(line))
+            elif line.startswith(TELL):
+                self.finish(line)
+            else:
+                return
+
+    def begin(self, line: bytes) -> bytes:
+        """Load the bot and tell it the start: the lines of its hello and of its reply."""
+        begin, player = _decode_begin(line), self.player
+        if "numpy" in sys.modules:  # imported before the fork: its global generator would be the same in every process
+            sys.modules["numpy"].random.seed(int.from_bytes(begin.seed.encode()) % 2**32)
+        answered = player.start(_start(begin, self._game.rules_type))
+        hooks = sorted(player.hooks)
+        if getattr(type(player.bot), "finish", Bot.finish) is not Bot.finish:
+            hooks.append("finish")
+        games = (begin.game,) if player.hooks else ()
+        return line_of(Hello(VERSION, player.ref.name, games, tuple(hooks), "changes")) + _reply(START, answered)
+
+    def answer(self, line: bytes) -> bytes:
+        """The line of the reply to an ask."""
+        id, name, view = self._read(line)
+        answered = self.player.ask(self._hooks[name], view)
+        if answered is NOTHING:
+            return NOTHING_SAID % id
+        return _reply(id, answered)
+
+    def finish(self, line: bytes) -> None:
+        """Tell the bot the end."""
+        self.player.finish(msgspec.convert(msgspec.json.decode(line, type=Told).view, Finish))
+
+
+def _start(begin: _Begin, rules_type: Any) -> Start:
+    given = bytes(begin.rules)
+    rules = rules_by_json.get(given) or msgspec.json.decode(given, type=rules_type)
+    return Start(begin.game, begin.edition, rules, begin.players, begin.seat, begin.seed, begin.limits)
+
+
+def _reply(id: int, answered: TimedAnswer) -> bytes:
+    fault = answered.fault
+    if fault is None:
+        return line_of(Replied(id, answered.move, answered.say, answered.note))
+    return line_of(Failed(id, fault.kind.value, fault.evidence))  # type: ignore[arg-type]

@@ -1,0 +1,1 @@
+"""In the fork server: forking, watching and ending bots' processes, and warming up for them."""

@@ -1,0 +1,158 @@
+"""The fork server: it forks, watches, kills and reaps bots' processes, at the word of its worker.
+
+What bots need of arena has been imported here, so that a bot's process has it at once. The fork server holds nothing
+that a bot must not know, because its children have all of its memory.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gc
+import os
+import signal
+import socket
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import msgspec
+
+from arena.isolation.bot.become import RULESET, become_bot
+from arena.isolation.bot.session import INPUT, OUTPUT
+from arena.isolation.server.warmup import import_games, warm_up
+from arena.isolation.wire.control import EXIT, MAX_AT_ONCE, SPAWN, WARM_UP, WarmUp, encode_pids, read_pids
+from arena.sandbox.lock import Prepared
+from arena.sandbox.parent import die_with
+from arena.sandbox.policy import Policy
+
+WATCH_INTERVAL = 0.05
+"""Seconds between looks at what the children hold, while there are any."""
+
+
+def serve(settings: dict[str, Any], control: int) -> NoReturn:
+    """Serve the worker at the other end of ``control`` until it is gone."""
+    policy = msgspec.convert(settings, Policy)
+    die_with(os.getppid())
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for name in policy.preload:
+        with suppress(ImportError):
+            __import__(name)
+    import_games()
+    _set_up_streams()
+    worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
+    _share_memory()
+    children = dict[int, bool]()
+    """Pids of the children, and whether they were killed for holding too much."""
+    while True:
+        worker.settimeout(WATCH_INTERVAL if children else None)
+        try:
+            request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * MAX_AT_ONCE)
+        except TimeoutError:
+            _kill_over_limit(children, policy)
+            continue
+        if not request:
+            for pid in children:
+                _kill(pid)
+            os._exit(0)
+        if request[:1] == SPAWN:
+            spawned = _spawn(prepared, request[1], descriptors)
+            children.update(dict.fromkeys(spawned, False))
+            worker.send(encode_pids(spawned))
+        elif request[:1] == WARM_UP:
+            warm_up(msgspec.json.decode(request[1:], type=WarmUp))
+            _share_memory()
+            worker.send(request[:1])
+        else:
+            ending = read_pids(request[1:])
+            for pid in ending:
+                _kill(pid)
+            worker.send(b"".join(_reap(pid, children.pop(pid, False)) for pid in ending))
+
+
+def _share_memory() -> None:
+    """Have children share the pages of all objects there are: the garbage collector, which writes to every object that
+    it looks at, passes them over from now on."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+def _set_up_streams() -> None:
+    """What children find: nothing on their input, streams on the descriptors of their log, an empty environment."""
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    for descriptor, name in ((1, "stdout"), (2, "stderr")):
+        log = open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        setattr(sys, name, log)
+        setattr(sys, f"__{name}__", log)
+    sys.dont_write_bytecode = True
+    os.environ.clear()
+
+
+def _keep_free(control: int) -> int:
+    """Take the descriptors that children have their own at; where ``control`` is then."""
+    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, RULESET + 1)
+    for place in (INPUT, OUTPUT, RULESET):
+        os.dup2(0, place)
+    if control > RULESET:
+        os.close(control)
+    return moved
+
+
+def _spawn(prepared: Prepared, count: int, descriptors: list[int]) -> list[int]:
+    """Fork ``count`` children, each with three of the descriptors, that wait for their requests."""
+    server, spawned, rulesets = os.getpid(), list[int](), list[int]()
+    for place in range(count):
+        try:
+            ruleset = prepared.ruleset()
+        except OSError:
+            ruleset = -1  # the child finds none, and says so
+        pid = os.fork()
+        if pid == 0:
+            try:
+                become_bot(prepared.policy, server, descriptors[3 * place : 3 * place + 3], ruleset)
+            except BaseException:
+                os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
+            finally:
+                os._exit(70)  # whatever happens, no child goes on as a fork server
+        spawned.append(pid)
+        rulesets.append(ruleset)
+    for descriptor in (*descriptors, *rulesets):
+        if descriptor >= 0:
+            os.close(descriptor)
+    return spawned
+
+
+def _reap(pid: int, over_limit: bool) -> bytes:
+    """How a killed child ended."""
+    _, status, used = os.wait4(pid, 0)
+    memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return EXIT.pack(status, min(memory, 2**31 - 1), used.ru_utime + used.ru_stime, over_limit)
+
+
+def _kill(pid: int) -> None:
+    """Kill the child and its process group; the group may not be there yet, or not any more."""
+    for kill in (os.killpg, os.kill):
+        with suppress(ProcessLookupError, PermissionError):
+            kill(pid, signal.SIGKILL)
+
+
+def _kill_over_limit(children: dict[int, bool], policy: Policy) -> None:
+    """Kill the children that hold more memory or threads than they may, as far as the kernel's limits do not stop
+    them."""
+    for pid, killed in children.items():
+        if not killed and _is_over_limit(pid, policy):
+            children[pid] = True
+            _kill(pid)
+
+
+def _is_over_limit(pid: int, policy: Policy) -> bool:
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+    except OSError:
+        return False
+    threads, pages = int(fields[17]), int(fields[21])
+    return threads > policy.threads or pages * os.sysconf("SC_PAGESIZE") > policy.memory << 20

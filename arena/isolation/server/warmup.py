@@ -1,0 +1,83 @@
+"""Warming up the fork server: it plays bundled bots under the rules of matches to come.
+
+What every bot's process would else do for itself (imports, tables that the rules keep, decoders, the interpreter's own
+specialised code) is then done once for all of them. Nothing of it depends on a match: only the rules are used, which
+bots are told anyway, and bots that everybody can read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from contextlib import redirect_stdout
+from io import StringIO
+from itertools import cycle, islice
+from typing import Any
+
+import msgspec
+
+from arena import games
+from arena.bot import Limits
+from arena.errors import IllegalMove
+from arena.finding.hooks import hooks_of
+from arena.finding.loading import BotRef, bundled_bots, find_file, make_bot
+from arena.games import load_game
+from arena.games.chance import Chance
+from arena.games.contract import Game, State
+from arena.isolation.bot.session import BotSession, rules_by_json
+from arena.isolation.wire.control import WarmUp
+from arena.protocol.changes import Sender
+from arena.protocol.messages import VERSION, Asked, Begin, Replied, line_of
+from arena.protocol.reading import read_answer, read_hello
+
+MATCHES, ASKS = 2, 400
+"""Matches at least (every bot that plays the game sits in one), and asks of each at most."""
+
+
+def import_games() -> None:
+    """Import every module of every game: what bots import of arena."""
+    for module in pkgutil.walk_packages(games.__path__, f"{games.__name__}."):
+        importlib.import_module(module.name)
+
+
+def warm_up(given: WarmUp) -> None:
+    """Play matches of bundled bots, with the referee's part and the bots' in this process. Their moves are thrown
+    away."""
+    game = load_game(given.game)
+    rules = msgspec.json.decode(given.rules, type=game.rules_type)
+    bots = [find_file(name) for name in bundled_bots()]
+    able = [bot for bot in bots if hooks_of(type(make_bot(bot)), game.name)] or bots
+    seats = cycle(able)
+    rules_by_json[bytes(given.rules)] = rules
+    for number in range(max(MATCHES, -(-len(able) // given.players))):
+        state = game.start(rules, given.players, Chance(f"warm-up {number}"), [])
+        with redirect_stdout(StringIO()):
+            _play(game, rules, state, list(islice(seats, given.players)))
+
+
+class _Seat:
+    """One seat of such a match."""
+
+    def __init__(self, game: Game, rules: Any, bot: BotRef, seat: int, players: int) -> None:
+        self.session, self.sender = BotSession(bot, game.name), Sender(game.name)
+        begin = Begin(VERSION, game.name, "", rules, players, seat, "warm-up", Limits(), bot.options)
+        hello, _, _ = self.session.begin(line_of(begin)).partition(b"\n")
+        self.hooks: tuple[str, ...] = getattr(read_hello(hello), "hooks", ())
+
+
+def _play(game: Game, rules: Any, state: State, bots: list[BotRef]) -> None:
+    seats = [_Seat(game, rules, bot, seat, len(bots)) for seat, bot in enumerate(bots)]
+    number = 0
+    while state.asks and number < ASKS:
+        for index, ask in enumerate(state.asks):
+            number += 1
+            hook, seat = game.hooks[ask.hook], seats[ask.seat]
+            move = None
+            if hook.name in seat.hooks:
+                line = line_of(Asked(number, hook.name, changes=seat.sender.changes(state.view(index))))
+                answer = read_answer(seat.session.answer(line), number, hook)
+                move = answer.move if isinstance(answer, Replied) else None
+            try:
+                state.apply(index, move or hook.idle or state.default(index), [])
+            except IllegalMove:
+                state.apply(index, state.default(index), [])

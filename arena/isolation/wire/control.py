@@ -1,0 +1,43 @@
+"""What a worker and its fork server say to each other: one datagram for each request, one for each answer.
+
+=============  =============================================  ===========================================
+request        what follows                                   answer
+=============  =============================================  ===========================================
+``SPAWN``      how many processes (one byte); for each, as    their pids
+               descriptors, its input, its output, its log
+``END``        pids of processes to kill                      for each an :data:`EXIT`
+``WARM_UP``    a :class:`WarmUp` as JSON                      the request's first byte, when it is done
+=============  =============================================  ===========================================
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+
+import msgspec
+
+SPAWN, END, WARM_UP = b"s", b"e", b"w"
+EXIT = struct.Struct("=iidi")
+"""How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it was
+killed for holding more memory or threads than it may."""
+MAX_AT_ONCE = 64
+"""Processes that can be asked for at once."""
+
+
+class WarmUp(msgspec.Struct, frozen=True):
+    """The rules of matches to come, as JSON, and their number of players."""
+
+    game: str
+    rules: msgspec.Raw
+    players: int
+
+
+def encode_pids(pids: Sequence[int]) -> bytes:
+    """The pids as bytes."""
+    return struct.pack(f"={len(pids)}i", *pids)
+
+
+def read_pids(data: bytes) -> tuple[int, ...]:
+    """The pids in ``data``. Raises struct.error where it is cut off."""
+    return struct.unpack(f"={len(data) // 4}i", data)

@@ -1,0 +1,159 @@
+"""The worker's end of a fork server: it starts the fork server, has it fork and end bots' processes, and closes it.
+
+Which bot a process is to become is not told to the fork server; it travels through the process's own pipe.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.isolation.wire.control import END, EXIT, MAX_AT_ONCE, SPAWN, WARM_UP, encode_pids, read_pids
+from arena.sandbox.policy import Policy
+
+
+class Exit(NamedTuple):
+    """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it
+    was killed for holding more memory or threads than it may."""
+
+    status: int
+    memory: int
+    cpu: float
+    over_limit: int
+
+
+class ForkServer:
+    """A fork server under one policy. Whoever makes it closes it. ``codes`` keeps bots' compiled code by path and
+    digest."""
+
+    def __init__(self, policy: Policy) -> None:
+        self.policy = policy
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        settings = msgspec.json.encode({"path": sys.path, "policy": policy}).decode()
+        with theirs:
+            self._process = subprocess.Popen(
+                [*policy.around, sys.executable, "-s", "-c", _PROGRAM, settings, str(theirs.fileno())],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=2,
+                env=environment(),
+            )
+        self._socket = ours
+        self._warm: set[bytes] = set()
+        self.codes: dict[tuple[str, str], bytes] = {}
+
+    @property
+    def pid(self) -> int:
+        """The pid of the process that the worker started: the fork server, or bubblewrap around it."""
+        return self._process.pid
+
+    def warm_up(self, game: str, rules: object, players: int) -> None:
+        """Have it warm up for matches under these rules, if it has not yet. Raises ArenaError."""
+        wanted = msgspec.json.encode({"game": game, "rules": rules, "players": players})
+        if wanted not in self._warm:
+            self._warm.add(wanted)
+            self._ask(WARM_UP + wanted)
+
+    def spawn(self, ends: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+        """Fork a process for each three descriptors, which become its input, output and log; their pids. Raises
+        ArenaError."""
+        if not ends:
+            return ()
+        try:
+            socket.send_fds(self._socket, [SPAWN + bytes([len(ends)])], [each for three in ends for each in three])
+            return read_pids(self._answer())
+        except (OSError, struct.error) as problem:
+            raise ArenaError(f"the fork server of isolated bots failed: {problem!r}") from None
+
+    def end(self, pids: Sequence[int]) -> list[Exit]:
+        """Kill processes with their process groups, if they still run, and forget them. Raises ArenaError."""
+        ended = self._ask(END + encode_pids(pids))
+        return [Exit(*each) for each in EXIT.iter_unpack(ended)]
+
+    def local_pid(self, pid: int) -> int:
+        """The pid by which this process knows a bot's process: inside of bubblewrap pids are counted anew. 0 where it
+        cannot be told."""
+        if not self.policy.around:
+            return pid
+        below = [self.pid]
+        for process in below:
+            with suppress(OSError, ValueError, IndexError):
+                status = Path(f"/proc/{process}/status").read_text()
+                if int(status.partition("NSpid:")[2].partition("\n")[0].split()[-1]) == pid:
+                    return process
+                below += map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
+        return 0
+
+    def close(self) -> None:
+        """End the fork server, and all bots' processes with it."""
+        with suppress(OSError):
+            self._socket.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _ask(self, request: bytes) -> bytes:
+        try:
+            self._socket.send(request)
+            return self._answer()
+        except OSError as problem:
+            raise ArenaError(f"the fork server of isolated bots failed: {problem!r}") from None
+
+    def _answer(self) -> bytes:
+        answer = self._socket.recv(EXIT.size * MAX_AT_ONCE)
+        if not answer:
+            raise ArenaError("the fork server of isolated bots has ended")
+        return answer
+
+
+class ForkServers:
+    """The fork servers of one worker, one for each policy, started when they are first needed. Whoever makes it closes
+    it."""
+
+    def __init__(self) -> None:
+        self._by_policy: dict[bytes, ForkServer] = {}
+
+    def under(self, policy: Policy) -> ForkServer:
+        """The fork server for this policy."""
+        key = msgspec.json.encode(policy)
+        if key not in self._by_policy:
+            self._by_policy[key] = ForkServer(policy)
+        return self._by_policy[key]
+
+    def close(self) -> None:
+        """End them all."""
+        while self._by_policy:
+            self._by_policy.popitem()[1].close()
+
+    def __enter__(self) -> ForkServers:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+_PROGRAM = """\
+import json, sys
+settings = json.loads(sys.argv[1])
+sys.path[:] = settings["path"]
+from arena.isolation.server.main import serve
+serve(settings["policy"], int(sys.argv[2]))
+"""
+
+
+def environment() -> dict[str, str]:
+    """All that the fork server has of the environment; bots' processes have less."""
+    kept = {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "random"), "PYTHONDONTWRITEBYTECODE": "1"}
+    return kept | dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")

@@ -1,0 +1,100 @@
+"""What the players of one match need of the system: processes, their pipes, waiting, and the clock.
+
+:class:`Transport` is the interface, :class:`ForkServerTransport` the real one, and
+:mod:`arena.isolation.worker.scripted` has the shipped fake.
+"""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, Protocol
+
+from arena.clock import SYSTEM, Clock
+from arena.finding.loading import BotRef
+from arena.isolation.wire.requests import encode_request, request_for
+from arena.isolation.worker.fork_server import Exit, ForkServer
+from arena.isolation.worker.load_and_compile import compiled_code
+from arena.isolation.worker.pipe import BotPipe, Pipe, wait
+from arena.isolation.worker.scheduling import Reading, read
+
+BRIEFLY = 0.02
+"""Seconds that bots are waited for without a look at the clock. Less would be dearer: the kernel would have to set a
+timer of its own for each wait."""
+
+
+class Spawned(NamedTuple):
+    """A bot's process: its pid as the fork server knows it, and its pipes."""
+
+    pid: int
+    pipe: Pipe
+
+
+class Transport(Protocol):
+    """Starts, listens to, looks at and ends the processes of one match."""
+
+    clock: Clock
+
+    def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
+        """Start a process for each bot, which waits for the start of the match. Raises ArenaError."""
+
+    def wait_briefly(self) -> bool:
+        """Take in what bots send or print, after at most :data:`BRIEFLY` seconds; whether there was anything."""
+
+    def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
+        """Wait until something is ready at any of the pipes, or ``seconds`` have passed, and take in all there is."""
+
+    def reading(self, pid: int) -> Reading | None:
+        """How much the process has waited and computed by now; None where the system does not tell."""
+
+    def end(self, pids: Sequence[int]) -> list[Exit]:
+        """Kill processes; how each ended. Raises ArenaError."""
+
+
+class ForkServerTransport:
+    """Implements :class:`Transport` with a fork server, for one match of ``game``."""
+
+    def __init__(self, server: ForkServer, hidden: tuple[str, ...], game: str, clock: Clock = SYSTEM) -> None:
+        self.server, self.hidden, self.game, self.clock = server, hidden, game, clock
+        self._poll = select.poll()
+        self._handlers: dict[int, Callable[[], bool]] = {}
+        self._local: dict[int, int] = {}
+
+    def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
+        """Start a process for each bot, and tell it which bot it is."""
+        codes = [compiled_code(bot, self.server, self.hidden) for bot in bots]
+        pipes: list[BotPipe] = []
+        try:
+            pipes += (BotPipe(self.clock) for _ in bots)
+            pids = self.server.spawn([pipe.bots_ends for pipe in pipes])
+        except BaseException:
+            for pipe in pipes:
+                pipe.close()
+            raise
+        for bot, code, pipe in zip(bots, codes, pipes, strict=True):
+            pipe.close_bots_ends()
+            pipe.send(encode_request(request_for(bot, self.hidden, "play", self.game), code))
+            self._handlers |= pipe.register(self._poll)
+        return [Spawned(pid, pipe) for pid, pipe in zip(pids, pipes, strict=True)]
+
+    def wait_briefly(self) -> bool:
+        """Take in what bots send or print. What they have no room for is left unsent."""
+        ready = self._poll.poll(BRIEFLY * 1000)
+        for descriptor, _ in ready:
+            if not self._handlers[descriptor]():
+                self._poll.unregister(descriptor)
+        return bool(ready)
+
+    def wait(self, pipes: Sequence[Pipe], seconds: float) -> None:
+        """Wait until something is ready at any of the pipes."""
+        wait([pipe for pipe in pipes if isinstance(pipe, BotPipe)], seconds)
+
+    def reading(self, pid: int) -> Reading | None:
+        """How much the process has waited and computed by now."""
+        if pid not in self._local:
+            self._local[pid] = self.server.local_pid(pid)
+        return read(self._local[pid], self.clock)
+
+    def end(self, pids: Sequence[int]) -> list[Exit]:
+        """Kill processes with their process groups."""
+        return self.server.end(pids)

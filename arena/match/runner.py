@@ -1,0 +1,67 @@
+"""Plays pieces of work in this process, and owns what its matches have in common: the clock of bots, the
+fork servers of isolated ones."""
+
+from __future__ import annotations
+
+import logging
+from time import perf_counter
+
+from arena.finding.loading import BotRef
+from arena.isolation.worker.fork_server import ForkServers
+from arena.match.apart import UNLOCKED, play_isolated
+from arena.match.referee import MatchResult, Referee
+from arena.match.spec import MatchSpec
+from arena.match.work import Done, Printed, Work, done_of
+from arena.players.inprocess import InProcess
+from arena.players.watch import Deadline, Watch
+from arena.sandbox.demand import resolve
+from arena.sandbox.probe import Level
+
+log = logging.getLogger(__name__)
+
+
+def needs_processes(work: Work) -> bool:
+    """Whether no bot of this match is played in the worker's own process."""
+    return work.demand.level is not Level.NONE or any(ref.command for ref in work.bots)
+
+
+def play_here(spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None) -> MatchResult:
+    """Play one match whose bots are trusted in this process."""
+    watch = watch or Watch()
+    with watch.ticking():
+        return Referee(spec, [InProcess(ref, watch, _log_broken) for ref in bots]).play()
+
+
+def _log_broken(name: str, problem: BaseException) -> None:
+    """Into the log of this process."""
+    log.warning("%s broke", name, exc_info=problem)
+
+
+class Runner:
+    """Plays one match after another. ``deadline`` is where it shows by when the bot at work must have answered, to
+    whoever can end this process if it does not."""
+
+    def __init__(self, deadline: Deadline | None = None) -> None:
+        self._watch = Watch(deadline)
+        self._servers = ForkServers()
+
+    def play(self, work: Work, apart: bool = False) -> Done:
+        """Play one match; ``apart`` gives trusted bots processes of their own too. Raises UserError where this machine
+        does not meet the work's demand."""
+        began = perf_counter()
+        policy = resolve(work.demand)
+        if not (apart or needs_processes(work)):
+            result = play_here(work.spec, work.bots, self._watch)
+            return done_of(work, result, perf_counter() - began)
+        printed: list[Printed] = []
+        try:
+            server = self._servers.under(policy or UNLOCKED)
+            result = play_isolated(work.spec, work.bots, server, work.hidden, printed.append)
+        except BaseException:
+            self.close()  # the fork server may be what failed: the next match has a new one
+            raise
+        return done_of(work, result, perf_counter() - began, tuple(printed))
+
+    def close(self) -> None:
+        """End the fork servers, if there are any."""
+        self._servers.close()

@@ -1,0 +1,191 @@
+"""Verification: play the recorded decisions again without bots and compare every line, byte by byte."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.errors import Mismatch, ReplayError
+from arena.games.chance import SCHEME
+from arena.games.contract import Ask, Event, Move
+from arena.games.proper import remember
+from arena.match.minutes import Minutes
+from arena.players.faults import Fault, FaultKind
+from arena.players.player import TimedAnswer
+from arena.players.replies import NOTHING
+from arena.replay import lines
+from arena.replay.formats import FORMATS, encoder
+from arena.replay.lines import Faulted, Header, move_decoder
+from arena.replay.read import UNREADABLE, game_of, read_header, read_line, rules_of, split
+
+SHOWN = 300
+RESULT = b'{"event":"result"'
+DECISIONS = (lines.Answered, Faulted)
+
+
+def verify(content: bytes) -> Header:
+    """Check a whole replay; its header when everything is right.
+
+    Raises Mismatch, naming the first line that differs, what was expected and what stands there, and how the rules
+    have changed since; ReplayError where the file is no finished replay at all.
+    """
+    return Verifier(content).run()
+
+
+class Verifier:
+    """Keeps the minutes again from the seed and the decisions in a file. As their writer
+    (:class:`arena.match.minutes.Writer`) it takes each line, which must be the next of the file."""
+
+    def __init__(self, content: bytes) -> None:
+        self.lines = split(content)
+        self.at = 0
+        self._hash = sha256()
+
+    def run(self) -> Header:
+        """See :func:`verify`."""
+        self.header = self.read_header()
+        if not self.lines[-1].startswith(RESULT) and b'"sha256":"' not in self.lines[-1]:
+            raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
+        self.encode = encoder(self.header.format)
+        self.game = game_of(self.header)
+        try:
+            self.minutes = self.set_up()
+            self.compare()
+        except Mismatch as problem:
+            raise Mismatch(f"{problem}{self.changes_since()}") from None
+        return self.header
+
+    def read_header(self) -> Header:
+        """The first line; a damaged one of a known format is a mismatch, anything else is no replay."""
+        first = self.lines[0]
+        try:
+            return read_header(first)
+        except ReplayError as problem:
+            if first.startswith(b'{"event":"match"') and any(f'"{known}"'.encode() in first for known in FORMATS):
+                raise self.differs(f"a header ({problem})", first) from None
+            raise
+
+    def set_up(self) -> Minutes:
+        """The match as the header starts it."""
+        header, known = self.header, self.game.rules_version
+        if header.chance != SCHEME:
+            raise ReplayError(f"line 1: the chance scheme is {header.chance!r}; this arena knows {SCHEME}")
+        if not 1 <= header.rules_version <= known:
+            there = f"rules version {header.rules_version} of {header.game}"
+            raise ReplayError(f"line 1: written under {there}; this arena knows up to {known}")
+        try:
+            minutes = Minutes(header, rules_of(header), self)
+        except (ReplayError, ValueError) as problem:
+            raise self.differs(f"a header that holds together ({problem})", self.lines[0]) from None
+        name = str(header.rules.get("name", ""))
+        if not re.fullmatch(re.escape(name) + r"([+-].*)?", header.edition):
+            raise self.differs(f"an edition that its rules have, {name!r}", self.lines[0])
+        return minutes
+
+    def compare(self) -> None:
+        """The match from the first line to the last."""
+        minutes = self.minutes
+        state = minutes.state
+        minutes.open()
+        for seat in range(len(self.header.seats)):
+            line = self.decision(0)
+            if isinstance(line, Faulted) and line.seat == seat:
+                minutes.start(seat, self.failure(line))
+        while state.asks:
+            for index, ask in enumerate(state.asks):
+                minutes.decide(index, self.answer(ask))
+            minutes.end_phase()
+        minutes.close()
+        if self.at < len(self.lines):
+            raise self.differs("the end of the file", self.lines[self.at])
+
+    def write(self, line: Event) -> None:
+        """The next line of the file must be this one; only how a refusal is worded may have changed."""
+        if type(line) is Faulted and line.kind is FaultKind.ILLEGAL:
+            line = self.with_words_of_file(line)
+        expected = self.encode(line)
+        found = self.lines[self.at] if self.at < len(self.lines) else None
+        if found != expected[:-1]:
+            raise self.differs(_shown(expected[:-1]), found)
+        self._hash.update(expected)
+        self.at += 1
+
+    @property
+    def sha256(self) -> str:
+        """The hash of all lines so far, in hexadecimal."""
+        return self._hash.hexdigest()
+
+    def with_words_of_file(self, line: Faulted) -> Faulted:
+        """The fault with the evidence of the file's own line, where that is a fault too."""
+        there = self.decision(line.ask)
+        return replace(line, evidence=there.evidence) if isinstance(there, Faulted) else line
+
+    def decision(self, ask: int) -> lines.Answered | Faulted | None:
+        """The next line where it is a decision about ``ask``."""
+        if self.at >= len(self.lines):
+            return None
+        raw = self.lines[self.at]
+        if not raw.startswith((b'{"event":"answer"', b'{"event":"fault"')):
+            return None
+        try:
+            line = read_line(self.header, raw, self.at + 1)
+        except ReplayError as problem:
+            raise self.differs(f"a line that can be read ({problem})", raw) from None
+        return line if isinstance(line, DECISIONS) and line.ask == ask else None
+
+    def answer(self, ask: Ask) -> TimedAnswer | None:
+        """What the file says a seat answered; where it says nothing, the seat did nothing."""
+        if self.minutes.conduct.out[ask.seat]:
+            return None
+        number = self.minutes.asks + 1
+        line = self.decision(number)
+        if isinstance(line, lines.Answered):
+            return TimedAnswer(self.move(ask, line.move), None, 0.0, line.say, line.note)
+        if line is not None:
+            if line.kind is FaultKind.ILLEGAL and not line.gone:
+                return TimedAnswer(self.move(ask, line.reply), None, 0.0)
+            return self.failure(line)
+        if self.game.hooks[ask.hook].idle is None:
+            found = self.lines[self.at] if self.at < len(self.lines) else None
+            raise self.differs(f"ask {number}: seat {ask.seat} answers {ask.hook}", found)
+        return NOTHING
+
+    def move(self, ask: Ask, written: msgspec.Raw | msgspec.UnsetType) -> Move:
+        """A move in the current line, which may answer the ask's hook."""
+        text = b"null" if written is msgspec.UNSET else written
+        try:
+            found: Move = move_decoder(self.header.game, ask.hook).decode(text)
+        except UNREADABLE as problem:
+            raise self.differs(f"an answer to {ask.hook} ({problem})", self.lines[self.at]) from None
+        remember(found)
+        return found
+
+    def failure(self, line: Faulted) -> TimedAnswer:
+        """The fault of a line; whether its process was gone must go with its kind."""
+        kind, gone = line.kind, line.gone
+        if not kind.always_gone <= gone <= kind.may_be_gone:
+            expected = f"a fault of kind {kind} {'without' if gone else 'with'} gone"
+            raise self.differs(expected, self.lines[self.at])
+        return TimedAnswer(None, Fault(kind, line.evidence), 0.0, gone=gone)
+
+    def differs(self, expected: str, found: bytes | None) -> Mismatch:
+        """The mismatch at the current line."""
+        there = "the file ends" if found is None else f"found    {_shown(found)}"
+        return Mismatch(f"line {self.at + 1}:\n  expected {expected}\n  {there}")
+
+    def changes_since(self) -> str:
+        """A line that tells how the rules have changed since the replay was written; empty where they have not."""
+        version = self.header.rules_version
+        since = [each for each in self.game.rules_versions if each.version > version]
+        if not since:
+            return ""
+        changes = "; ".join(f"version {each.version} changed {each.rule}: {each.changed}" for each in since)
+        return f"\n  written under rules version {version} of {self.game.name}; {changes}"
+
+
+def _shown(line: bytes) -> str:
+    text = line.decode("utf-8", "backslashreplace")
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}… ({len(text)} characters)"

@@ -1,0 +1,78 @@
+"""The formats of replays: the one that is written, and the older ones, whose lines become it when they are read.
+
+``arena-replay/1`` (arena 0.1.0) has neither the header's ``rules_version``, which was 1 for both games, nor the
+``gone`` of faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.games.contract import Event
+from arena.penalties import FaultPolicy
+from arena.replay.lines import FORMAT, Faulted, Header, Recorder, Result, encode
+
+FORMAT_1 = "arena-replay/1"
+FORMATS = (FORMAT_1, FORMAT)
+
+
+class _Named(msgspec.Struct, tag_field="event", tag="match"):
+    format: str
+
+
+def format_of(line: bytes) -> str:
+    """The format that a header names. Raises msgspec.DecodeError where ``line`` is no header."""
+    return msgspec.json.decode(line, type=_Named).format
+
+
+def decode_header(line: bytes) -> Header:
+    """The header in ``line``, of any of :data:`FORMATS`; its ``format`` stays. Raises msgspec.DecodeError."""
+    if format_of(line) == FORMAT_1:
+        return msgspec.convert({**msgspec.json.decode(line), "rules_version": 1}, Header)
+    return msgspec.json.decode(line, type=Header)
+
+
+def upgrade(line: Event, header: Header) -> Event:
+    """A line below ``header`` as the present format tells it.
+
+    Format 1 shows that a process was gone only where nothing else put the bot out; elsewhere it counts as running.
+    """
+    if header.format != FORMAT_1 or not isinstance(line, Faulted):
+        return line
+    strict = header.fault_policy is not FaultPolicy.SUBSTITUTE
+    out_anyway = line.ask == 0 or line.kind.final or strict or line.strike >= header.strikes
+    ended = line.kind.may_be_gone and line.out and not out_anyway
+    return replace(line, gone=line.kind.always_gone or ended)
+
+
+def encoder(format: str) -> Callable[[Event], bytes]:
+    """Gives the bytes of lines as files of the format hold them."""
+    return _encode_1 if format == FORMAT_1 else encode
+
+
+def _encode_1(line: Event) -> bytes:
+    kind = type(line)
+    if kind is Header:
+        data = msgspec.to_builtins(line)
+        del data["rules_version"]
+        return msgspec.json.encode(data) + b"\n"
+    return encode(replace(line, gone=False) if kind is Faulted else line)
+
+
+def as_written(lines: Iterable[Event], header: Header) -> bytes:
+    """The file of a match as it was written under ``header``: in its format, and under the versions of arena and of
+    the rules that it names."""
+    recorder = Recorder(encoder(header.format))
+    for line in lines:
+        match line:
+            case Header():
+                versions = {"format": header.format, "arena": header.arena, "rules_version": header.rules_version}
+                recorder.write(replace(line, **versions))
+            case Result():
+                recorder.write(replace(line, sha256=recorder.sha256))
+            case _:
+                recorder.write(line)
+    return recorder.content()

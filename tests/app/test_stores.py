@@ -1,0 +1,220 @@
+"""A store keeps what it is given, whatever it keeps it in, and a run that goes on from it ends the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.app import run as runs
+from arena.app.folder import FolderStore
+from arena.app.plan import Plan, make_plan
+from arena.app.store import MemoryStore, RunState, Store, check_same, facts_of
+from arena.errors import UserError
+from arena.executors.executor import Unplayed, play_each
+from arena.executors.serial import Serial
+from arena.match.work import Done, Printed, Work
+
+TOURNAMENT = """
+name: tiny
+seed: 5
+entrants: [random-legal, greedy, silent]
+editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+seats: 2
+blocks: 2
+isolation: none
+"""
+STORES: dict[str, Callable[[Path], Store]] = {
+    "in memory": lambda folder: MemoryStore(),
+    "in a folder": lambda folder: FolderStore(folder / "out"),
+}
+
+
+@pytest.fixture(params=STORES)
+def store(request: Any, tmp_path: Path) -> Store:
+    return STORES[request.param](tmp_path)
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    path = tmp_path / "tiny.yaml"
+    path.write_text(TOURNAMENT)
+    return make_plan(path)
+
+
+class Backwards(Serial):
+    """Gives results in another order than the work was submitted, and fails in the matches it is told."""
+
+    room = 1000
+
+    def __init__(self, *failing: str) -> None:
+        super().__init__()
+        self.failing = failing
+
+    def completed(self) -> Iterator[Done | Unplayed]:  # type: ignore[override]
+        self._waiting.reverse()
+        for result in super().completed():
+            id = result.record.id if isinstance(result, Done) else result.id
+            yield Unplayed(id, "no memory") if id in self.failing else result
+
+
+class Interrupted(Serial):
+    """Is stopped with Ctrl-C after some results."""
+
+    def __init__(self, after: int) -> None:
+        super().__init__()
+        self.after = after
+
+    def completed(self) -> Iterator[Done | Unplayed]:  # type: ignore[override]
+        for number, result in enumerate(super().completed()):
+            if number == self.after:
+                raise KeyboardInterrupt
+            yield result
+
+
+def ignore(done: Done) -> None:
+    """Show no progress."""
+
+
+def ids(plan: Plan) -> list[str]:
+    return [fixture.id for fixture in plan.schedule]
+
+
+def kept(store: Store, plan: Plan) -> list[tuple[Any, bytes | None]]:
+    """Records, but for where replays lie, and replays, as they stand."""
+    return [(msgspec.structs.replace(each, replay=""), store.replay(each.id)) for each in store.records()]
+
+
+@pytest.fixture
+def unbroken(plan: Plan) -> list[tuple[Any, bytes | None]]:
+    store = MemoryStore()
+    with closing(Serial()) as executor:
+        assert runs.start(plan, store, executor, "", ignore).state is RunState.COMPLETE
+    return kept(store, plan)
+
+
+def test_a_run_is_kept_with_its_replays_in_the_order_of_the_schedule(
+    store: Store, plan: Plan, unbroken: list[Any]
+) -> None:
+    with closing(Backwards()) as executor:
+        outcome = runs.start(plan, store, executor, "arena run", ignore)
+    assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
+    assert [record.id for record in store.records()] == ids(plan)
+    assert kept(store, plan) == unbroken
+    assert store.facts().command == "arena run"
+
+
+def test_a_run_that_is_stopped_goes_on_to_the_same(
+    store: Store, plan: Plan, unbroken: list[Any], default_sigint: None
+) -> None:
+    with closing(Interrupted(after=5)) as executor:
+        outcome = runs.start(plan, store, executor, "", ignore)
+    assert (outcome.state, outcome.finished, outcome.standings) == (RunState.STOPPED, 5, ())
+    assert store.finished(ids(plan)) == set(ids(plan)[:5])
+    with closing(Backwards()) as executor:
+        outcome = runs.resume(plan, store, executor, "", ignore)
+    assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
+    assert kept(store, plan) == unbroken
+
+
+@pytest.fixture
+def default_sigint() -> Iterator[None]:
+    """Ctrl-C means again what it meant: a run that is stopped ignores a second one."""
+    import signal
+
+    yield
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def test_what_could_not_be_played_is_no_record_and_is_tried_again(
+    store: Store, plan: Plan, unbroken: list[Any]
+) -> None:
+    failing = ids(plan)[3]
+    with closing(Backwards(failing)) as executor:
+        outcome = runs.start(plan, store, executor, "", ignore)
+    assert (outcome.state, outcome.finished) == (RunState.INCOMPLETE, len(plan.schedule) - 1)
+    assert outcome.unplayed == [Unplayed(failing, "no memory")]
+    assert failing not in store.finished(ids(plan))
+    with closing(Serial()) as executor:
+        assert runs.resume(plan, store, executor, "", ignore).unplayed == []
+    assert kept(store, plan) == unbroken
+
+
+def test_a_match_of_another_run_is_refused(store: Store, plan: Plan) -> None:
+    with closing(Serial()) as executor, store:
+        store.add(played(executor, plan.work(plan.schedule[0])))
+    with pytest.raises(UserError, match="is no match of this run"):
+        store.finished(ids(plan)[1:])
+
+
+def played(executor: Serial, work: Work) -> Done:
+    (done,) = play_each(executor, [work])
+    return done
+
+
+def test_facts_are_those_the_run_began_with(store: Store, plan: Plan) -> None:
+    facts = facts_of(plan, "arena run tiny")
+    store.begin(facts)
+    store.begin(msgspec.structs.replace(facts, command="arena run --resume"))
+    assert store.facts().command == "arena run tiny"
+    check_same(store.facts(), facts)
+
+
+CHANGES = {
+    "isolation": ({"level": "sealed"}, "this run began with bots at isolation level none, here it is sealed"),
+    "arena": ("9.9", "this run began with arena .*, this is 9.9; start a new run"),
+    "editions": ({"outline": "0"}, "the rules of outline have changed"),
+    "entrants": ({"greedy": {"bot": "greedy", "sha256": "0"}}, r"the bot of greedy \(greedy\) has changed"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_run_does_not_go_on_with_something_else(what: str, store: Store, plan: Plan) -> None:
+    facts = facts_of(plan, "")
+    store.begin(facts)
+    changed, problem = CHANGES[what]
+    with pytest.raises(UserError, match=problem):
+        check_same(store.facts(), msgspec.structs.replace(facts, **{what: changed}))
+
+
+def test_nothing_that_has_not_begun_has_facts(store: Store) -> None:
+    with pytest.raises(UserError):
+        store.facts()
+
+
+def test_a_replay_lies_there_whole_before_its_record_does(
+    plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = FolderStore(tmp_path / "out")
+    renamed = Path.replace
+
+    def replace(self: Path, target: Path) -> Path:
+        if target.suffix == ".jsonl":
+            assert (tmp_path / "out" / "matches.jsonl").read_bytes() == b""
+            assert not target.exists()
+            assert self.read_bytes() == done.replay
+        return renamed(self, target)
+
+    with closing(Serial()) as executor, store:
+        done = played(executor, plan.work(plan.schedule[0]))
+        monkeypatch.setattr(Path, "replace", replace)
+        store.add(done)
+        (record,) = store.records()
+        assert (tmp_path / "out" / record.replay).read_bytes() == done.replay
+
+
+def test_what_bots_print_is_kept_by_entrant(plan: Plan, tmp_path: Path) -> None:
+    memory, folder = MemoryStore(), FolderStore(tmp_path / "out")
+    with closing(Serial()) as executor, folder:
+        done = played(executor, plan.work(plan.schedule[0]))
+        done = msgspec.structs.replace(done, printed=(Printed(0, b"hello\n", 7),))
+        memory.add(done)
+        folder.add(done)
+    entrant = done.record.seats[0].entrant
+    log = (tmp_path / "out" / "logs" / "bots" / f"{entrant}.log").read_text()
+    assert log == f"== {entrant} printed in {done.record.id}, seat 0:\nhello\n[7 bytes more]\n"
+    assert memory.printed[done.record.id] == done.printed

@@ -1,0 +1,91 @@
+"""Works to be played: small matches of bundled bots and one that is written on the spot."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from arena.app.plan import make_plan
+from arena.executors.executor import Executor, play_each
+from arena.executors.serial import Serial
+from arena.match.work import Done, Work
+
+TOURNAMENT = """
+name: test
+seed: 1
+entrants:
+  - {{bot: {bot}, name: culprit}}
+  - silent
+  - random-legal
+editions: [{{rules: eagle-gryphon, set: {{max_turns: 6}}}}]
+seats: 2
+isolation: {isolation}
+blocks: {blocks}
+limits: {{start: {start}, ask: {ask}, bank: 0}}
+"""
+
+
+def works_of(
+    folder: Path, bot: Path | str = "greedy", blocks: int = 1, ask: float = 5, isolation: str = "none", start: float = 5
+) -> list[Work]:
+    """Six matches a block: the bot meets two others, which also meet each other."""
+    config = folder / "tournament.yaml"
+    config.write_text(TOURNAMENT.format(bot=bot, blocks=blocks, ask=ask, isolation=isolation, start=start))
+    return list(make_plan(config).works())
+
+
+def ids(works: list[Work]) -> list[str]:
+    return [work.spec.id for work in works]
+
+
+def serially(works: list[Work]) -> list[Done]:
+    """The results, played one after another in this process."""
+    with closing(Serial()) as executor:
+        return play_each(executor, works)
+
+
+def undisturbed(works: list[Work]) -> dict[str, Done]:
+    """The results of the matches without the culprit, played one after another."""
+    alone = [work for work in works if all(seat.entrant != "culprit" for seat in work.spec.seats)]
+    assert alone
+    return {done.record.id: done for done in serially(alone)}
+
+
+def faults_of_culprit(executor: Executor, works: list[Work]) -> list[dict[str, int]]:
+    """Play everything: the culprit's faults, match by match. All others have none, and the results that they have
+    without it."""
+    expected, found = undisturbed(works), []
+    for done in play_each(executor, works):
+        if done.record.id in expected:
+            assert (done.record, done.replay) == (expected[done.record.id].record, expected[done.record.id].replay)
+        for seat in done.record.seats:
+            if seat.entrant == "culprit":
+                found.append(seat.faults)
+            else:
+                assert not seat.faults
+    return found
+
+
+def runs(process: int) -> bool:
+    """Whether a process is there and no zombie."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+def children(process: int | None = None) -> list[int]:
+    """The processes that ``process`` (this one) has started."""
+    parent = process or os.getpid()
+    return [int(child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
+
+
+def wait_until(holds: Callable[[], object], seconds: float = 20) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

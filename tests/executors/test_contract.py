@@ -1,0 +1,206 @@
+"""What every executor does, whatever it plays with."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.app.isolation import isolate
+from arena.errors import ArenaError
+from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.executors.pool import Pool
+from arena.executors.retry import TRIES
+from arena.executors.serial import Serial
+from arena.match import runner
+from arena.match.verify import verify
+from arena.match.work import Done, Work
+from arena.sandbox.demand import Demand
+from arena.sandbox.probe import Level
+
+from .fixtures import ids, serially, works_of
+
+HERE = isolate().level
+"""How far bots are isolated here."""
+EXECUTORS: dict[str, Callable[[], Executor]] = {
+    "serial": Serial,
+    "one worker": lambda: Pool(1),
+    "three workers": lambda: Pool(3),
+}
+
+
+@pytest.fixture(params=EXECUTORS)
+def executor(request: Any) -> Iterator[Executor]:
+    with closing(EXECUTORS[request.param]()) as made:
+        yield made
+
+
+def test_every_match_is_given_once_with_the_replay_it_has_anywhere(executor: Executor, tmp_path: Path) -> None:
+    works = works_of(tmp_path, blocks=3)
+    expected = {done.record.id: done for done in serially(works)}
+    found = [done for done in play_all(executor, works) if isinstance(done, Done)]
+    assert sorted(done.record.id for done in found) == sorted(expected)
+    for done in found:
+        assert done.record == expected[done.record.id].record
+        assert done.replay == expected[done.record.id].replay
+        assert done.replay is not None
+        verify(done.replay)
+
+
+def test_results_can_be_had_in_the_order_of_the_work(executor: Executor, tmp_path: Path) -> None:
+    works = works_of(tmp_path, blocks=2)
+    assert [done.record.id for done in play_each(executor, works)] == ids(works)
+
+
+def test_nothing_submitted_means_nothing_completed(executor: Executor) -> None:
+    assert list(executor.completed()) == []
+
+
+def test_what_is_submitted_may_depend_on_what_was_seen(executor: Executor, tmp_path: Path) -> None:
+    works = works_of(tmp_path)
+    executor.submit(works[0])
+    seen = []
+    for result in executor.completed():
+        assert isinstance(result, Done)
+        seen.append(result.record.id)
+        if len(seen) < len(works):
+            executor.submit(works[len(seen)])
+    assert seen == ids(works)
+
+
+def test_more_can_be_submitted_after_everything_was_completed(executor: Executor, tmp_path: Path) -> None:
+    works = works_of(tmp_path)
+    assert [done.record.id for done in play_each(executor, works[:2])] == ids(works[:2])
+    assert [done.record.id for done in play_each(executor, works[2:])] == ids(works[2:])
+
+
+def test_work_is_taken_only_as_room_comes_free(executor: Executor, tmp_path: Path) -> None:
+    works = works_of(tmp_path, "silent", blocks=20)
+    taken = given = furthest = 0
+
+    def source() -> Iterator[Work]:
+        nonlocal taken
+        for work in works:
+            taken += 1
+            yield work
+
+    for _ in play_all(executor, source()):
+        given += 1
+        furthest = max(furthest, taken - given)
+    assert given == len(works) == 120
+    assert furthest <= 20 * executor.jobs
+
+
+@pytest.mark.parametrize("replays", ["all", "faults", "none"])
+def test_only_replays_that_are_wanted_are_handed_over(
+    replays: Any, executor: Executor, tmp_path: Path, write_bot: Any
+) -> None:
+    works = works_of(tmp_path, write_bot("def turn(self, view): 1 / 0"))
+    works = [msgspec.structs.replace(work, replays=replays) for work in works]
+    for done in play_each(executor, works):
+        faulty = any(seat.faults for seat in done.record.seats)
+        assert (done.replay is not None) == (replays == "all" or (replays == "faults" and faulty))
+
+
+@pytest.fixture
+def refused(monkeypatch: pytest.MonkeyPatch) -> Callable[[str, int], None]:
+    """Has the engine fail in the match ``id``: the first ``times`` times that any process comes to it."""
+
+    def refuse(id: str, times: int) -> None:
+        counts, play_here = [0], runner.play_here
+
+        def play(spec: Any, *more: Any) -> Any:
+            if spec.id == id:
+                counts[0] += 1
+                if counts[0] <= times:
+                    raise OSError("no space left")
+            return play_here(spec, *more)
+
+        monkeypatch.setattr(runner, "play_here", play)
+
+    return refuse
+
+
+@pytest.mark.parametrize("times", [TRIES - 1, TRIES])
+def test_a_failure_of_ours_is_tried_three_times_and_costs_one_match_at_most(
+    times: int, tmp_path: Path, refused: Callable[[str, int], None]
+) -> None:
+    for make in (Serial, lambda: Pool(1)):
+        with closing(make()) as executor:
+            works = works_of(tmp_path)
+            refused(works[2].spec.id, times)
+            found = list(play_all(executor, works))
+            unplayed = [each for each in found if isinstance(each, Unplayed)]
+            if times < TRIES:
+                assert unplayed == []
+            else:
+                reason = "tried 3 times, the last time: OSError: no space left"
+                assert unplayed == [Unplayed(works[2].spec.id, reason)]
+            assert len(found) == len(works)
+
+
+def test_who_needs_all_results_is_told_which_is_missing(
+    executor: Executor, tmp_path: Path, refused: Callable[[str, int], None]
+) -> None:
+    works = works_of(tmp_path)
+    refused(works[0].spec.id, 99)
+    with pytest.raises(ArenaError, match=re.escape(f"match {works[0].spec.id} could not be played: tried 3 times")):
+        play_each(executor, works)
+
+
+def test_a_machine_of_another_level_plays_nothing(executor: Executor, tmp_path: Path) -> None:
+    other = next(level for level in Level if level not in (Level.NONE, HERE))
+    works = [msgspec.structs.replace(work, demand=Demand(level=other)) for work in works_of(tmp_path)]
+    problem = f"this run plays its bots at isolation level {other}, the worker reaches {HERE}"
+    with pytest.raises(ArenaError, match=problem):
+        list(play_all(executor, works))
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_what_isolated_bots_print_comes_with_the_result(
+    isolation: str, executor: Executor, tmp_path: Path, write_bot: Any
+) -> None:
+    bot = write_bot("def turn(self, view):\n    print('hello')\n    return self.play_on(view)")
+    (done,) = play_each(executor, works_of(tmp_path, bot, isolation=isolation)[:1])
+    printed = {each.seat: each.text for each in done.printed}
+    seat = [each.entrant for each in done.record.seats].index("culprit")
+    assert (b"hello\n" in printed.get(seat, b"")) == (isolation == "process")
+
+
+def test_ctrl_c_is_raised_between_two_results_and_what_is_finished_was_given(
+    executor: Executor, tmp_path: Path
+) -> None:
+    works, given = works_of(tmp_path, blocks=20), []
+
+    def play() -> None:
+        for result in play_all(executor, works):
+            given.append(result)
+            if len(given) == 5:
+                os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        play()
+    assert 5 <= len(given) < len(works)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_ctrl_c_while_it_waits_ends_the_waiting(executor: Executor, tmp_path: Path, write_bot: Any) -> None:
+    begun = tmp_path / "begun"
+    slow = write_bot(f"def turn(self, view):\n    os.close(os.open({str(begun)!r}, os.O_CREAT))\n    time.sleep(0.05)")
+
+    def stop() -> None:
+        while not begun.exists():
+            threading.Event().wait(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=stop, daemon=True).start()
+    with pytest.raises(KeyboardInterrupt):
+        list(play_all(executor, works_of(tmp_path, slow, blocks=50)))

@@ -1,0 +1,72 @@
+"""What becomes of a match that was broken off: a table, with no process."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.executors.retry import (
+    TRIES,
+    Attempt,
+    Event,
+    Failed,
+    GiveUp,
+    Order,
+    Overdue,
+    Retry,
+    Stop,
+    Unable,
+    WorkerLost,
+    decide,
+)
+
+WORK: Any = "a match"
+TRUSTED, APART = Attempt(WORK), Attempt(WORK, apart=True)
+LAST = TRIES - 1
+KILLED = WorkerLost("exit code -9")
+
+TABLE: dict[str, tuple[Event, Attempt, Order]] = {
+    "a trusted match that lost its worker is played with processes, and nothing counts": (
+        KILLED,
+        TRUSTED,
+        Retry(Attempt(WORK, apart=True)),
+    ),
+    "so is one with a bot that was overdue": (Overdue(), TRUSTED, Retry(Attempt(WORK, apart=True))),
+    "failures so far stay counted": (
+        KILLED,
+        Attempt(WORK, failures=LAST),
+        Retry(Attempt(WORK, apart=True, failures=LAST)),
+    ),
+    "one with processes can only have lost its worker to us": (KILLED, APART, Retry(Attempt(WORK, True, 1))),
+    "nor can it be overdue by a bot": (Overdue(), APART, Retry(Attempt(WORK, True, 1))),
+    "a failure of ours is tried again in the same way": (Failed("no memory"), TRUSTED, Retry(Attempt(WORK, False, 1))),
+    "and with processes": (Failed("no fork server"), APART, Retry(Attempt(WORK, True, 1))),
+    "in the end it is given up, with what failed": (
+        Failed("no fork server"),
+        Attempt(WORK, True, LAST),
+        GiveUp("tried 3 times, the last time: no fork server"),
+    ),
+    "a worker lost too often is given up": (
+        KILLED,
+        Attempt(WORK, True, LAST),
+        GiveUp("tried 3 times, the last time: its worker ended (exit code -9)"),
+    ),
+    "a worker that cannot do it ends the run": (Unable("another level"), APART, Stop("another level")),
+}
+
+
+@pytest.mark.parametrize("what", TABLE)
+def test_what_is_done_about_it(what: str) -> None:
+    event, attempt, order = TABLE[what]
+    assert decide(event, attempt) == order
+
+
+@pytest.mark.parametrize("event", [KILLED, Overdue(), Failed("no memory")])
+@pytest.mark.parametrize("attempt", [TRUSTED, APART])
+def test_no_match_is_tried_for_ever(event: Event, attempt: Attempt) -> None:
+    order: Order = Retry(attempt)
+    for _ in range(TRIES + 1):
+        if isinstance(order, Retry):
+            order = decide(event, order.attempt)
+    assert isinstance(order, GiveUp)

@@ -1,0 +1,134 @@
+"""Bots' processes are fresh in every match: what they have of the system, and that nothing of a match is left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.finding.loading import BotRef, find_file, refer_file
+from arena.isolation.worker.fork_server import ForkServers
+from arena.sandbox.policy import Layer, Policy
+from arena.sandbox.probe import policy_here
+from tests import conftest
+from tests.conftest import spec_of
+
+POLICY = policy_here(Policy())
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= set(POLICY.layers)
+SERVERS = ForkServers()
+play = partial(conftest.play, servers=SERVERS)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def servers() -> Iterator[None]:
+    yield
+    SERVERS.close()
+
+
+def notes(*refs: BotRef, **more: Any) -> list[tuple[int, list[str]]]:
+    """Seats and the words of what bots noted."""
+    lines = map(msgspec.json.decode, play(spec_of(refs, **more), refs, policy=POLICY).replay.splitlines())
+    return [(line["seat"], line["note"].split()) for line in lines if line.get("note")]
+
+
+WHO = """
+def turn(self, view):
+    import os, random
+    words = os.getpid(), os.getppid(), os.getsid(0), os.getpgrp(), random.random(), id(self)
+    return Reply(self.play_on(view), note=" ".join(map(str, words)))
+"""
+
+
+def test_every_bot_and_match_has_a_fresh_process_of_the_fork_server_in_a_session_of_its_own(write_bot: Any) -> None:
+    bot = refer_file(str(write_bot(WHO)), None)
+    seen = {tuple(words) for number in range(4) for _, words in notes(bot, find_file("silent"), bot, seed=f"{number}")}
+    processes = {process for process, *_ in seen}
+    assert len(processes) == 8
+    assert len({parent for _, parent, *_ in seen}) == 1
+    assert all(process == session == group for process, _, session, group, *_ in seen)
+    firsts = {process: drawn for process, _, _, _, drawn, _ in seen}
+    assert len(set(firsts.values())) == 8
+
+
+OPEN = """
+def turn(self, view):
+    import os
+    found = []
+    for each in range(1024):
+        try:
+            os.fstat(each)
+            found.append(str(each))
+        except OSError:
+            pass
+    return Reply(self.play_on(view), note=" ".join(found))
+"""
+
+
+def test_a_bot_has_its_pipes_and_nothing_else_open(write_bot: Any) -> None:
+    bot = refer_file(str(write_bot(OPEN)), None)
+    for _ in range(2):
+        assert {tuple(words) for _, words in notes(bot, find_file("silent"), bot)} == {("0", "1", "2", "3", "4")}
+
+
+FLAGS = """
+def turn(self, view):
+    import fcntl
+    flags = [fcntl.fcntl(each, fcntl.F_GETFL) for each in range(5)]
+    for each in range(5):
+        fcntl.fcntl(each, fcntl.F_SETFL, flags[each] | 0o2000)  # to be written at the end
+    self.found = getattr(self, "found", flags)
+    return Reply(self.play_on(view), note=" ".join(map(str, self.found)))
+"""
+
+
+def test_no_flag_of_a_descriptor_outlasts_a_match(write_bot: Any) -> None:
+    bot = refer_file(str(write_bot(FLAGS)), None)
+    assert len({tuple(words) for _ in range(3) for _, words in notes(bot, find_file("silent"), bot)}) == 1
+
+
+LEFT = """
+from arena.games import board
+found = getattr(board, "left", 0)
+board.left = 1
+
+class Left(BoardBot):
+    def turn(self, view): return Reply(Roll() if not view.rolled else Draw(), note=f"{found}")
+    def place_marker(self, view): return PlaceMarker(0)
+"""
+
+
+def test_nothing_that_a_bot_leaves_behind_is_there_in_the_next_match(tmp_path: Path) -> None:
+    file = tmp_path / "left.py"
+    file.write_text("from arena.bot import *\nfrom arena.games.board import *\n" + LEFT)
+    bot = refer_file(str(file), None)
+    for number in range(3):
+        assert {words[0] for _, words in notes(bot, find_file("silent"), bot, seed=f"{number}")} == {"0"}
+
+
+THREAD = """
+def turn(self, view):
+    import signal, threading, time
+    main, found = threading.main_thread().ident, []
+    thread = threading.Thread(target=lambda: found.append(signal.pthread_kill(main, 0)))
+    thread.start()
+    thread.join()
+    time.clock_gettime(time.pthread_getcpuclockid(main))
+    time.clock_gettime(time.CLOCK_PROCESS_CPUTIME_ID)
+    try:
+        time.clock_gettime(~os.getppid() << 3 | 2)
+        found.append("parent")
+    except PermissionError:
+        pass
+    return Reply(self.play_on(view), note=" ".join(map(str, found)))
+"""
+
+
+@pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+def test_threads_know_each_other_and_nobody_knows_how_long_others_compute(write_bot: Any) -> None:
+    bot = refer_file(str(write_bot(THREAD.replace("import signal", "import os, signal"))), None)
+    for _ in range(3):
+        assert {tuple(words) for _, words in notes(bot, find_file("silent"), bot)} == {("None",)}

@@ -1,0 +1,133 @@
+"""A measure is one entry in the list: nothing else has to be told of it."""
+
+from __future__ import annotations
+
+import csv
+import random
+from fractions import Fraction
+from io import StringIO
+from typing import Any
+
+import pytest
+
+from arena.penalties import SeatEnd
+from arena.tournament.intervals import Estimate
+from arena.tournament.measures import MEASURES, Measure, Unit, ordering
+from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.render import caption, standings_csv, standings_data, standings_markdown, standings_table
+from arena.tournament.standings import fold_standings
+from arena.tournament.tally import Tally
+
+LEAD = Measure(
+    name="mean_lead",
+    meaning="money beyond that of the poorest seat",
+    of=lambda at: at.seat.money - min(seat.money for seat in at.record.seats),
+    unit=Unit.MONEY,
+    header="mean lead",
+    decimals=2,
+    interval=True,
+    across_games=False,
+)
+LASTS = Measure(
+    name="lasts",
+    meaning="matches in which nobody was worse",
+    of=lambda at: at.seat.rank == max(at.ranks),
+    unit=Unit.COUNT,
+    header="lasts",
+    parts=lambda at: [(f"seat {at.number}", 1)] if at.seat.rank == max(at.ranks) else [],
+)
+HALVES = Measure("half_ranks", "ranks, each halved", lambda at: Fraction(at.seat.rank, 2), Unit.POINTS)
+
+
+def match(block: int, *seats: tuple[str, int, int], game: str = "board") -> MatchRecord:
+    """A record from (entrant, money, rank) of each seat."""
+    return MatchRecord("id", game, f"{game}-3p", block, "s", "end", 9, tuple(SeatRecord(*seat) for seat in seats))
+
+
+RECORDS = [
+    match(0, ("ann", 30, 1), ("ben", 10, 3), ("cat", 12, 2)),
+    match(1, ("cat", 0, 3), ("ann", 8, 1), ("ben", 4, 2)),
+]
+
+
+def data_of(records: list[MatchRecord], *measures: Measure) -> Any:
+    return standings_data(fold_standings(records, measures=measures))
+
+
+def test_a_new_measure_is_tallied_by_block() -> None:
+    tally = Tally((*MEASURES, LEAD, LASTS))
+    for record in RECORDS:
+        tally.add(record)
+    term = tally.term_of["mean_lead"]
+    assert {block: sums.totals[term] for block, sums in tally.blocks["ann"].items()} == {0: 20, 1: 8}
+    assert tally.total("ben").totals[tally.term_of["lasts"]] == 1
+    assert tally.parts["cat", "lasts"] == {"seat 0": 1}
+
+
+def test_a_new_measure_stands_in_json() -> None:
+    ann, ben, _ = data_of(RECORDS, *MEASURES, LEAD, LASTS, HALVES)["board-3p"]["rows"]
+    assert list(ann)[-5:] == ["forfeits", "mean_lead", "lasts", "lasts_by_kind", "half_ranks"]
+    assert ann["mean_lead"] == {"mean": 14.0, "half_width": pytest.approx(6 * 12.706), "clusters": 2}
+    assert (ann["lasts"], ann["lasts_by_kind"], ann["half_ranks"]) == (0, {}, 1.0)
+    assert (ben["lasts"], ben["lasts_by_kind"], ben["half_ranks"]) == (1, {"seat 1": 1}, 2.5)
+
+
+def test_a_new_measure_stands_in_csv() -> None:
+    text = standings_csv(fold_standings(RECORDS, measures=(*MEASURES, LEAD, LASTS, HALVES)))
+    ann, ben, _ = csv.DictReader(StringIO(text))
+    assert list(ann)[-4:] == ["lasts", "half_ranks", "lasts.seat 0", "lasts.seat 1"]
+    assert (ann["mean_lead"], ann["mean_lead_half_width"]) == ("14.000000", "76.236000")
+    assert (ben["lasts"], ben["half_ranks"], ben["lasts.seat 0"], ben["lasts.seat 1"]) == ("1", "2.500000", "0", "1")
+
+
+@pytest.mark.parametrize("shown", [standings_table, standings_markdown])
+def test_a_new_measure_with_a_header_has_a_column(shown: Any) -> None:
+    (standings,) = fold_standings(RECORDS, measures=(LEAD, LASTS, HALVES))
+    lines = [line.replace("|", " ").split() for line in shown(standings).splitlines()]
+    assert lines[0] == ["#", "entrant", "matches", "mean", "lead", "lasts"]
+    assert lines[2] == ["1", "ann", "2", "14.00", "±76.24", "0"]
+
+
+def test_a_measure_that_does_not_go_across_games_is_not_known_over_several() -> None:
+    records = [*RECORDS, match(0, ("ann", 9, 1), ("ben", 8, 2), game="cards")]
+    total = Measure("money", "all of it", lambda at: at.seat.money, Unit.MONEY, header="total", across_games=False)
+    *_, together = fold_standings(records, measures=(LEAD, total, LASTS))
+    assert together.rows[0].values == {"mean_lead": Estimate(None, None, 0), "money": None, "lasts": 0}
+    assert standings_table(together).splitlines()[0].split() == ["#", "entrant", "matches", "lasts"]
+    assert data_of(records, total)["all"]["rows"][0]["money"] is None
+    (*_, line) = csv.DictReader(StringIO(standings_csv([together])))
+    assert (line["edition"], line["money"], line["mean_lead"]) == ("all", "", "")
+
+
+def test_standings_go_by_the_places_of_measures() -> None:
+    lasts = Measure("lasts", "", LASTS.of, Unit.COUNT, "lasts", less_is_better=True, place=2, place_across=1)
+    lead = Measure("lead", "", LEAD.of, Unit.MONEY, interval=True, across_games=False, place=1, place_across=2)
+    assert ordering((lasts, lead), ["board"]) == (lead, lasts)
+    assert ordering((lasts, lead), ["board", "cards"]) == (lasts,)
+    (standings,) = fold_standings(RECORDS, measures=(lasts, lead))
+    assert [row.entrant for row in standings.rows] == ["ann", "ben", "cat"]
+    *_, together = fold_standings([*RECORDS, match(0, ("ann", 9, 2), ("ben", 8, 1), game="cards")], measures=(lasts,))
+    assert [(row.entrant, row["lasts"]) for row in together.rows] == [("ann", 1), ("ben", 1), ("cat", 1)]
+    assert "; by lasts. " in caption(together)
+
+
+def test_measures_have_names_of_their_own() -> None:
+    names = [measure.name for measure in MEASURES]
+    fixed = {"edition", "games", "place", "entrant", "opponent", "matches", "even_share"}
+    assert len({*names, *fixed}) == len(names) + len(fixed)
+
+
+def test_the_tally_does_not_grow_with_matches() -> None:
+    def size(matches: int) -> int:
+        source, tally = random.Random(1), Tally()
+        for _ in range(matches):
+            ranks = source.sample([1, 2, 3], 3)
+            seats = [
+                SeatRecord(name, source.randint(0, 99), rank, SeatEnd.PLAYED, {"late": 1})
+                for name, rank in zip(["ann", "ben", "cat"], ranks, strict=True)
+            ]
+            tally.add(MatchRecord("id", "board", "base", source.randint(0, 4), "s", "end", 9, tuple(seats)))
+        sums = sum(len(each.totals) for blocks in tally.blocks.values() for each in blocks.values())
+        return sums + len(tally.parts) + len(tally.meetings)
+
+    assert size(100) == size(1000)
