@@ -16,7 +16,8 @@ import pytest
 from arena.bot import Limits
 from arena.cli import main as command
 from arena.config.editions import Edition, load_edition
-from arena.finding.loading import BotRef, find_file, refer_file
+from arena.finding.depot import Depot
+from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED, play_isolated
 from arena.match.referee import MatchResult, Referee
@@ -101,17 +102,15 @@ def play(
     spec: MatchSpec,
     refs: Sequence[BotRef],
     policy: Policy | None = None,
-    hidden: tuple[str, ...] = (),
     printed: Listener = lambda printed: None,
     servers: ForkServers | None = None,
 ) -> MatchResult:
     """One match, in this process, or under a ``policy``, as programs always are, in processes of the bots' own."""
     if policy is None and not any(ref.command for ref in refs):
         return play_here(spec, tuple(refs))
-    if servers is not None:
-        return play_isolated(spec, tuple(refs), servers.under(policy or UNLOCKED), hidden, printed)
-    with ForkServers() as own:
-        return play_isolated(spec, tuple(refs), own.under(policy or UNLOCKED), hidden, printed)
+    with ForkServers() as own, Depot() as depot:
+        server = (servers or own).under(policy or UNLOCKED)
+        return play_isolated(spec, tuple(map(depot.place, refs)), server, printed)
 
 
 Contest = Callable[..., MatchResult]

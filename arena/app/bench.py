@@ -17,7 +17,7 @@ from arena.app.specs import spec_of
 from arena.config.editions import Edition, load_edition
 from arena.errors import ArenaError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
-from arena.finding.loading import find_file
+from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.match.runner import Runner, play_here

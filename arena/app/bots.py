@@ -20,7 +20,7 @@ from arena.app.rules import list_editions
 from arena.app.wholefile import write_whole
 from arena.config.editions import load_edition
 from arena.errors import UserError, nearest
-from arena.finding.loading import bundled_bots, find_file
+from arena.finding.reference import bundled_bots, find_file
 from arena.games import games
 from arena.resources import templates
 

@@ -11,7 +11,7 @@ import msgspec
 
 from arena.app.again import play_again
 from arena.app.bots import bundled_for
-from arena.app.isolation import Isolation, files_of
+from arena.app.isolation import Isolation
 from arena.app.loading import plays_of, refer
 from arena.app.replays import count_faults
 from arena.app.rules import list_editions
@@ -20,7 +20,7 @@ from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
 from arena.errors import UserError
 from arena.executors.executor import Executor, play_each
-from arena.finding.loading import BotRef, find_file
+from arena.finding.reference import BotRef, find_file
 from arena.games import games as every_game
 from arena.match.spec import MatchSpec
 from arena.match.work import Done, Work
@@ -101,7 +101,6 @@ def _works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[
                 bots=bots,
                 replays="faults",
                 demand=isolation.demand,
-                hidden=files_of(bots),
             )
 
 

@@ -48,7 +48,7 @@ def new_folder(name: str, out: Path | None) -> Path:
 def new_run(plan: Plan, out: Path | None) -> tuple[Plan, FolderStore]:
     """The plan, whose bots must not see what is written, and an empty store for it; see :func:`new_folder`."""
     folder = new_folder(plan.tournament.name, out)
-    return plan.hiding(folder), FolderStore(folder)
+    return plan, FolderStore(folder)
 
 
 def open_run(folder: Path) -> tuple[Plan, FolderStore]:
@@ -57,7 +57,7 @@ def open_run(folder: Path) -> tuple[Plan, FolderStore]:
     config = folder / CONFIG
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
-    plan, store = make_plan(config).hiding(folder), FolderStore(folder)
+    plan, store = make_plan(config), FolderStore(folder)
     check_same(store.facts(), facts_of(plan, ""))
     return plan, store
 

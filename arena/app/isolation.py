@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 
 from arena.errors import UserError
-from arena.finding.loading import BotRef
 from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS, UNTRUSTED, Level, Probed, level_of, policy_here, probe
@@ -82,15 +79,6 @@ def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
         return isolation
     preload = (*isolation.policy.preload, *foreign)
     return Isolation(msgspec.structs.replace(isolation.policy, preload=preload))
-
-
-def files_of(bots: Sequence[BotRef]) -> tuple[str, ...]:
-    """The bots' files, which other bots must not see, by their real paths."""
-    files = {file for bot in bots for file in (bot.path, *bot.command[1:]) if file.startswith("/")}
-    return tuple(sorted(real_path(file) for file in files))
-
-
-real_path = lru_cache(maxsize=1024)(os.path.realpath)
 
 
 class Diagnosis(msgspec.Struct):

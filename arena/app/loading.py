@@ -13,12 +13,14 @@ from typing import Any
 
 import msgspec
 
-from arena.app.isolation import Isolation, files_of
+from arena.app.isolation import Isolation
 from arena.config.botspec import BotSpec
-from arena.errors import BotError
+from arena.errors import BotError, UserError
+from arena.finding.depot import Depot
 from arena.finding.hooks import games_of, hooks_named, hooks_of
-from arena.finding.loading import BotRef, find_file, make_bot, refer_file, refer_module
+from arena.finding.loading import make_bot
 from arena.finding.programs import refer_command
+from arena.finding.reference import BotRef, find_file, refer_file, refer_module
 from arena.games import games
 from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.load_and_compile import check_load
@@ -30,13 +32,18 @@ LOAD_LIMIT = 10.0
 """Seconds that a bot may take to load when a run is prepared."""
 
 
-def refer(spec: BotSpec, options: dict[str, Any] | None = None) -> BotRef:
-    """The bot a specification means. Raises BotError where there is none."""
+def refer(
+    spec: BotSpec, options: dict[str, Any] | None = None, files: Sequence[str] = (), others: Sequence[str] = ()
+) -> BotRef:
+    """The bot a specification means, with more ``files`` and without the files of ``others``. Raises BotError where
+    there is none."""
     given = {**spec.options, **(options or {})}
     if spec.kind == "file":
-        return refer_file(spec.target, spec.cls, given)
+        return refer_file(spec.target, spec.cls, given, files, others)
     if spec.kind == "command":
-        return refer_command(spec.words, given)
+        return refer_command(spec.words, given, files, others)
+    if files:
+        raise BotError(f"bot {spec.text} is installed: 'files' are for bots in a file or folder, and for commands")
     if spec.kind == "module":
         return refer_module(spec.target, spec.cls or "", given)
     return msgspec.structs.replace(find_file(spec.target), options=given)
@@ -70,10 +77,17 @@ def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
     """For each bot the games it plays, or why it cannot be loaded."""
     if isolation.policy is None and not any(ref.command for ref in refs):
         return [_look(ref) for ref in refs]
-    server, hidden = ForkServer(isolation.policy or UNLOCKED), files_of(refs)
-    with contextlib.closing(server):
-        told = [check_load(ref, server, hidden, LOAD_LIMIT) for ref in refs]
-    return [each if isinstance(each, str) else _plays(each) for each in told]
+    with contextlib.closing(ForkServer(isolation.policy or UNLOCKED)) as server, Depot() as depot:
+        return [_look_apart(ref, server, depot) for ref in refs]
+
+
+def _look_apart(ref: BotRef, server: ForkServer, depot: Depot) -> str | Plays:
+    """The games the bot plays, or why it cannot be loaded, as it says itself in a locked process."""
+    try:
+        told = check_load(depot.place(ref), server, LOAD_LIMIT)
+    except UserError as problem:
+        return str(problem)
+    return told if isinstance(told, str) else _plays(told)
 
 
 def _plays(hello: Hello) -> Plays:

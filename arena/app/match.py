@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.app.botlogs import entry
-from arena.app.isolation import TRUSTED, Isolation, files_of, for_games
+from arena.app.isolation import TRUSTED, Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.specs import spec_of
 from arena.bot import Limits
@@ -18,7 +18,7 @@ from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition, load_source, resolve
 from arena.errors import UserError
 from arena.executors.executor import Executor, play_each
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.match.referee import MatchResult
 from arena.match.runner import play_here
 from arena.match.spec import MatchSpec
@@ -89,10 +89,7 @@ def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
 
 def play_apart(match: Match, executor: Executor) -> tuple[MatchRecord, bytes]:
     """Play it where the executor does: the record and the replay. What isolated bots print goes to standard error."""
-    hidden = files_of(match.bots)
-    (done,) = play_each(
-        executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand, hidden=hidden)]
-    )
+    (done,) = play_each(executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)])
     for printed in sorted(done.printed, key=lambda printed: done.record.seats[printed.seat].entrant):
         sys.stderr.write(entry(done.record, printed).decode("utf-8", "backslashreplace"))
     assert done.replay is not None

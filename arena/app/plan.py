@@ -12,17 +12,17 @@ from typing import Any
 
 import msgspec
 
-from arena.app.isolation import TRUSTED, Isolation, choose, files_of, for_games, real_path
+from arena.app.isolation import TRUSTED, Isolation, choose, for_games
 from arena.app.loading import refer, try_loading
 from arena.app.specs import spec_of
 from arena.config import editions
-from arena.config.botspec import parse_bot
+from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition
 from arena.config.patch import override
 from arena.config.tournament import Tournament, load_tournament, to_data
 from arena.config.yamlfile import read
 from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
@@ -31,8 +31,7 @@ from arena.tournament.seat_orders import seat_orders
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``hidden``
-    are the files besides the bots' that no bot must see: whoever reads them knows the seed, and all that is hidden."""
+    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order."""
 
     tournament: Tournament
     seed: str
@@ -40,7 +39,6 @@ class Plan(msgspec.Struct, frozen=True):
     bots: tuple[BotRef, ...]
     schedule: Schedule
     isolation: Isolation = TRUSTED
-    hidden: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,10 +49,6 @@ class Plan(msgspec.Struct, frozen=True):
     def labels(self) -> tuple[str, ...]:
         """Under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
-
-    def hiding(self, path: Path) -> Plan:
-        """The same, with one more path that no bot must see."""
-        return msgspec.structs.replace(self, hidden=(*self.hidden, real_path(os.path.abspath(path))))
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""
@@ -74,8 +68,7 @@ class Plan(msgspec.Struct, frozen=True):
             fault_policy=tournament.fault_policy,
             strikes=tournament.strikes,
         )
-        hidden = (*files_of(self.bots), *self.hidden)
-        return Work(spec=spec, bots=bots, replays=tournament.replays, demand=self.isolation.demand, hidden=hidden)
+        return Work(spec=spec, bots=bots, replays=tournament.replays, demand=self.isolation.demand)
 
     def works(self, finished: Container[str] = ()) -> Iterator[Work]:
         """All work that is not ``finished`` (match ids), in the schedule's order."""
@@ -131,14 +124,14 @@ def make_plan(
         except UserError as problem:
             raise complain("seat_orders", problem) from None
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
-    bots = find_bots(tournament, complain, isolation)
+    bots = find_bots(tournament, complain, isolation, strangers=untrusted)
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
         schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders)
     except UserError as problem:
         raise complain("editions", problem) from None
     seed = seed or tournament.seed or secrets.token_hex(8)
-    return Plan(tournament, seed, tables, bots, schedule, isolation).hiding(config)
+    return Plan(tournament, seed, tables, bots, schedule, isolation)
 
 
 def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:
@@ -183,16 +176,28 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) 
     return wanted
 
 
-def find_bots(tournament: Tournament, complain: Any, isolation: Isolation) -> tuple[BotRef, ...]:
-    """All entrants' bots, found, and loaded once in a process of their own to see that they can be."""
+def find_bots(
+    tournament: Tournament, complain: Any, isolation: Isolation, strangers: bool = False
+) -> tuple[BotRef, ...]:
+    """All entrants' bots, found, and loaded once in a process of their own to see that they can be. Of ``strangers``
+    none can take another's files for its own."""
     refs = []
+    own = [_own_paths(parse_bot(entrant.bot)) for entrant in tournament.entrants]
     for index, entrant in enumerate(tournament.entrants):
         key = f"entrants[{index}].bot"
+        others = [path for paths in own if paths != own[index] for path in paths] if strangers else []
         try:
-            refs.append(refer(parse_bot(entrant.bot), entrant.options))
+            refs.append(refer(parse_bot(entrant.bot), entrant.options, entrant.files, others))
         except BotError as problem:
             raise complain(key, problem) from None
     for index, failed in enumerate(try_loading(refs, isolation)):
         if failed is not None:
             raise complain(f"entrants[{index}].bot", failed)
     return tuple(refs)
+
+
+def _own_paths(spec: BotSpec) -> list[str]:
+    """The files and folders that a bot's specification names."""
+    if spec.kind == "command":
+        return [word for word in spec.words if os.path.isabs(word)]
+    return [spec.target] if spec.kind == "file" else []

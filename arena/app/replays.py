@@ -17,7 +17,7 @@ from arena.config.botspec import parse_bot
 from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.executors.executor import Executor
-from arena.finding.loading import BotRef, bundled_bots, find_file, refer_file
+from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file
 from arena.games import load_game
 from arena.games.contract import Event
 from arena.match.spec import spec_from

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from arena.bot import Limits
 from arena.config.editions import Edition
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.match.spec import MatchSpec
 from arena.penalties import FaultPolicy
 from arena.replay.lines import Seat

@@ -1,5 +1,5 @@
-"""How a bot is named: ``greedy``, ``path/to/file.py``, ``file.py:Class``, ``package.module:Class`` or
-``cmd:program arguments``."""
+"""How a bot is named: ``greedy``, ``path/to/file.py``, ``file.py:Class``, ``path/to/folder/``,
+``package.module:Class`` or ``cmd:program arguments``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ _FILE = re.compile(r"(?P<target>.+?\.py|[^:]*/[^:]*)(?::(?P<cls>.*))?", re.DOTAL
 _MODULE = re.compile(r"(?P<target>[^\W\d]\w*(?:\.[^\W\d]\w*)*):(?P<cls>.*)", re.DOTALL)
 _BUNDLED = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*")
 _EXPECTED = (
-    'expected a bundled name, a file (bots/mine.py or bots/mine.py:Class), package.module:Class or cmd:"./bot --flag"'
+    "expected a bundled name, a file (bots/mine.py or bots/mine.py:Class), a folder (bots/mine/), "
+    'package.module:Class or cmd:"./bot --flag"'
 )
 COMMAND = "cmd:"
 
@@ -27,8 +28,8 @@ COMMAND = "cmd:"
 class BotSpec(msgspec.Struct, frozen=True):
     """Which code a bot is, before anybody looks for it.
 
-    ``target`` is a file's path, a module's dotted name, a bundled bot's name or a whole command; ``cls`` the class in
-    it, None when the bot is to be found; ``options`` what stood after a question mark.
+    ``target`` is a file's or folder's path, a module's dotted name, a bundled bot's name or a whole command; ``cls``
+    the class in it, None when the bot is to be found; ``options`` what stood after a question mark.
     """
 
     kind: Literal["file", "module", "bundled", "command"]
@@ -43,7 +44,7 @@ class BotSpec(msgspec.Struct, frozen=True):
         if self.kind == "command":
             files = [word for word in self.words if "/" in word or "." in word] or self.words
             return files[0].rpartition("/")[2].partition(".")[0] or self.words[0]
-        return self.cls or self.target.rpartition("/")[2].removesuffix(".py")
+        return self.cls or self.target.rstrip("/").rpartition("/")[2].removesuffix(".py")
 
     @property
     def text(self) -> str:

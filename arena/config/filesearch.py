@@ -19,17 +19,19 @@ class FileSearch:
     required: bool = True
 
     def found(self, word: str) -> str:
-        """The absolute path of the file that ``word`` names, or the word itself where it names none."""
+        """The absolute path of the file that ``word`` names, or of the folder where it holds a ``/``; else the word."""
         for base in (self.folder, Path()):
-            if os.path.isfile(base / word):
+            if os.path.isfile(base / word) or ("/" in word and os.path.isdir(base / word)):
                 return os.path.abspath(base / word)
         return word
 
-    def resolve(self, key: str, target: str) -> str:
-        """The absolute path of the file ``target``, which stands at ``key``."""
+    def resolve(self, key: str, target: str, or_folder: bool = False) -> str:
+        """The absolute path of the file ``target``, or where a folder will do that of the folder, which stands at
+        ``key``."""
         near, here = (os.path.abspath(os.path.join(base, target)) for base in (self.folder, "."))
-        path = near if os.path.isfile(near) else here
-        if self.required and not os.path.isfile(path):
+        exists = os.path.exists if or_folder else os.path.isfile
+        path = near if exists(near) else here
+        if self.required and not exists(path):
             looked = near if near == here else f"{near} or {here}"
             raise self.document.error(key, f"no such file: {looked}{_neighbour(near)}")
         return path

@@ -33,12 +33,14 @@ NAME_LENGTH = 40
 class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A bot with options, under a name of its own. In the file a plain string stands for ``bot``, and may
     bring options (``greedy?greed=0.4``); ``name`` is by default the class, file stem or bundled name. ``cmd``, the
-    words of a command, may stand in place of ``bot``."""
+    words of a command, may stand in place of ``bot``; ``files`` are files and folders that belong to the bot besides
+    those that are found by themselves (:func:`arena.finding.files.gather`)."""
 
     bot: str = ""
     cmd: tuple[str, ...] = ()
     name: str = ""
     options: dict[str, Scalar] = {}
+    files: tuple[str, ...] = ()
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -120,7 +122,11 @@ def _entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSea
             message = f"{names[name]} is called {name!r} too; give each a 'name' of its own"
             raise document.error(path, message)
         names[name] = path
-        resolved.append(msgspec.structs.replace(entrant, bot=spec.text, cmd=(), name=name))
+        files = tuple(
+            search.resolve(item(child(path, "files"), place), file, or_folder=True)
+            for place, file in enumerate(entrant.files)
+        )
+        resolved.append(msgspec.structs.replace(entrant, bot=spec.text, cmd=(), name=name, files=files))
     return tuple(resolved)
 
 
@@ -140,7 +146,7 @@ def _bot(document: Document, path: str, entrant: Entrant, search: FileSearch) ->
         return of_command([search.found(word) for word in spec.words])
     if spec.kind != "file":
         return spec
-    return msgspec.structs.replace(spec, target=search.resolve(key, spec.target))
+    return msgspec.structs.replace(spec, target=search.resolve(key, spec.target, or_folder=True))
 
 
 def _editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[Edition, ...]:

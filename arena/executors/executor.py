@@ -30,7 +30,8 @@ class Executor(Protocol):
         """How much more work keeps it busy. Who submits no more than that keeps memory flat."""
 
     def submit(self, work: Work) -> None:
-        """Take over a piece of work; it is begun when results are waited for."""
+        """Take over a piece of work; it is begun when results are waited for. Raises UserError where its bots cannot be
+        made ready."""
 
     def completed(self) -> Generator[Done | Unplayed]:
         """Each result as it is finished, until nothing submitted is left; more may be submitted meanwhile.

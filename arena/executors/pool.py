@@ -28,8 +28,9 @@ from arena.executors.interrupt import deferred
 from arena.executors.pipe import pipe
 from arena.executors.retry import Attempt, Event, GiveUp, Overdue, Retry, Stop, WorkerLost, decide
 from arena.executors.worker import Answer, serve
+from arena.finding.depot import Depot
 from arena.match.runner import needs_processes
-from arena.match.work import Done, Work
+from arena.match.work import Done, Work, placed
 from arena.players.watch import Deadline
 
 log = logging.getLogger(__name__)
@@ -101,6 +102,7 @@ class Pool:
         self._workers: list[Worker] = []
         self._waiting: deque[Attempt] = deque()
         self._ready: deque[Done | Unplayed] = deque()
+        self._depot = Depot()
         self._depth = 1
         self._looked = perf_counter()
 
@@ -112,7 +114,7 @@ class Pool:
 
     def submit(self, work: Work) -> None:
         """Take over a piece of work."""
-        self._waiting.append(Attempt(work, apart=needs_processes(work)))
+        self._waiting.append(Attempt(placed(work, self._depot), apart=needs_processes(work)))
 
     def completed(self) -> Generator[Done | Unplayed]:
         """Each result as it comes in."""
@@ -128,11 +130,12 @@ class Pool:
                 self._wait()
 
     def close(self) -> None:
-        """End the workers, with all they started."""
+        """End the workers, with all they started, and remove the copies of bots."""
         while self._workers:
             self._workers.pop().leave()
         self._waiting.clear()
         self._ready.clear()
+        self._depot.close()
 
     def _hand_out(self) -> None:
         """Give waiting work to the workers that have least."""

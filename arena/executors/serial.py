@@ -10,8 +10,9 @@ from arena.errors import ArenaError, UserError
 from arena.executors.executor import Unplayed
 from arena.executors.interrupt import deferred
 from arena.executors.retry import Attempt, Event, Failed, GiveUp, Retry, Stop, Unable, decide
+from arena.finding.depot import Depot
 from arena.match.runner import Runner, needs_processes
-from arena.match.work import Done, Work
+from arena.match.work import Done, Work, placed
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +26,7 @@ class Serial:
     def __init__(self) -> None:
         self._waiting: deque[Attempt] = deque()
         self._runner = Runner()
+        self._depot = Depot()
 
     @property
     def room(self) -> int:
@@ -33,7 +35,7 @@ class Serial:
 
     def submit(self, work: Work) -> None:
         """Take over a piece of work."""
-        self._waiting.append(Attempt(work, apart=needs_processes(work)))
+        self._waiting.append(Attempt(placed(work, self._depot), apart=needs_processes(work)))
 
     def completed(self) -> Generator[Done | Unplayed]:
         """Each result, in the order of submission."""
@@ -65,6 +67,7 @@ class Serial:
                 raise ArenaError(reason)
 
     def close(self) -> None:
-        """Forget what was not played, and end the fork servers of isolated bots."""
+        """Forget what was not played, end the fork servers of isolated bots, and remove the copies of bots."""
         self._waiting.clear()
         self._runner.close()
+        self._depot.close()

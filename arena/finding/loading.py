@@ -9,91 +9,15 @@ import marshal
 import os
 import sys
 from functools import lru_cache
-from hashlib import sha256
-from importlib.machinery import ModuleSpec, PathFinder
 from itertools import takewhile
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-import msgspec
-
 from arena.bot import Bot
 from arena.errors import BotError, nearest
 from arena.finding.mistakes import check_class
-from arena.resources import bundled
-
-Scalar = str | int | float | bool
-
-
-class BotRef(msgspec.Struct, frozen=True):
-    """Which bot to play, by value: everything a worker needs to load it.
-
-    ``name`` is portable (a bundled name, ``file.py`` or ``package.module``, with ``:Class`` where one was given);
-    ``path`` is the file's absolute path ("" for a module); ``sha256`` the digest of its source. A bot that is a program
-    has the ``command`` that runs it, with absolute paths, and the file among them as ``path``.
-    """
-
-    name: str
-    path: str
-    module: str
-    cls: str
-    sha256: str
-    options: dict[str, Scalar] = {}
-    command: tuple[str, ...] = ()
-
-
-def bundled_bots() -> dict[str, Path]:
-    """The bots that ship with arena, by name."""
-    files = sorted(bundled("bots").glob("*.py"))
-    return {path.stem.replace("_", "-"): path for path in files if not path.stem.startswith("_")}
-
-
-def find_file(name: str) -> BotRef:
-    """The bundled bot ``name``. Raises BotError, naming the nearest."""
-    known, name = bundled_bots(), name.replace("_", "-")
-    if name not in known:
-        raise BotError(
-            f"no bundled bot {name!r}{nearest(name, known)}; there are {', '.join(known)}. "
-            f"A bot of your own is named by its file, such as ./{name}.py"
-        )
-    return refer_file(str(known[name]), None, name=name)
-
-
-def refer_file(path: str, cls: str | None, options: dict[str, Scalar] | None = None, name: str = "") -> BotRef:
-    """The bot in the file at ``path``. Raises BotError where there is no such file."""
-    try:
-        source = Path(path).read_bytes()
-    except OSError as problem:
-        folder, base = os.path.split(os.path.abspath(path))
-        files = [each for each in os.listdir(folder) if each.endswith(".py")] if os.path.isdir(folder) else []
-        raise BotError(f"no bot file {path}{nearest(base, files)}: {problem.strerror}") from None
-    shown = name or os.path.basename(path)
-    shown += f":{cls}" if cls else ""
-    return BotRef(shown, os.path.abspath(path), "", cls or "", sha256(source).hexdigest(), options or {})
-
-
-def refer_module(module: str, cls: str, options: dict[str, Scalar] | None = None) -> BotRef:
-    """The bot ``module:cls`` of an importable package. Raises BotError where it cannot be found."""
-    spec = _find_module(module)
-    if spec is None or spec.origin is None or not spec.has_location:
-        raise BotError(f"no module {module!r} to import; is its package installed, or its folder on PYTHONPATH?")
-    digest = sha256(Path(spec.origin).read_bytes()).hexdigest()
-    return BotRef(f"{module}:{cls}", "", module, cls, digest, options or {})
-
-
-def _find_module(module: str) -> ModuleSpec | None:
-    """Where a module lies, found without importing the packages above it."""
-    path: list[str] | None = None
-    spec = None
-    name = ""
-    for part in module.split("."):
-        name = f"{name}.{part}" if name else part
-        spec = PathFinder.find_spec(name, path)
-        if spec is None:
-            return None
-        path = list(spec.submodule_search_locations or ())
-    return spec
+from arena.finding.reference import BotRef
 
 
 def make_bot(ref: BotRef, game: str = "") -> Bot:
@@ -116,30 +40,43 @@ _numbers = itertools.count(1)
 
 
 def _class_in_file(ref: BotRef) -> type[Bot]:
-    code = _adopted.get(ref.path) or _compiled(ref.path, ref.sha256)
-    name = f"arena_bot_{next(_numbers)}_{os.path.splitext(os.path.basename(ref.path))[0]}"
-    module = ModuleType(name)
-    module.__file__ = ref.path
-    sys.modules[name] = module  # dataclasses, enums and typing look their module up while it is executed
-    folder = os.path.dirname(ref.path)
+    """Execute the bot's file. Where it lies in a package (a folder with an ``__init__.py``), it is a part of that."""
+    folder, file = os.path.split(ref.path)
+    stem = os.path.splitext(file)[0]
+    package = "/" in ref.file and os.path.isfile(os.path.join(folder, "__init__.py"))
+    name = f"arena_bot_{next(_numbers)}_{os.path.basename(folder) if package else stem}"
     _forget_neighbours()
     sys.path.insert(0, folder)  # it may import what lies beside it while it is executed
     try:
-        exec(code, module.__dict__)
+        module = _execute(name, os.path.join(folder, "__init__.py"), ref, folder) if package else None
+        if module is None or stem != "__init__":
+            module = _execute(f"{name}.{stem}" if package else name, ref.path, ref)
     finally:
         if folder in sys.path:
             sys.path.remove(folder)
         _note_neighbours(folder, name)
-        sys.modules.pop(name, None)
+        for each in [each for each in sys.modules if each == name or each.startswith(f"{name}.")]:
+            del sys.modules[each]
     return _named_class(module, ref) if ref.cls else _only_class(module, ref)
+
+
+def _execute(name: str, path: str, ref: BotRef, package: str = "") -> ModuleType:
+    """A module made of the code in the file at ``path``; ``package`` is its folder where it is one."""
+    code = _adopted.get(path) or _compiled(path, ref.sha256)
+    module = ModuleType(name)
+    module.__file__ = path
+    module.__package__ = name if package else name.rpartition(".")[0]
+    if package:
+        module.__path__ = [package]
+    sys.modules[name] = module  # dataclasses, enums and typing look their module up while it is executed
+    exec(code, module.__dict__)
+    return module
 
 
 @lru_cache(maxsize=256)
 def _compiled(path: str, digest: str) -> CodeType:
-    source = Path(path).read_bytes()
-    if sha256(source).hexdigest() != digest:
-        raise BotError(f"{path} has changed since this run began")
-    return compile(source, path, "exec", dont_inherit=True)
+    """The code of a file of the bot with this digest."""
+    return compile(Path(path).read_bytes(), path, "exec", dont_inherit=True)
 
 
 def compiled(ref: BotRef) -> bytes:
@@ -195,15 +132,15 @@ def _only_class(module: ModuleType, ref: BotRef) -> type[Bot]:
         return next(iter(found.values()))
     if found:
         raise BotError(
-            f"{ref.path} defines {len(found)} bots: {', '.join(found)}. Say which, as in {ref.path}:{next(iter(found))}"
+            f"{ref.file} defines {len(found)} bots: {', '.join(found)}. Say which, as in {ref.file}:{next(iter(found))}"
         )
     own = [n for n, v in vars(module).items() if isinstance(v, type) and v.__module__ == module.__name__]
     others = f"; its classes are {', '.join(own)}" if own else "; it defines no class"
-    raise BotError(f"{ref.path} defines no bot: no class derives from arena.bot.Bot{others}")
+    raise BotError(f"{ref.file} defines no bot: no class derives from arena.bot.Bot{others}")
 
 
 def _named_class(module: ModuleType, ref: BotRef) -> type[Bot]:
-    where = ref.path or ref.module
+    where = ref.file or ref.module
     value = getattr(module, ref.cls, None)
     if value is None:
         raise BotError(f"{where} defines no {ref.cls!r}{nearest(ref.cls, _bot_classes(module))}")

@@ -1,4 +1,4 @@
-"""Bots that are programs: a command as the user wrote it, made to run the same from any folder."""
+"""Bots that are programs: a command as the user wrote it, made to run the same from any folder, on any machine."""
 
 from __future__ import annotations
 
@@ -10,32 +10,66 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import BotError
-from arena.finding.loading import BotRef, Scalar
+from arena.finding.files import digest_of, gather, name_within
+from arena.finding.reference import BotRef, Scalar, Word
 
 
-def refer_command(words: Sequence[str], options: dict[str, Scalar] | None = None) -> BotRef:
-    """The bot that a command runs. Words that name files are made absolute.
+def refer_command(
+    words: Sequence[str],
+    options: dict[str, Scalar] | None = None,
+    more: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> BotRef:
+    """The bot that a command runs, with ``more`` files and without those of ``others``. Raises BotError where the
+    command cannot be run.
 
-    The bot's file, whose folder it may read, is the first argument that is a file, else the program. The digest is of
-    all files among the words, but of programs found on the ``PATH`` (such as node) only where there are no others.
-    Raises BotError where the command cannot be run.
+    Its files are the files and folders that the words name, and what those need (:func:`arena.finding.files.gather`).
+    Its folder is that of the first argument that is a file, else of the program. The program is one of the bot's files
+    unless it is installed: found on the ``PATH``, or, where other files follow, a link or in a folder called ``bin``.
+    The digest of a bot without any file is that of its program.
     """
-    files = [index for index, word in enumerate(words) if (index or "/" in word) and os.path.isfile(word)]
-    resolved = [os.path.abspath(word) if index in files else word for index, word in enumerate(words)]
-    shown = " ".join(["cmd:" + words[0], *words[1:]])
-    if 0 not in files:
-        program = None if "/" in words[0] else shutil.which(words[0])
-        if program is None:
-            here = f"; did you mean ./{words[0]}?" if os.path.isfile(words[0]) else ""
-            raise BotError(f"bot {shown!r}: no program {words[0]!r}{here}")
-        resolved[0] = os.path.abspath(program)
-    if not os.access(resolved[0], os.X_OK):
-        raise BotError(f"bot {shown!r}: {words[0]} may not be run; try: chmod +x {shlex.quote(words[0])}")
-    own = [resolved[index] for index in files] or [resolved[0]]
-    digests = [sha256(Path(file).read_bytes()).hexdigest() for file in own]
-    digest = digests[0] if len(own) == 1 else sha256("".join(digests).encode()).hexdigest()
-    file = next((resolved[index] for index in files if index), resolved[0])
-    return BotRef(portable(words), file, "", "", digest, options or {}, tuple(resolved))
+    program, *arguments = words
+    path = _find_program(program, " ".join([f"cmd:{program}", *arguments]))
+    own = [word for word in arguments if os.path.isfile(word) or ("/" in word and os.path.isdir(word))]
+    installed = "/" not in program or (own and _looks_installed(program))
+    named = own if installed else [*own, program]
+    first = next((word for word in named if os.path.isfile(word)), "")
+    folder = os.path.dirname(os.path.abspath(first)) if first else os.path.abspath(next(iter(named), "/"))
+    files = gather(folder, [*named, *more], others)
+    return BotRef(
+        name=portable(words),
+        sha256=digest_of(files) if files else sha256(Path(path).read_bytes()).hexdigest(),
+        command=tuple(
+            Word(name_within(folder, word), own=True) if word in named else Word(word)
+            for word in (path if installed and "/" in program else program, *arguments)
+        ),
+        options=options or {},
+        files=files,
+        folder=folder,
+        origin=folder,
+    )
+
+
+def _find_program(program: str, shown: str) -> str:
+    """Where the program is. Raises BotError."""
+    path = program if "/" in program else shutil.which(program)
+    if path is None or not os.path.isfile(path):
+        here = f"; did you mean ./{program}?" if "/" not in program and os.path.isfile(program) else ""
+        raise BotError(f"bot {shown!r}: no program {program!r}{here}")
+    if not os.access(path, os.X_OK):
+        raise BotError(f"bot {shown!r}: {program} may not be run; try: chmod +x {shlex.quote(program)}")
+    return os.path.abspath(path)
+
+
+def _looks_installed(program: str) -> bool:
+    """Whether a program seems to need what lies around it, as the interpreter of a virtual environment does."""
+    return os.path.islink(program) or os.path.basename(os.path.dirname(os.path.abspath(program))) == "bin"
+
+
+def words_here(ref: BotRef) -> tuple[str, ...]:
+    """The command on this machine: absolute paths of the bot's files and of the program. Raises BotError."""
+    words = [os.path.normpath(os.path.join(ref.folder, word.text)) if word.own else word.text for word in ref.command]
+    return (_find_program(words[0], ref.name), *words[1:])
 
 
 def portable(words: Sequence[str]) -> str:

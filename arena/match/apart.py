@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
@@ -16,12 +16,10 @@ UNLOCKED = Policy()
 """For bots that are trusted: they need processes, but no lock."""
 
 
-def play_isolated(
-    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, hidden: tuple[str, ...], printed: Listener
-) -> MatchResult:
+def play_isolated(spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener) -> MatchResult:
     """The result of a match, played with every bot in a process of its own that the fork server forks."""
     server.warm_up(spec.game, spec.rules, len(bots))
-    processes = MatchProcesses(ForkServerTransport(server, hidden, spec.game), bots)
+    processes = MatchProcesses(ForkServerTransport(server, spec.game), bots)
     players = [IsolatedPlayer(ref, processes, each) for ref, each in zip(bots, processes.processes, strict=True)]
     try:
         result = Referee(spec, players).play()
@@ -29,6 +27,6 @@ def play_isolated(
         processes.close()
         for seat, each in enumerate(processes.processes):
             if each.pipe.log:
-                printed(Printed(seat, bytes(each.pipe.log), each.pipe.log_lost))
+                printed(Printed(seat, bots[seat].as_its_author_knows(bytes(each.pipe.log)), each.pipe.log_lost))
     result.usage = [player.usage for player in players]
     return result

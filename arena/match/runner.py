@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 from time import perf_counter
 
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED, play_isolated
 from arena.match.referee import MatchResult, Referee
@@ -29,12 +29,12 @@ def play_here(spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = N
     """Play one match whose bots are trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return Referee(spec, [InProcess(ref, watch, _log_broken) for ref in bots]).play()
+        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots]).play()
 
 
-def _log_broken(name: str, problem: BaseException) -> None:
+def _log(text: str) -> None:
     """Into the log of this process."""
-    log.warning("%s broke", name, exc_info=problem)
+    log.warning("%s", text)
 
 
 class Runner:
@@ -56,7 +56,7 @@ class Runner:
         printed: list[Printed] = []
         try:
             server = self._servers.under(policy or UNLOCKED)
-            result = play_isolated(work.spec, work.bots, server, work.hidden, printed.append)
+            result = play_isolated(work.spec, work.bots, server, printed.append)
         except BaseException:
             self.close()  # the fork server may be what failed: the next match has a new one
             raise

@@ -8,7 +8,8 @@ from typing import Literal
 
 import msgspec
 
-from arena.finding.loading import BotRef
+from arena.finding.depot import Depot
+from arena.finding.reference import BotRef
 from arena.match.referee import MatchResult
 from arena.match.spec import MatchSpec
 from arena.players.player import Usage
@@ -21,13 +22,17 @@ Replays = Literal["all", "faults", "none"]
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
-    isolated, and the files that bots must not see, but for each its own."""
+    isolated."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     replays: Replays = "all"
     demand: Demand = Demand()
-    hidden: tuple[str, ...] = ()
+
+
+def placed(work: Work, depot: Depot) -> Work:
+    """The same work with its bots as they can be loaded on this machine. Raises UserError."""
+    return msgspec.structs.replace(work, bots=tuple(map(depot.place, work.bots)))
 
 
 class SeatTiming(msgspec.Struct, frozen=True):

@@ -13,7 +13,8 @@ from math import inf
 from arena.bot import Bot, Finish, Limits, Start
 from arena.errors import BotError
 from arena.finding.hooks import hooks_of
-from arena.finding.loading import BotRef, make_bot
+from arena.finding.loading import make_bot
+from arena.finding.reference import BotRef
 from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
@@ -27,14 +28,13 @@ MESSAGE_LIMIT = 1.0
 """Seconds that an exception's message may take to be made: it is the bot's code too."""
 
 
-Report = Callable[[str, BaseException], None]
-"""Called with the bot's name and the exception that broke it, for its author."""
+Report = Callable[[str], None]
+"""Called with what broke a bot, for its author: the bot's name and a traceback."""
 
 
-def print_broken(name: str, problem: BaseException) -> None:
-    """Print the exception to the standard error stream."""
-    print(f"{name} broke", file=sys.stderr)
-    traceback.print_exception(problem)
+def print_broken(text: str) -> None:
+    """Print it to the standard error stream."""
+    print(text, file=sys.stderr)
 
 
 class InProcess:
@@ -128,7 +128,8 @@ class InProcess:
                 self.watch.deadline.value = self.watch.clock.now() + MESSAGE_LIMIT
                 if isinstance(problem, BotError) and self.bot is None:
                     return TimedAnswer(None, Fault(FaultKind.MISSING, tidy(str(problem))), seconds)
-                self.report(self.ref.name, problem)
+                told = f"{self.ref.name} broke\n{''.join(traceback.format_exception(problem)).rstrip()}"
+                self.report(self.ref.as_its_author_knows(told.encode("utf-8", "backslashreplace")).decode())
                 return broken(problem, seconds, self.ref.path)
             finally:
                 self.watch.deadline.value = inf

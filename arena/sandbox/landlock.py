@@ -19,9 +19,8 @@ from arena.sandbox.calls import call, prctl
 CREATE, ADD, RESTRICT = 444, 445, 446
 VERSION_FLAG, PATH_BENEATH, PR_SET_NO_NEW_PRIVS = 1, 1, 38
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
-READ, RUN, WRITE, LIST = READ_FILE | READ_DIR, READ_FILE | READ_DIR | EXECUTE, READ_FILE | WRITE_FILE, READ_DIR
-"""What is allowed of a path: to read what lies at or below it, also to run that, to read and write this single file, to
-see the names in it."""
+READ, RUN, WRITE = READ_FILE | READ_DIR, READ_FILE | READ_DIR | EXECUTE, READ_FILE | WRITE_FILE
+"""What is allowed of a path: to read what lies at or below it, also to run that, to read and write this single file."""
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
 """All rights on files that a version knows, by the version that brought them."""
 NET_RIGHTS, SCOPES = 0b11, 0b11

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from struct import pack
 
@@ -53,12 +52,11 @@ class Prepared:
         return rules
 
 
-def lock(policy: Policy, parent: int, ruleset: int, file: str, hidden: Iterable[str] = (), program: str = "") -> None:
+def lock(policy: Policy, parent: int, ruleset: int, own: str, program: str = "") -> None:
     """Lay every layer of the policy on this process, a child of the process ``parent``, for good.
 
-    To what the Landlock ``ruleset`` allows comes the folder of the bot in ``file``, but for the ``hidden`` files and
-    folders in it. Where a ``program`` is to replace this one, that remains possible. Raises OSError for a layer that
-    does not hold."""
+    To what the Landlock ``ruleset`` allows comes ``own``, the bot's folder or file. Where a ``program`` is to replace
+    this one, that remains possible. Raises OSError for a layer that does not hold."""
     layers = policy.layers
     if Layer.LIMITS in layers:
         limit(policy, bool(program))
@@ -67,31 +65,13 @@ def lock(policy: Policy, parent: int, ruleset: int, file: str, hidden: Iterable[
     if Layer.PRIVILEGES in layers:
         drop_privileges(bool(program))
     if Layer.LANDLOCK in layers:
-        folder = os.path.dirname(file)
-        own = list(_visible(folder, file, tuple(hidden)))
-        landlock.allow_all(ruleset, own, landlock.READ)
-        if hidden:  # else it can read all of it
-            landlock.allow_all(ruleset, [folder], landlock.LIST)
+        landlock.allow_all(ruleset, filter(None, [own]), landlock.READ)
         if program:
-            landlock.allow_all(ruleset, [*policy.programs, program, os.path.realpath(program), *own], landlock.RUN)
+            runnable = filter(None, [*policy.programs, program, os.path.realpath(program), own])
+            landlock.allow_all(ruleset, runnable, landlock.RUN)
         landlock.restrict(ruleset)
     if Layer.SECCOMP in layers:
         seccomp.install(os.getpid(), bool(program))
-
-
-def _visible(folder: str, file: str, hidden: tuple[str, ...]) -> Iterable[str]:
-    """What of its folder a bot may read: all of it, or where others' files are hidden there, each other entry. Not
-    links then, which lead anywhere; nor what may hold copies of hidden files (compiled ones, a repository)."""
-    if not folder:
-        return
-    if not hidden:
-        yield folder
-        return
-    for name in os.listdir(folder):
-        path = os.path.join(folder, name)
-        copies = name.startswith(".") or name == "__pycache__" or os.path.islink(path)
-        if path == file or not (copies or any(other == path or other.startswith(f"{path}/") for other in hidden)):
-            yield path
 
 
 def limit(policy: Policy, program: bool) -> None:

@@ -141,7 +141,7 @@ def play_league(
     plan: Plan, fixtures: Iterable[Fixture], folder: Path, look: Callable[[], None] | None = None
 ) -> list[Done]:
     """Play in two workers and keep what ``arena run`` does; ``look`` is called whenever a match is done."""
-    found, plan, logs = [], plan.hiding(folder), BotLogs(folder / "logs" / "bots")
+    found, logs = [], BotLogs(folder / "logs" / "bots")
     with closing(Pool(2)) as pool:
         for done in play_all(pool, map(plan.work, fixtures)):
             assert isinstance(done, Done), done

@@ -17,9 +17,8 @@ import pytest
 
 from arena.app.botlogs import BOT_LOG_LIMIT, BotLogs
 from arena.bot import Limits
-from arena.finding.loading import BotRef, find_file, refer_file
 from arena.finding.programs import refer_command
-from arena.isolation.wire.requests import request_for
+from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED
 from arena.match.referee import MatchResult
@@ -191,17 +190,6 @@ def test_a_flood_while_another_thinks_takes_no_memory_of_ours(what: str, tmp_pat
     result = contest(*refs, ask=2.0)
     assert [set(seat.faults) for seat in result.seats] == [{"garbled"}, set()]
     assert system.resident(os.getpid()) - before < 64 << 20
-
-
-def test_a_bot_is_told_of_hidden_files_only_those_in_its_own_folder(tmp_path: Path) -> None:
-    for name in ("a", "b"):
-        (tmp_path / name).mkdir()
-    (tmp_path / "link").symlink_to("a")
-    own, other, data, far = (str(tmp_path / path) for path in ("a/bot.py", "a/other.py", "a/data.txt", "b/bot.py"))
-    told = request_for(BotRef("bot", own, "", "", "", {}, ("/bin/sh", own, data)), (own, other, data, far), "play")
-    assert told.hidden == (other,)
-    by_link = request_for(BotRef("bot", str(tmp_path / "link" / "bot.py"), "", "", ""), (own, other, far), "play")
-    assert by_link.hidden == (str(tmp_path / "link" / "other.py"),)
 
 
 def test_a_crash_is_not_handed_to_a_collector_of_dumps(tmp_path: Path) -> None:

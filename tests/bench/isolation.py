@@ -23,7 +23,7 @@ from arena.app.specs import spec_of
 from arena.config.editions import load_edition
 from arena.executors.executor import play_each
 from arena.executors.pool import Pool
-from arena.finding.loading import BotRef, find_file, refer_file
+from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Done, Work
 from arena.sandbox.demand import Demand
 

@@ -15,7 +15,7 @@ from arena.app.bots import bundled_for
 from arena.app.rules import list_editions
 from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
-from arena.finding.loading import BotRef, find_file
+from arena.finding.reference import BotRef, find_file
 from arena.games import games
 from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec

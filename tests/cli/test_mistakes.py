@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.config.editions import bundled_rules, load_source
-from arena.finding.loading import bundled_bots
+from arena.finding.reference import bundled_bots
 
 TINY = """
 name: tiny

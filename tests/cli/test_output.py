@@ -13,7 +13,7 @@ import pytest
 
 from arena.app.bots import templated
 from arena.config.editions import bundled_rules, load_source
-from arena.finding.loading import refer_file
+from arena.finding.reference import refer_file
 from arena.games import games, load_game
 
 SHORT = ("--seed", "3", "--set", "max_turns=6")

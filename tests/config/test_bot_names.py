@@ -8,7 +8,8 @@ from arena.config.botspec import BotSpec, parse_bot
 from arena.errors import BotError
 
 EXPECTED = (
-    'expected a bundled name, a file (bots/mine.py or bots/mine.py:Class), package.module:Class or cmd:"./bot --flag"'
+    "expected a bundled name, a file (bots/mine.py or bots/mine.py:Class), a folder (bots/mine/), "
+    'package.module:Class or cmd:"./bot --flag"'
 )
 
 

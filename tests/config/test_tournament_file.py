@@ -189,7 +189,7 @@ ENTRANT_MISTAKES = {
     " give each a 'name' of its own",
     "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
-    " expected one of bot, cmd, name, options",
+    " expected one of bot, cmd, name, options, files",
     "[greedy, {name: x}]": "t.yaml:3:20: entrants[1]: expected either a 'bot' or a 'cmd', got neither",
     "[greedy, {bot: x, options: {a: [1]}}]": "t.yaml:3:42: entrants[1].options.a:"
     " expected text, a number, true or false, got a list of 1",
@@ -197,7 +197,7 @@ ENTRANT_MISTAKES = {
     " write them under 'options'",
     "[greedy, 'x?a']": "t.yaml:3:20: entrants[1]: bot 'x?a': expected option=value after '?' or '&', got 'a'",
     "[greedy, a b]": "t.yaml:3:20: entrants[1]: bot 'a b': expected a bundled name, a file (bots/mine.py or"
-    " bots/mine.py:Class), package.module:Class or cmd:\"./bot --flag\"",
+    " bots/mine.py:Class), a folder (bots/mine/), package.module:Class or cmd:\"./bot --flag\"",
     "[greedy, {bot: x, name: ' '}]": "t.yaml:3:35: entrants[1].name: expected a name, got ' '",
     "[greedy, {bot: x, name: ..}]": "t.yaml:3:35: entrants[1].name: expected a name, got '..'",
     "[greedy, {bot: x, name: a/b}]": "t.yaml:3:35: entrants[1].name:"

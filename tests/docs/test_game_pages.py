@@ -19,7 +19,8 @@ from arena.bot import Bot
 from arena.cli.main import cli
 from arena.config.editions import bundled_rules, load_edition, load_source
 from arena.finding.hooks import games_of
-from arena.finding.loading import make_bot, refer_file
+from arena.finding.loading import make_bot
+from arena.finding.reference import refer_file
 from arena.games.contract import Event, Move, View
 from arena.replay.lines import Answered, Faulted, Header, Result
 

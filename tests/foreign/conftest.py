@@ -14,8 +14,8 @@ import pytest
 from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.editions import load_edition
-from arena.finding.loading import find_file
 from arena.finding.programs import refer_command
+from arena.finding.reference import find_file
 from arena.match.referee import MatchResult
 from tests.conftest import play
 

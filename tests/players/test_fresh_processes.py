@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.finding.loading import BotRef, find_file, refer_file
+from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here

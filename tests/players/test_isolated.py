@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from arena.bot import Limits
-from arena.finding.loading import BotRef, find_file, refer_file
 from arena.finding.programs import refer_command
+from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED
 from arena.match.referee import MatchResult
@@ -236,7 +236,11 @@ def test_a_bot_cannot_read_the_bots_it_plays_against(write_bot: Any) -> None:
     other = write_bot("pass", "other")
     spy = write_bot(f"def turn(self, view):\n    open({str(other)!r})\n    return self.play_on(view)", "spy")
     refs = (refer_file(str(other), None), refer_file(str(spy), None))
-    result = play(spec_of(refs), refs, policy=POLICY, hidden=(str(other), str(spy)))
+    result = play(
+        spec_of(refs),
+        refs,
+        policy=POLICY,
+    )
     assert result.seats[1].faults == {"refused": 3}
 
 

@@ -10,7 +10,7 @@ import pytest
 from arena.bot import Limits, Start
 from arena.clock import FakeClock
 from arena.config.editions import load_edition
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import View
@@ -51,7 +51,7 @@ class Match:
 
     def __init__(self, *pipes: ScriptedPipe, clock: FakeClock) -> None:
         self.clock, self.transport = clock, ScriptedTransport(clock, pipes)
-        refs = [BotRef("bot", "", "", "", "")] * len(pipes)
+        refs = [BotRef(name="bot", sha256="")] * len(pipes)
         processes = MatchProcesses(self.transport, refs)
         self.players = [
             IsolatedPlayer(ref, processes, each) for ref, each in zip(refs, processes.processes, strict=True)
@@ -119,7 +119,7 @@ def test_a_bot_that_never_says_hello_is_late() -> None:
     clock = FakeClock()
     pipe = ScriptedPipe(clock, [])
     transport = ScriptedTransport(clock, [pipe])
-    ref = BotRef("bot", "", "", "", "")
+    ref = BotRef(name="bot", sha256="")
     processes = MatchProcesses(transport, [ref])
     player = IsolatedPlayer(ref, processes, processes.processes[0])
     answered = player.start(Start("board", "", EDITION.rules, 3, 0, "1", Limits(5.0, ASK, BANK)))

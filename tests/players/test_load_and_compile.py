@@ -11,7 +11,7 @@ import pytest
 
 from arena.bot import Limits
 from arena.errors import ArenaError
-from arena.finding.loading import find_file, refer_file
+from arena.finding.reference import find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServer, ForkServers
 from arena.isolation.worker.load_and_compile import check_load, compiled_code
 from arena.sandbox.policy import Policy
@@ -32,25 +32,25 @@ def test_a_bots_file_is_compiled_once_and_nothing_of_it_is_executed(server: Fork
     bot = tmp_path / "bot.py"
     bot.write_text("1 / 0")
     ref = refer_file(str(bot), None)
-    code = compiled_code(ref, server, ())
+    code = compiled_code(ref, server)
     assert code
-    assert compiled_code(ref, server, ()) is code
-    assert compiled_code(find_file("fair"), server, ()) == b""
+    assert compiled_code(ref, server) is code
+    assert compiled_code(find_file("fair"), server) == b""
 
 
 def test_what_cannot_be_compiled_is_left_to_the_match(server: ForkServer, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("def turn(:")
     ref = refer_file(str(bot), None)
-    assert compiled_code(ref, server, ()) == b""
-    assert "SyntaxError" in str(check_load(ref, server, (), 5.0))
+    assert compiled_code(ref, server) == b""
+    assert "SyntaxError" in str(check_load(ref, server, 5.0))
 
 
 def test_a_file_of_warnings_does_not_hold_the_compiler_up(server: ForkServer, tmp_path: Path) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text("x = 1\n" + 'assert (x is 1, "no")\n' * 1500)
     began = monotonic()
-    assert compiled_code(refer_file(str(bot), None), server, ())
+    assert compiled_code(refer_file(str(bot), None), server)
     assert monotonic() - began < 3
 
 
@@ -61,9 +61,9 @@ def test_a_fork_server_that_is_gone_costs_no_descriptors(tmp_path: Path) -> None
     server.close()
     before = os.listdir("/proc/self/fd")
     with pytest.raises(ArenaError, match="the fork server of isolated bots failed"):
-        compiled_code(ref, server, ())
+        compiled_code(ref, server)
     with pytest.raises(ArenaError, match="the fork server of isolated bots failed"):
-        check_load(ref, server, (), 5.0)
+        check_load(ref, server, 5.0)
     assert os.listdir("/proc/self/fd") == before
 
 

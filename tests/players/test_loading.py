@@ -9,14 +9,8 @@ import pytest
 
 from arena.errors import BotError
 from arena.finding.hooks import games_of, hooks_of
-from arena.finding.loading import (
-    BotRef,
-    bundled_bots,
-    find_file,
-    make_bot,
-    refer_file,
-    refer_module,
-)
+from arena.finding.loading import make_bot
+from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file, refer_module
 from arena.games import games
 from arena.testing import play
 
@@ -49,24 +43,24 @@ def test_every_bundled_bot_loads() -> None:
 
 def test_two_bots_in_a_file_ask_for_a_choice(file: Path) -> None:
     file.write_text(ONE + "class Two(Bot): pass\n")
-    assert why(refer_file(str(file), None)) == f"{file} defines 2 bots: One, Two. Say which, as in {file}:One"
+    assert why(refer_file(str(file), None)) == "bots.py defines 2 bots: One, Two. Say which, as in bots.py:One"
     assert type(make_bot(refer_file(str(file), "Two"))).__name__ == "Two"
 
 
 def test_a_file_without_a_bot_lists_its_classes(file: Path) -> None:
     file.write_text("class One: pass\n")
-    expected = f"{file} defines no bot: no class derives from arena.bot.Bot; its classes are One"
+    expected = "bots.py defines no bot: no class derives from arena.bot.Bot; its classes are One"
     assert why(refer_file(str(file), None)) == expected
-    assert why(refer_file(str(file), "One")) == f"One in {file} is no bot: it does not derive from arena.bot.Bot"
+    assert why(refer_file(str(file), "One")) == "One in bots.py is no bot: it does not derive from arena.bot.Bot"
     file.write_text("")
     assert why(refer_file(str(file), None)).endswith("; it defines no class")
 
 
 def test_a_misspelt_class_option_or_file_names_the_nearest(file: Path) -> None:
-    assert why(refer_file(str(file), "Onne")) == f"{file} defines no 'Onne' (did you mean 'One'?)"
+    assert why(refer_file(str(file), "Onne")) == "bots.py defines no 'Onne' (did you mean 'One'?)"
     expected = "bot bots.py has no option 'dept' (did you mean 'depth'?); it takes depth"
     assert why(refer_file(str(file), None, {"dept": 3})) == expected
-    with pytest.raises(BotError, match=r"no bot file .*/bot\.py \(did you mean 'bots\.py'\?\): No such file"):
+    with pytest.raises(BotError, match=r"no bot file .*/bot\.py \(did you mean 'bots\.py'\?\)"):
         refer_file(str(file.with_name("bot.py")), None)
     with pytest.raises(BotError, match=r"no bundled bot 'greddy' \(did you mean 'greedy'\?\); there are .*dealmaker, "):
         find_file("greddy")
@@ -76,12 +70,6 @@ def test_a_misspelt_class_option_or_file_names_the_nearest(file: Path) -> None:
 def test_a_module_that_is_not_there_or_has_no_source_is_named(module: str) -> None:
     with pytest.raises(BotError, match=f"no module '{module}' to import"):
         refer_module(module, "Bot")
-
-
-def test_a_file_that_changed_since_it_was_named_is_refused(file: Path) -> None:
-    ref = refer_file(str(file), None)
-    file.write_text(ONE + "\n")
-    assert why(ref) == f"{file} has changed since this run began"
 
 
 def test_a_file_is_executed_anew_for_every_bot(file: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.finding.loading import find_file, refer_file
+from arena.finding.reference import find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import policy_here

@@ -10,7 +10,7 @@ import pytest
 from arena.bot import Limits
 from arena.clock import FakeClock
 from arena.config.editions import load_edition
-from arena.finding.loading import find_file
+from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.board import Roll
 from arena.games.chance import Chance

@@ -11,9 +11,10 @@ from typing import NoReturn
 
 from arena.errors import BotError
 from arena.finding.hooks import games_of, hooks_of
-from arena.finding.loading import BotRef, adopt, compiled, make_bot
+from arena.finding.loading import adopt, compiled, make_bot
+from arena.finding.reference import BotRef
 from arena.isolation.bot.session import INPUT, OUTPUT, BotSession, read_lines, send
-from arena.isolation.wire.requests import encode_code, read_request
+from arena.isolation.wire.requests import BotRequest, encode_code, read_request
 from arena.players.replies import broken
 from arena.protocol.messages import START, VERSION, Failed, Hello, line_of
 from arena.sandbox.lock import lock
@@ -34,12 +35,13 @@ def become_bot(policy: Policy, server: int, descriptors: list[int], ruleset: int
         os._exit(0)
     bot = request.bot
     try:
-        os.chdir(os.path.dirname(bot.path) or "/")
-        lock(policy, server, RULESET, bot.path, request.hidden, bot.command[0] if bot.command else "")
+        os.chdir(os.path.dirname(bot.path) or bot.folder or "/")
+        own = bot.path if bot.bundled else bot.folder
+        lock(policy, server, RULESET, own, next(iter(request.command), ""))
     except OSError as problem:
         _cannot_start(bot, problem)
-    if bot.command:
-        _run_program(bot, policy)
+    if request.command:
+        _run_program(request, policy)
     if request.task == "play":
         if code:
             adopt(bot, code)
@@ -52,15 +54,15 @@ def become_bot(policy: Policy, server: int, descriptors: list[int], ruleset: int
     os._exit(0)
 
 
-def _run_program(bot: BotRef, policy: Policy) -> NoReturn:
+def _run_program(request: BotRequest, policy: Policy) -> NoReturn:
     """Become the bot's program, with the pipes as its standard input and output."""
     os.dup2(INPUT, 0)
     os.dup2(OUTPUT, 1)
     os.closerange(INPUT, 64)
     try:
-        os.execve(bot.command[0], bot.command, dict(policy.environment))
+        os.execve(request.command[0], request.command, dict(policy.environment))
     except OSError as problem:
-        _cannot_start(bot, problem, 1)
+        _cannot_start(request.bot, problem, 1)
 
 
 def _load(ref: BotRef) -> Hello | Failed:

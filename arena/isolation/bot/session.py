@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from arena.bot import Bot, Finish, Limits, Start
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.contract import Hook, View
 from arena.players.faults import FaultKind

@@ -20,7 +20,8 @@ from arena import games
 from arena.bot import Limits
 from arena.errors import IllegalMove
 from arena.finding.hooks import hooks_of
-from arena.finding.loading import BotRef, bundled_bots, find_file, make_bot
+from arena.finding.loading import make_bot
+from arena.finding.reference import BotRef, bundled_bots, find_file
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Game, State

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import struct
-from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
-from arena.finding.loading import BotRef
+from arena.finding.programs import words_here
+from arena.finding.reference import BotRef
 
 Task = Literal["play", "load", "compile"]
 """To play one match; only to load the bot, and to say in a hello that this went well; or only to compile the bot's
@@ -18,22 +18,20 @@ _LENGTHS = struct.Struct("=II")
 
 
 class BotRequest(msgspec.Struct, frozen=True):
-    """Which bot to become, the files it must not see, for which task, and the game it will play."""
+    """Which bot to become, for which task, and the game it will play; ``command`` is what a program is run by on this
+    machine."""
 
     bot: BotRef
-    hidden: tuple[str, ...]
     task: Task
     game: str = ""
+    command: tuple[str, ...] = ()
 
 
-def request_for(bot: BotRef, hidden: tuple[str, ...], task: Task, game: str = "") -> BotRequest:
-    """The request for a bot. Of the ``hidden`` files (their real paths) it names only those in the bot's own folder,
-    whose names the bot can see anyway, and none of the bot's own."""
-    folder = os.path.dirname(bot.path) if bot.path else ""
-    inside = f"{_real(folder).rstrip('/')}/"
-    own = {_real(word) for word in (bot.path, *bot.command)}
-    near = [path[len(inside) :] for path in hidden if folder and path.startswith(inside) and path not in own]
-    return BotRequest(bot, tuple(os.path.join(folder, path) for path in near), task, game)
+def request_for(bot: BotRef, task: Task, game: str = "") -> BotRequest:
+    """The request for a bot whose files lie on this machine; it says nothing of where the bot came from. Raises
+    BotError where its program is not on this machine."""
+    slim = msgspec.structs.replace(bot, files=(), origin="")
+    return BotRequest(slim, task, game, words_here(bot) if bot.command else ())
 
 
 def encode_request(request: BotRequest, code: bytes = b"") -> bytes:
@@ -42,7 +40,6 @@ def encode_request(request: BotRequest, code: bytes = b"") -> bytes:
     return _LENGTHS.pack(len(line), len(code)) + line + code
 
 
-_real = lru_cache(maxsize=1024)(os.path.realpath)
 _decode = msgspec.json.Decoder(BotRequest).decode
 
 

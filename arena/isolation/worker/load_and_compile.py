@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.clock import SYSTEM, Clock
-from arena.finding.loading import BotRef, bundled_bots
+from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import BotRequest, encode_request, read_code, request_for
 from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.pipe import BotPipe, wait
@@ -22,12 +22,10 @@ COMPILE_LIMIT, CODE_LIMIT = 5.0, 8 << 20
 """Seconds that compiling may take, and bytes that the code may have; beyond them each match compiles for itself."""
 
 
-def check_load(
-    ref: BotRef, server: ForkServer, hidden: tuple[str, ...], limit: float, clock: Clock = SYSTEM
-) -> str | Hello:
+def check_load(ref: BotRef, server: ForkServer, limit: float, clock: Clock = SYSTEM) -> str | Hello:
     """The bot's hello, or why it cannot be loaded within ``limit`` seconds."""
     until = clock.now() + limit
-    with _process_for(request_for(ref, hidden, "load"), server, clock) as pipe:
+    with _process_for(request_for(ref, "load"), server, clock) as pipe:
         incoming = pipe.incoming
         while not incoming.lines and incoming.open and clock.now() < until:
             wait([pipe], until - clock.now())
@@ -42,22 +40,21 @@ def check_load(
         return f"bot {ref.name} did not load within {limit:g} s"
 
 
-def compiled_code(ref: BotRef, server: ForkServer, hidden: tuple[str, ...]) -> bytes:
+def compiled_code(ref: BotRef, server: ForkServer) -> bytes:
     """The bot's code, compiled once for each fork server by a process that executes nothing of it.
 
     Empty for programs and modules, for bundled bots (the fork server knows them), and where compiling failed."""
-    if not ref.path or ref.command:
+    if not ref.file or ref.bundled:
         return b""
     key = ref.path, ref.sha256
     if key not in server.codes:
-        bundled = ref.path in map(os.path.abspath, bundled_bots().values())
-        server.codes[key] = b"" if bundled else _compile(ref, server, hidden)
+        server.codes[key] = _compile(ref, server)
     return server.codes[key]
 
 
-def _compile(ref: BotRef, server: ForkServer, hidden: tuple[str, ...], clock: Clock = SYSTEM) -> bytes:
+def _compile(ref: BotRef, server: ForkServer, clock: Clock = SYSTEM) -> bytes:
     until, sent = clock.now() + COMPILE_LIMIT, b""
-    with _process_for(request_for(ref, hidden, "compile"), server, clock) as pipe:
+    with _process_for(request_for(ref, "compile"), server, clock) as pipe:
         ready = select.poll()
         ready.register(pipe.receiving, select.POLLIN)
         while ready.poll(max(0.0, until - clock.now()) * 1000) and len(sent) <= CODE_LIMIT:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.isolation.worker.process import BotProcess
 from arena.isolation.worker.transport import BRIEFLY, Transport
 

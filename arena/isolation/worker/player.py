@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from arena.bot import Finish, Start
 from arena.finding.hooks import hooks_named
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.games.contract import NO, YES, Hook, View
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.pipe import UNREAD_LIMIT

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 
 from arena.clock import FakeClock
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Incoming, Pipe
 from arena.isolation.worker.scheduling import Reading

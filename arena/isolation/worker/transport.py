@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from arena.clock import SYSTEM, Clock
-from arena.finding.loading import BotRef
+from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import encode_request, request_for
 from arena.isolation.worker.fork_server import Exit, ForkServer
 from arena.isolation.worker.load_and_compile import compiled_code
@@ -54,15 +54,15 @@ class Transport(Protocol):
 class ForkServerTransport:
     """Implements :class:`Transport` with a fork server, for one match of ``game``."""
 
-    def __init__(self, server: ForkServer, hidden: tuple[str, ...], game: str, clock: Clock = SYSTEM) -> None:
-        self.server, self.hidden, self.game, self.clock = server, hidden, game, clock
+    def __init__(self, server: ForkServer, game: str, clock: Clock = SYSTEM) -> None:
+        self.server, self.game, self.clock = server, game, clock
         self._poll = select.poll()
         self._handlers: dict[int, Callable[[], bool]] = {}
         self._local: dict[int, int] = {}
 
     def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
         """Start a process for each bot, and tell it which bot it is."""
-        codes = [compiled_code(bot, self.server, self.hidden) for bot in bots]
+        codes = [compiled_code(bot, self.server) for bot in bots]
         pipes: list[BotPipe] = []
         try:
             pipes += (BotPipe(self.clock) for _ in bots)
@@ -73,7 +73,7 @@ class ForkServerTransport:
             raise
         for bot, code, pipe in zip(bots, codes, pipes, strict=True):
             pipe.close_bots_ends()
-            pipe.send(encode_request(request_for(bot, self.hidden, "play", self.game), code))
+            pipe.send(encode_request(request_for(bot, "play", self.game), code))
             self._handlers |= pipe.register(self._poll)
         return [Spawned(pid, pipe) for pid, pipe in zip(pids, pipes, strict=True)]
 

@@ -1,0 +1,94 @@
+"""Copies of bots' files on this machine, for the matches played on it: private, read-only, one for each digest.
+
+So a run is not changed by an edit in the middle of it, a bot finds in its folder what belongs to it and nothing else,
+and a bot that comes from another machine is unpacked like one from here.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import BotError, UserError
+from arena.finding.reference import BotRef, digest_of_module
+from arena.resources import bundled
+
+READ_ONLY, READ_AND_RUN = 0o444, 0o555
+
+
+class Depot:
+    """The copies that one executor makes, in a folder for temporary files. Whoever makes it closes it."""
+
+    def __init__(self) -> None:
+        self._root = ""
+        self._folders: dict[tuple[str, str], str] = {}
+
+    def place(self, ref: BotRef) -> BotRef:
+        """The same bot as it can be loaded on this machine, its files unpacked. Raises UserError."""
+        if ref.module:
+            _check_module(ref)
+        if not (ref.files or ref.bundled):
+            return ref
+        key = ref.sha256, ref.file
+        if key not in self._folders:
+            self._folders[key] = _installed(ref) if ref.bundled else self._unpack(ref)
+        return msgspec.structs.replace(ref, files=(), folder=self._folders[key])
+
+    def _unpack(self, ref: BotRef) -> str:
+        """The folder that the files have been written to."""
+        try:
+            self._root = self._root or tempfile.mkdtemp(prefix="arena-bots-")
+            folder = Path(self._root, f"{len(self._folders)}-{ref.sha256[:12]}")
+            for file in ref.files:
+                path = folder / file.path
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(file.content)
+                path.chmod(READ_AND_RUN if file.executable else READ_ONLY)
+            for place, _, _ in os.walk(folder):
+                os.chmod(place, READ_AND_RUN)
+        except OSError as problem:
+            raise UserError(
+                f"the files of {ref.name} cannot be copied to {self._root or tempfile.gettempdir()}: "
+                f"{problem.strerror}; TMPDIR names another folder for them"
+            ) from None
+        if ref.command and ref.command[0].own and not os.access(folder / ref.command[0].text, os.X_OK):
+            raise UserError(
+                f"no program can be run in {self._root} (mounted noexec?), where bots' files are copied to; "
+                "TMPDIR names another folder for them"
+            )
+        return str(folder)
+
+    def close(self) -> None:
+        """Remove all copies."""
+        root, self._root = self._root, ""
+        self._folders.clear()
+        if root:
+            for place, _, _ in os.walk(root):
+                with suppress(OSError):
+                    os.chmod(place, 0o700)
+            shutil.rmtree(root, ignore_errors=True)
+
+    def __enter__(self) -> Depot:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def _check_module(ref: BotRef) -> None:
+    if digest_of_module(ref.module) != ref.sha256:
+        raise BotError(f"module {ref.module} is another one here than where this run began")
+
+
+def _installed(ref: BotRef) -> str:
+    """The folder of a bundled bot, where this machine has it."""
+    folder = bundled("bots").absolute()
+    if sha256((folder / ref.file).read_bytes()).hexdigest() != ref.sha256:
+        raise BotError(f"the bundled bot {ref.name} is another one on this machine; install the same version of arena")
+    return str(folder)

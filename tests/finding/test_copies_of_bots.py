@@ -1,0 +1,201 @@
+"""Bots are played from copies that hold what belongs to them and nothing else."""
+
+from __future__ import annotations
+
+import os
+import pickle
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.app.isolation import TRUSTED, isolate
+from arena.app.match import set_up
+from arena.app.plan import make_plan
+from arena.errors import BotError, UserError
+from arena.executors.executor import Executor, play_each
+from arena.executors.pool import Pool
+from arena.executors.serial import Serial
+from arena.finding import depot as depots
+from arena.finding.depot import Depot
+from arena.finding.loading import make_bot
+from arena.finding.programs import refer_command
+from arena.finding.reference import find_file, refer_file
+from arena.match.work import Work, placed
+
+SPEAKER = """
+from arena.bot import Reply
+from arena.games.board import BoardBot
+{imports}
+class Speaker(BoardBot):
+    def turn(self, view):
+        return Reply(self.legal_moves(view)[0], say={says})
+"""
+
+
+def speaker(path: Path, says: str, imports: str = "") -> Path:
+    """A bot that says something of what it finds."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(SPEAKER.format(says=says, imports=imports))
+    return path
+
+
+def said(executor: Executor, *works: Work) -> list[bool]:
+    """Whether the bots of these works said ``fine``, and nothing went wrong."""
+    done = play_each(executor, works)
+    assert [seat.faults for each in done for seat in each.record.seats] == [{}] * 2 * len(done)
+    return [b'"say":"fine"' in (each.replay or b"") for each in done]
+
+
+def work_of(*bots: str, isolated: bool = False) -> Work:
+    match = set_up(bots, settings=("max_turns=4",), isolation=isolate() if isolated else TRUSTED)
+    return Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)
+
+
+@pytest.fixture(params=[Serial, lambda: Pool(1)], ids=["serial", "pool"])
+def executor(request: Any) -> Any:
+    with closing(request.param()) as made:
+        yield made
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+def test_a_bot_is_played_from_a_copy_whatever_becomes_of_the_original(
+    isolated: bool, executor: Executor, tmp_path: Path
+) -> None:
+    bot = speaker(tmp_path / "speaker.py", "helper.WORD", "import helper\n")
+    (tmp_path / "helper.py").write_text(
+        "import pathlib\nWORD = pathlib.Path(__file__).with_name('word.txt').read_text()"
+    )
+    (tmp_path / "word.txt").write_text("fine")
+    work = pickle.loads(pickle.dumps(work_of(str(bot), "silent", isolated=isolated)))
+    for path in tmp_path.iterdir():
+        path.unlink()
+    assert said(executor, work) == [True]
+
+
+@pytest.mark.parametrize("isolated", [False, True])
+@pytest.mark.parametrize("entry", ["__init__.py", "bot.py"])
+def test_a_folder_is_a_bot_and_may_be_a_package(entry: str, isolated: bool, executor: Executor, tmp_path: Path) -> None:
+    folder = tmp_path / "mybot"
+    imports = "from .words import WORD\n" if entry == "__init__.py" else "from words import WORD\n"
+    speaker(folder / entry, "WORD", imports)
+    (folder / "data").mkdir()
+    (folder / "data/word.txt").write_text("fine")
+    (folder / "words.py").write_text(
+        "import pathlib\nWORD = next(pathlib.Path(__file__).parent.glob('*/*.txt')).read_text()"
+    )
+    assert said(executor, *[work_of(f"{folder}/", "silent", isolated=isolated)] * 2) == [True, True]
+
+
+def test_a_bot_file_in_a_package_may_import_relatively(tmp_path: Path) -> None:
+    speaker(tmp_path / "mybot/bot.py", "WORD", "from .words import WORD\nfrom . import NAME\n")
+    (tmp_path / "mybot/words.py").write_text("WORD = 'fine'")
+    (tmp_path / "mybot/__init__.py").write_text("NAME = 1")
+    with closing(Serial()) as executor:
+        assert said(executor, work_of(f"{tmp_path}/mybot", "silent")) == [True]
+
+
+def test_two_bots_each_find_their_own_modules_of_the_same_name(executor: Executor, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        speaker(tmp_path / name / "bot.py", f"'fine' if WORD == '{name}' else 'wrong'", "from .words import WORD\n")
+        (tmp_path / name / "__init__.py").touch()
+        (tmp_path / name / "words.py").write_text(f"WORD = {name!r}")
+    done = play_each(executor, [work_of(f"{tmp_path}/a", f"{tmp_path}/b")])
+    assert done[0].replay is not None
+    assert b'"say":"fine"' in done[0].replay
+    assert b'"say":"wrong"' not in done[0].replay
+
+
+def test_a_copy_is_read_only_and_removed_with_its_executor(tmp_path: Path) -> None:
+    bot = speaker(tmp_path / "mybot/bot.py", "'fine'")
+    bot.chmod(0o755)
+    with Depot() as depot:
+        ref = depot.place(refer_file(str(bot.parent), None))
+        folder = Path(ref.folder)
+        assert ref.files == ()
+        assert depot.place(refer_file(str(bot.parent), None)).folder == ref.folder
+        modes = {path.name: path.stat().st_mode & 0o777 for path in (folder, *folder.rglob("*"))}
+        assert set(modes.values()) == {0o555}
+        assert folder.parent.stat().st_mode & 0o777 == 0o700
+    assert not folder.parent.exists()
+
+
+def test_bundled_bots_are_played_where_they_are_installed_if_they_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Depot() as depot:
+        ref = find_file("fair")
+        assert depot.place(msgspec.structs.replace(ref, folder="/elsewhere")) == ref
+        with pytest.raises(BotError, match="the bundled bot fair is another one on this machine"):
+            depot.place(msgspec.structs.replace(ref, sha256="0" * 64))
+
+
+def test_a_folder_for_copies_that_cannot_be_written_to_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(depots.tempfile, "tempdir", str(tmp_path / "missing"))
+    with (
+        Depot() as depot,
+        pytest.raises(UserError, match=r"cannot be copied to .*missing: No such file .*; TMPDIR names"),
+    ):
+        depot.place(refer_file(str(speaker(tmp_path / "bot.py", "''")), None))
+
+
+def test_programs_that_cannot_be_run_from_the_copies_are_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = tmp_path / "program"
+    program.write_text("#!/bin/sh")
+    program.chmod(0o755)
+    ref = refer_command([str(program)])
+    monkeypatch.setattr(depots.os, "access", lambda *_: False)
+    with Depot() as depot, pytest.raises(UserError, match=r"no program can be run in .* \(mounted noexec\?\)"):
+        depot.place(ref)
+
+
+def test_what_a_bot_prints_and_raises_names_its_files_where_the_author_keeps_them(tmp_path: Path, capfd: Any) -> None:
+    bot = speaker(tmp_path / "speaker.py", "helper.broken()", "import helper\nprint(__file__, flush=True)\n")
+    (tmp_path / "helper.py").write_text("def broken(): return 1 / 0")
+    with closing(Pool(1)) as executor:
+        (done,) = play_each(executor, [work_of(str(bot), "silent", isolated=True)])
+    (printed,) = done.printed
+    assert str(bot) in printed.text.decode()
+    assert f'File "{tmp_path}/helper.py", line 1, in broken' in printed.text.decode()
+    assert b"arena-bots-" not in printed.text
+
+
+def test_strangers_in_one_folder_do_not_take_each_others_files(tmp_path: Path) -> None:
+    speaker(tmp_path / "one.py", "''", "import helper\nopen('two.py')\n")
+    speaker(tmp_path / "two.py", "''")
+    (tmp_path / "helper.py").touch()
+    config = tmp_path / "t.yaml"
+    config.write_text("name: t\nentrants: [one.py, two.py]\neditions: [eagle-gryphon]\n")
+    own = {
+        untrusted: [each.path for each in make_plan(config, untrusted=untrusted).bots[0].files] for untrusted in (0, 1)
+    }
+    assert own == {0: ["one.py", "helper.py", "two.py"], 1: ["one.py", "helper.py"]}
+
+
+def test_a_tournament_may_name_more_files_of_a_bot(tmp_path: Path) -> None:
+    speaker(
+        tmp_path / "bots/one.py", "next(pathlib.Path(__file__).parent.glob('*.txt')).read_text()", "import pathlib\n"
+    )
+    (tmp_path / "word.txt").write_text("fine")
+    config = tmp_path / "t.yaml"
+    config.write_text(
+        "name: t\nseats: 2\nisolation: none\nentrants: [{bot: bots/one.py, files: [word.txt]}, silent]\n"
+        "editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]\n"
+    )
+    plan = make_plan(config)
+    assert [each.path for each in plan.bots[0].files] == ["one.py", "word.txt"]
+    assert plan.resolved()["entrants"][0]["files"] == [str(tmp_path / "word.txt")]
+    with closing(Serial()) as executor:
+        assert said(executor, next(plan.works())) == [True]
+
+
+def test_a_bot_placed_in_an_executor_is_loaded_as_the_same_class(tmp_path: Path) -> None:
+    bot = speaker(tmp_path / "speaker.py", "'fine'")
+    work = work_of(str(bot), "silent")
+    with Depot() as depot:
+        assert type(make_bot(placed(work, depot).bots[0])).__name__ == "Speaker"
+        assert os.path.dirname(placed(work, depot).bots[0].path) != str(tmp_path)
