@@ -165,7 +165,7 @@ def test_what_a_bot_prints_and_raises_names_its_files_where_the_author_keeps_the
 
 
 def test_strangers_in_one_folder_do_not_take_each_others_files(tmp_path: Path) -> None:
-    speaker(tmp_path / "one.py", "''", "import helper\nopen('two.py')\n")
+    speaker(tmp_path / "one.py", "''", "import helper\nNAME = 'two.py'\n")
     speaker(tmp_path / "two.py", "''")
     (tmp_path / "helper.py").touch()
     config = tmp_path / "t.yaml"
@@ -188,7 +188,7 @@ def test_a_tournament_may_name_more_files_of_a_bot(tmp_path: Path) -> None:
     )
     plan = make_plan(config)
     assert [each.path for each in plan.bots[0].files] == ["one.py", "word.txt"]
-    assert plan.resolved()["entrants"][0]["files"] == [str(tmp_path / "word.txt")]
+    assert plan.resolved()["entrants"][0]["files"] == (str(tmp_path / "word.txt"),)
     with closing(Serial()) as executor:
         assert said(executor, next(plan.works())) == [True]
 
