@@ -41,10 +41,10 @@ RESUMED = "--resume takes the run as it began: of the other options only -j, --o
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
     "A bot of your own is named by its file, such as ./gredy.py",
-    "match ./mime.py silent": "no bot file ./mime.py (did you mean 'mine.py'?): No such file or directory",
-    "match ./two.py silent": "{tmp}/two.py defines 2 bots: One, Two. Say which, as in {tmp}/two.py:One",
-    "match ./two.py:Three silent": "{tmp}/two.py defines no 'Three'",
-    "match ./none.py silent": "{tmp}/none.py defines no bot: no class derives from arena.bot.Bot; its classes are One",
+    "match ./mime.py silent": "no bot file ./mime.py (did you mean 'mine.py'?)",
+    "match ./two.py silent": "two.py defines 2 bots: One, Two. Say which, as in two.py:One",
+    "match ./two.py:Three silent": "two.py defines no 'Three'",
+    "match ./none.py silent": "none.py defines no bot: no class derives from arena.bot.Bot; its classes are One",
     "match ./broken.py silent": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero at line 3 in "
     "<module>",
     "match ./leaves.py silent": "bot leaves.py ended its process while it was loaded",
@@ -150,7 +150,7 @@ CONFIGS = {
     TINY.replace(
         "greedy", "'greedy?gred=1'"
     ): "4:26: entrants[1].bot: bot greedy has no option 'gred' (did you mean 'greed'?)",
-    TINY.replace("greedy", "./two.py"): "4:26: entrants[1].bot: {tmp}/two.py defines 2 bots: One, Two.",
+    TINY.replace("greedy", "./two.py"): "4:26: entrants[1].bot: two.py defines 2 bots: One, Two.",
     TINY.replace("greedy", "./nine.py"): "4:26: entrants[1].bot: no such file: {tmp}/nine.py (did you mean 'mine.py'?)",
     TINY.replace("greedy", "./leaves.py"): "4:26: entrants[1].bot: bot leaves.py ended its process while it was loaded",
     TINY.replace("greedy", "silent"): "4:34: entrants[2]: entrants[1] is called 'silent' too; give each a 'name'",
