@@ -54,6 +54,7 @@ class League:
         (self.folder / "link-to-other.py").symlink_to("bystander.py")
         self.tournament = self.folder / "t.yaml"
         places = {
+            "league": str(self.folder),
             "other": str(self.folder / "bystander.py"),
             "home": str(self.outside),
             "results": str(self.results),
