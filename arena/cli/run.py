@@ -122,7 +122,7 @@ def _duration(seconds: float) -> str:
 
 
 def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
-    """Play or go on, with a progress bar; print what came of it."""
+    """Play or resume a run with a progress bar, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
     finished = sum(1 for _ in store.records()) if again else 0
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"

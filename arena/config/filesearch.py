@@ -1,4 +1,4 @@
-"""Files that a configuration names: from its own folder, else from the current one."""
+"""Files that a configuration names: looked for in its own folder, then in the current one."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from arena.errors import nearest
 
 @dataclass(frozen=True)
 class FileSearch:
-    """Where the files named in ``document`` are looked for; ``required``: they must exist."""
+    """Looks for the files named in ``document``; with ``required`` they must exist."""
 
     document: Document
     folder: Path
     required: bool = True
 
     def found(self, word: str) -> str:
-        """The absolute path of the file that ``word`` names, or the word itself where it names none."""
+        """The absolute path of the file that ``word`` names, or the word itself if it names none."""
         for base in (self.folder, Path()):
             if os.path.isfile(base / word):
                 return os.path.abspath(base / word)
         return word
 
     def resolve(self, key: str, target: str) -> str:
-        """The absolute path of the file ``target``, which stands at ``key``."""
+        """The absolute path of the file ``target``, the value of ``key``."""
         near, here = (os.path.abspath(os.path.join(base, target)) for base in (self.folder, "."))
         path = near if os.path.isfile(near) else here
         if self.required and not os.path.isfile(path):
