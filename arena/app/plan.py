@@ -32,7 +32,8 @@ from arena.tournament.seat_orders import seat_orders
 
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``hidden``
-    are the files besides the bots' that no bot must see: whoever reads them knows the seed, and all that is hidden."""
+    are the files, besides the bots', that no bot may see, because they hold the seed, which reveals everything
+    hidden."""
 
     tournament: Tournament
     seed: str
@@ -149,7 +150,7 @@ def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int],
         try:
             edition = editions.load_edition(entry.rules, entry.variants, entry.set)
         except ConfigError as problem:
-            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake stands here, not in the rules file
+            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake is in this file, not in the rules file
                 raise complain(f"{key}.set.{problem.key}", UserError(problem.message)) from None
             raise
         except UserError as problem:

@@ -55,7 +55,7 @@ def verify_file(path: Path) -> Header:
 
 
 def compare_records(folder: Path) -> Iterator[str]:
-    """Where a run's ``matches.jsonl`` and its replays do not say the same, in words."""
+    """The differences between a run's ``matches.jsonl`` and its replays, in words."""
     kept = {path.relative_to(folder).as_posix() for path in replay_files([folder])}
     seen: set[str] = set()
     for number, record in enumerate(records(folder), 1):
