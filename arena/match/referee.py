@@ -90,7 +90,7 @@ class Referee:
         told = Start(
             game=spec.game,
             edition=spec.edition,
-            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy, because a bot may change the dicts in it
+            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: a bot may change its dicts
             players=len(self.players),
             seat=seat,
             seed=chance.derive("bot", seat),

@@ -54,7 +54,8 @@ def _deal(state: State, view: CardsView, rng: Random) -> None:
         if shown is None:
             break
         state.hands[view.on_turn] = changed(state.hands[view.on_turn], shown, 1)
-        if rng.random() * state.hands[view.on_turn][shown] < 1:  # corrects for a hand with n such cards being drawn n times as often
+        # a hand with n such cards is drawn n times as often: keep it in one of n cases
+        if rng.random() * state.hands[view.on_turn][shown] < 1:
             break
     face_down = view.discard_pile - sum(state.known)
     hidden = tallied(cards[:face_down], KINDS)
