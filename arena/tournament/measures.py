@@ -160,7 +160,7 @@ MEASURES = (
         meaning="matches in which the bot was put out",
         of=lambda at: at.seat.ended == SeatEnd.STRUCK_OUT,
         unit=Unit.COUNT,
-        header="struck out",
+        header="out",
     ),
     Measure(
         name="forfeits",
