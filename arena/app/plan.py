@@ -1,4 +1,4 @@
-"""From a tournament file to everything that is needed to play it: editions, bots, schedule, work."""
+"""Makes everything needed to play a tournament from its file: editions, bots, schedule, work."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Under which standings are kept, in order."""
+        """The labels under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
 
     def hiding(self, path: Path) -> Plan:
-        """The same, with one more path that no bot must see."""
+        """The same plan, with one more path that no bot may see."""
         return msgspec.structs.replace(self, hidden=(*self.hidden, real_path(os.path.abspath(path))))
 
     def work(self, fixture: Fixture) -> Work:

@@ -1,4 +1,4 @@
-"""Replays: verify them, play them again with the real bots, tell them."""
+"""Verify replays, play them again with their bots, and narrate them."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def _find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mapp
     what = f"the bot of {seat.entrant} ({seat.bot})"
     if candidates:
         raise BotError(f"{what} has changed since; name the old version with --bot {seat.entrant}=FILE")
-    raise BotError(f"{what} is not to be found; name it with --bot {seat.entrant}=FILE")
+    raise BotError(f"{what} was not found; name it with --bot {seat.entrant}=FILE")
 
 
 def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:

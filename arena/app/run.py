@@ -1,4 +1,4 @@
-"""Play a tournament, from the plan to the standings; go on with one that was broken off."""
+"""Play a tournament, from the plan to the standings; resume an interrupted one."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def run(
         given = [name for name, value in options.items() if value is not None and name != "jobs"]
         if config or seed or settings or out or dry_run or trust or untrusted or given:
             raise click.UsageError(
-                "--resume takes the run as it began: of the other options only -j, --oversubscribe, --json and -q"
+                "--resume uses the settings the run began with; add only -j, --oversubscribe, --json or -q"
             )
         plan, store = open_run(resume)
         _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
