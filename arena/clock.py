@@ -1,6 +1,6 @@
-"""The clock that decisions are made by, such as whether a bot is late: handed in, so that tests can hand in their own.
+"""The clock for decisions, such as whether a bot is late. It is passed as an argument, so that tests can pass a fake.
 
-What only measures, for people to read, may read the system's clock itself.
+Code that only measures times for people to read may use the system's clock directly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where what ships with arena lies: rules, example tournaments, bots, documentation pages.
+"""The folders of files that ship with arena: rules, example tournaments, bots, documentation pages.
 
 In an installed wheel it is package data below ``arena/data``; in a checkout it is the folders ``configs``
 and ``bots`` themselves, so that what people edit is what runs.

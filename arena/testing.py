@@ -1,4 +1,4 @@
-"""For the tests of bot authors: play a match and look at what came of it."""
+"""For the tests of bot authors: play a match and look at its result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play pieces of work in an interpreter of its own, with another hash seed: what ``arena bots check`` compares with.
+"""Play matches in a separate interpreter with another hash seed, for the comparison in ``arena bots check``.
 
 Reads pickled work from standard input and writes one match record a line to standard output.
 """
@@ -22,8 +22,7 @@ from arena.tournament.records import MatchRecord
 
 
 def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
-    """The records of all works, played by another interpreter under a hash seed that is not this one's, last one
-    first."""
+    """The records of all works, played in reverse order by another interpreter with another hash seed."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
         [sys.executable, "-m", "arena.app.again", str(jobs)],
@@ -38,7 +37,7 @@ def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
 
 
 def main() -> None:
-    """Play what standard input holds."""
+    """Play the works read from standard input."""
     works = pickle.loads(sys.stdin.buffer.read())
     with closing(make_executor(int(sys.argv[1]))) as executor:
         for done in play_each(executor, works):

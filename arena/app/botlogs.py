@@ -9,11 +9,11 @@ from arena.match.work import Printed
 from arena.tournament.records import MatchRecord
 
 BOT_LOG_LIMIT = 16 << 20
-"""Bytes after which an entrant's log takes no more, however many matches there are."""
+"""The maximum size of an entrant's log in bytes, over all matches of the run."""
 
 
 def entry(record: MatchRecord, printed: Printed) -> bytes:
-    """What a bot printed in a match, below a line that tells whose it is."""
+    """What a bot printed in a match, below a line that names the match and the bot."""
     more = f"\n[{printed.lost} bytes more]".encode() if printed.lost else b""
     head = f"== {record.seats[printed.seat].entrant} printed in {record.id}, seat {printed.seat}:\n".encode()
     return head + printed.text.rstrip(b"\n") + more + b"\n"

@@ -1,4 +1,4 @@
-"""Bots: what there is, which games each plays, a new one from a template."""
+"""List bundled bots with the games they play; make a new bot from a template."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def new_bot(name: str, folder: Path, game: str) -> Written:
 
 
 def first_edition(game: str) -> str:
-    """The edition that stands for a game where none is named."""
+    """The default edition of a game."""
     names = [each.name for each in list_editions() if each.game == game]
     if not names:
         raise UserError(f"no edition of the game {game!r} ships with arena")

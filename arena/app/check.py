@@ -1,4 +1,4 @@
-"""A check of a bot: it meets the bundled ones in every edition of the games it plays, everything twice."""
+"""The check of a bot: it plays against the bundled bots in every edition of its games, every match twice."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
     """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
     twice: the second time in another interpreter with another hash seed, and in the opposite order."""
     ref = refer(parse_bot(name))
-    games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks sits at any table
+    games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks can play any game
     works = list(_works(ref, games, isolation))
     if not works:
         raise UserError(f"bot {ref.name} plays {', '.join(games)}, of which no edition ships with arena")

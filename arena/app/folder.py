@@ -1,7 +1,7 @@
-"""A run's folder below ``results/``: what is written where, and how it is read again.
+"""A run's folder below ``results/``: writing and reading its files.
 
-``matches.jsonl`` is the truth, one line a match; standings and crosstable are folded from it. While a run is
-under way lines are only ever added; when it is complete they stand in the schedule's order.
+``matches.jsonl`` has one line a match; standings and crosstable are computed from it. During a run lines are only
+appended; in a complete run they are in the schedule's order.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def replay_path(match_id: str) -> str:
 
 
 def records(folder: Path) -> Iterator[MatchRecord]:
-    """The finished matches, as they stand. A last line that is cut off (the run was killed) is passed over."""
+    """The finished matches in file order. A last line that is cut off (the run was killed) is skipped."""
     path = folder / MATCHES
     if not path.is_file():
         return

@@ -1,4 +1,4 @@
-"""How far a run holds its bots off: what is asked for, what this system can do, and what is said about it."""
+"""The isolation of a run's bots: what is asked for, what this system supports, and what is reported about it."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from arena.sandbox.probe import NEEDS, UNTRUSTED, Level, Probed, level_of, polic
 
 
 class Isolation(msgspec.Struct, frozen=True):
-    """What bots are played under: the ``policy`` of their processes, None where they are trusted, and its level."""
+    """The isolation of bots: the ``policy`` of their processes, None if they are trusted, and its level."""
 
     policy: Policy | None = None
 
     @property
     def level(self) -> Level:
-        """How far it goes."""
+        """The isolation level."""
         return Level.NONE if self.policy is None else level_of(self.policy.layers)
 
     @property
     def demand(self) -> Demand:
-        """What whoever plays the matches is held to: this level and these amounts, on its own machine."""
+        """The level and amounts that every machine that plays the matches must meet."""
         if self.policy is None:
             return Demand()
         return Demand(level=self.level, **{name: getattr(self.policy, name) for name in Amounts.__struct_fields__})
@@ -39,7 +39,7 @@ class Isolation(msgspec.Struct, frozen=True):
         return {"level": self.level.value, "layers": [layer.value for layer in policy.layers], **amounts}
 
     def warn(self) -> str:
-        """What this system lacks to hold strangers, in one line; empty where nothing is lacking or wanted."""
+        """What this system lacks for strangers' bots, in one line; empty if nothing is lacking or required."""
         levels = list(Level)
         if self.policy is None or levels.index(self.level) >= levels.index(UNTRUSTED):
             return ""
@@ -51,7 +51,7 @@ TRUSTED = Isolation()
 
 
 def isolate(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isolation:
-    """Isolation as far as this system can, with the amounts of ``limits``. Raises UserError where that is less than
+    """The highest isolation of this system, with the amounts of ``limits``. Raises UserError if it is below
     ``at_least``."""
     found = Isolation(policy_here(limits or Policy()))
     levels = list(Level)
@@ -62,8 +62,8 @@ def isolate(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isola
 
 
 def choose(trust: bool, untrusted: bool, configured: str = "process", limits: Policy | None = None) -> Isolation:
-    """What the options and the configuration (``process`` or ``none``) ask for. Raises UserError where both options are
-    given, or the system cannot hold strangers."""
+    """The isolation that the options and the configuration (``process`` or ``none``) ask for. Raises UserError if both
+    options are given, or if ``untrusted`` needs more than this system supports."""
     if trust and untrusted:
         raise UserError("--trust and --untrusted exclude each other")
     if untrusted:

@@ -1,4 +1,4 @@
-"""One log file for all processes of a run, through multiprocessing-logging, that no dying worker can stop."""
+"""One log file for all processes of a run, through multiprocessing-logging, safe against workers that die."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ class RecordPipe:
     """What the handler of multiprocessing-logging sends records through, in place of its ``multiprocessing.Queue``.
 
     Writers to that queue share a lock: a worker that is killed while it holds the lock would silence all others and
-    keep the run from ending. A write of at most 4,096 bytes to a pipe is whole or not at all (POSIX, PIPE_BUF), so
-    records that short need no lock. Nor do they wait in the memory of a process that may end at any time.
+    keep the run from ending. A write of at most 4,096 bytes to a pipe is atomic (POSIX, PIPE_BUF), so such short
+    records need no lock. They also do not wait in the memory of a process that may end at any time.
     """
 
     def __init__(self) -> None:

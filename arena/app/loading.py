@@ -1,4 +1,4 @@
-"""From what a user calls a bot to the bot itself, and whether it can be loaded: asked in a process of its own."""
+"""Finds the bot that a user named, and checks in a separate process whether it can be loaded."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ Plays = dict[str, frozenset[str]]
 
 
 def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | None]:
-    """For each bot, why it cannot be loaded, or None. Nothing of it happens in this process."""
+    """For each bot, why it cannot be loaded, or None. No bot's code runs in this process."""
     return [BotError(found) if isinstance(found, str) else None for found in _look_at(refs, isolation)]
 
 
@@ -66,7 +66,7 @@ def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
 
 
 def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
-    """The games the bot plays; nothing of it happens in this process. Raises BotError where it cannot be loaded."""
+    """The games the bot plays; its code does not run in this process. Raises BotError if it cannot be loaded."""
     (found,) = _look_at([ref], isolation)
     if isinstance(found, str):
         raise BotError(found)
@@ -91,14 +91,14 @@ def _look_apart(ref: BotRef, server: ForkServer, depot: Depot) -> str | Plays:
 
 
 def _plays(hello: Hello) -> Plays:
-    """Nothing is imported for it: what a game outside arena asks is not known here."""
+    """Imports nothing: the hooks of a game outside arena are not known here."""
     named = hello.games, hello.hooks
     return {game: hooks_named(*named, game) if game in games() else frozenset(hello.hooks) for game in hello.games}
 
 
 def _look(ref: BotRef) -> str | Plays:
-    """The games the bot plays, or why it cannot be loaded, as a process of its own finds, which is ended afterwards
-    with all it started."""
+    """The games the bot plays, or why it cannot be loaded, found by a separate process, which is killed afterwards with
+    everything it started."""
     context = multiprocessing.get_context("fork")
     here, there = context.Pipe(duplex=False)
     process = context.Process(target=_try_loading, args=(ref, there), daemon=True)
@@ -137,4 +137,4 @@ def _try_loading(ref: BotRef, there: Connection) -> None:
         found = f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
     there.send(found)
     there.close()
-    os._exit(0)  # nothing that the bot left behind may keep it
+    os._exit(0)  # nothing that the bot left behind may keep it running

@@ -1,4 +1,4 @@
-"""One match of named bots: where an executor plays it, or here."""
+"""One match of named bots, played by an executor or in this process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DEFAULT_RULES = "eagle-gryphon"
 
 
 class Match(msgspec.Struct):
-    """A match ready to be played: what the referee needs, the bots by seat, and how far they are held off."""
+    """A match ready to be played: what the referee needs, the bots by seat, and their isolation."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
@@ -88,7 +88,8 @@ def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
 
 
 def play_apart(match: Match, executor: Executor) -> tuple[MatchRecord, bytes]:
-    """Play it where the executor does: the record and the replay. What isolated bots print goes to standard error."""
+    """Play the match with the executor, and return the record and the replay. What isolated bots print goes to standard
+    error."""
     (done,) = play_each(executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)])
     for printed in sorted(done.printed, key=lambda printed: done.record.seats[printed.seat].entrant):
         sys.stderr.write(entry(done.record, printed).decode("utf-8", "backslashreplace"))
@@ -97,6 +98,6 @@ def play_apart(match: Match, executor: Executor) -> tuple[MatchRecord, bytes]:
 
 
 def play_match(match: Match) -> MatchResult:
-    """Play it here and now; what bots print goes to standard error."""
+    """Play the match in this process; what bots print goes to standard error."""
     with contextlib.redirect_stdout(sys.stderr):
         return play_here(match.spec, match.bots)

@@ -1,4 +1,4 @@
-"""From a tournament file to everything that is needed to play it: editions, bots, schedule, work."""
+"""Makes everything needed to play a tournament from its file: editions, bots, schedule, work."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Under which standings are kept, in order."""
+        """The labels under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
 
     def work(self, fixture: Fixture) -> Work:
@@ -142,7 +142,7 @@ def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int],
         try:
             edition = editions.load_edition(entry.rules, entry.variants, entry.set)
         except ConfigError as problem:
-            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake stands here, not in the rules file
+            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake is in this file, not in the rules file
                 raise complain(f"{key}.set.{problem.key}", UserError(problem.message)) from None
             raise
         except UserError as problem:

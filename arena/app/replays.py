@@ -1,4 +1,4 @@
-"""Replays: verify them, play them again with the real bots, tell them."""
+"""Verify replays, play them again with their bots, and narrate them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def verify_file(path: Path) -> Header:
 
 
 def compare_records(folder: Path) -> Iterator[str]:
-    """Where a run's ``matches.jsonl`` and its replays do not say the same, in words."""
+    """The differences between a run's ``matches.jsonl`` and its replays, in words."""
     kept = {path.relative_to(folder).as_posix() for path in replay_files([folder])}
     seen: set[str] = set()
     for number, record in enumerate(records(folder), 1):
@@ -135,7 +135,7 @@ def _find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mapp
     what = f"the bot of {seat.entrant} ({seat.bot})"
     if candidates:
         raise BotError(f"{what} has changed since; name the old version with --bot {seat.entrant}=FILE")
-    raise BotError(f"{what} is not to be found; name it with --bot {seat.entrant}=FILE")
+    raise BotError(f"{what} was not found; name it with --bot {seat.entrant}=FILE")
 
 
 def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:

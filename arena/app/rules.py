@@ -1,4 +1,4 @@
-"""Editions: what there is, what one says, how two differ."""
+"""List, resolve and compare editions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play a tournament, from the plan to the standings; go on with one that was broken off."""
+"""Play a tournament, from the plan to the standings; resume an interrupted one."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], prog
                 count += 1
                 progress(result)
         except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second one shall not keep us from saying how to go on
+            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not keep us from printing how to resume
             state = RunState.STOPPED
         log.info("%s of %s matches are finished, after %.1f s", count, total, perf_counter() - began)
     store.end(state, count)

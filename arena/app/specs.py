@@ -1,4 +1,4 @@
-"""The one place where an edition and bots become the match that a referee plays."""
+"""Makes the match that a referee plays from an edition and bots; nothing else does."""
 
 from __future__ import annotations
 

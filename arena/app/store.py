@@ -1,8 +1,8 @@
 """Where a run is kept: one interface, with the shipped fake that keeps it in memory.
 
-What is kept of a match is its record, its timing, its replay and what its bots printed. Only the store writes; whoever
-plays matches hands them over by value. The interface names no path: a folder implements it
-(:class:`arena.app.folder.FolderStore`), and so may a database.
+What is kept of a match is its record, its timing, its replay and what its bots printed. Only the store writes; it gets
+matches by value. The interface has no paths: :class:`arena.app.folder.FolderStore` implements it with a folder, and a
+database could too.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from arena.tournament.standings import Standings
 
 
 class RunState(StrEnum):
-    """How a run stands: under way (or killed), stopped by its user, without matches that could not be played, or
-    complete."""
+    """The state of a run: running (or killed), stopped by its user, incomplete because some matches could not be
+    played, or complete."""
 
     RUNNING = "running"
     STOPPED = "stopped"
@@ -76,7 +76,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
 
 
 def check_same(began: Facts, now: Facts) -> None:
-    """Refuse to go on with bots, rules, isolation or an arena that are not those the run began with."""
+    """Raise UserError if bots, rules, isolation or arena's version differ from those with which the run began."""
     for name, entrant in now.entrants.items():
         if began.entrants.get(name, {}).get("sha256") != entrant["sha256"]:
             raise UserError(f"the bot of {name} ({entrant['bot']}) has changed since this run began; start a new run")

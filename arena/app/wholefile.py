@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file, or its parts, so that it is there whole or not at all; what is no regular file (a device) is
-    written to."""
+    """Write a file, or its parts, atomically: the file is complete or not there. Anything but a regular file (a device)
+    is written to directly."""
     parts = [content] if isinstance(content, bytes) else content
     if path.exists() and not path.is_file():
         with path.open("wb") as device:

@@ -44,7 +44,7 @@ def list_(as_json: bool) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
     rows = [(each.name, ", ".join(each.games), each.description) for each in found]
-    click.echo(tabulate(rows, headers=["bot", "games", "what it does"]))
+    click.echo(tabulate(rows, headers=["bot", "games", "what it does"], maxcolwidths=[None, None, 58]))
     click.echo(f"\ntheir files lie in {Path(found[0].file).parent}")
 
 

@@ -1,4 +1,4 @@
-"""A group of commands that knows the nearest name for a typo."""
+"""A group of commands that suggests the nearest name for a typo."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Commands(click.Group):
-    """What the groups of the ``arena`` command are."""
+    """The class of every group of the ``arena`` command."""
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """The command that is meant. Raises UsageError, naming the nearest."""
+        """The command named by the first argument. Raises UsageError, which suggests the nearest name."""
         if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
             known = self.list_commands(ctx)
             raise click.UsageError(

@@ -31,6 +31,6 @@ def doctor(as_json: bool) -> None:
         (level.value, "yes" if place <= reached else "no", ", ".join(needed) or "nothing")
         for place, (level, needed) in enumerate(found.needs.items())
     ]
-    click.echo(tabulate(rows, headers=["level", "reached", "needs besides"]))
+    click.echo(tabulate(rows, headers=["level", "reached", "also needs"]))
     enough = "" if reached >= levels.index(found.untrusted) else " not"
     click.echo(f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--untrusted)")

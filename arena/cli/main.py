@@ -1,7 +1,7 @@
 """The ``arena`` command: parses, calls :mod:`arena.app`, prints.
 
-Data goes to standard output, talk and progress to standard error. Exit codes: 0 done, 1 failed, 2 a mistake on
-the command line or in a file, 3 a replay that does not verify, 130 stopped by Ctrl-C.
+Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 failed, 2 a mistake on the
+command line or in a file, 3 a replay that does not verify, 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def main() -> None:
         click.echo("arena: stopped", err=True)
         sys.exit(130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has gone; nobody is left to complain to
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has closed the pipe: nothing to report
         sys.exit(0)
     except OSError as problem:
         about = f"{problem.filename}: " if problem.filename else ""

@@ -100,7 +100,7 @@ def match(
 
 
 def _print_faults(record: MatchRecord, replay: bytes) -> None:
-    """What the bots did wrong, alike faults together."""
+    """Print the bots' faults, equal ones counted together."""
     for fault in count_faults(read_lines(replay)[1]):
         rule = f" [{fault.rule}]" if fault.rule else ""
         who = f"{record.seats[fault.seat].entrant} (seat {fault.seat})"

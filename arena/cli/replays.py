@@ -29,7 +29,7 @@ game_option = click.option(
     metavar="MODULE",
     expose_value=False,
     callback=_load,
-    help="Import this module: a game that is not part of arena, which the replays are of.",
+    help="Module of the replays' game, if it is not part of arena.",
 )
 
 

@@ -85,7 +85,7 @@ def run(
         given = [name for name, value in options.items() if value is not None and name != "jobs"]
         if config or seed or settings or out or dry_run or trust or untrusted or given:
             raise click.UsageError(
-                "--resume takes the run as it began: of the other options only -j, --oversubscribe, --json and -q"
+                "--resume uses the settings the run began with; add only -j, --oversubscribe, --json or -q"
             )
         plan, store = open_run(resume)
         _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
@@ -122,7 +122,7 @@ def _duration(seconds: float) -> str:
 
 
 def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
-    """Play or go on, with a progress bar; print what came of it."""
+    """Play or resume a run with a progress bar, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
     finished = sum(1 for _ in store.records()) if again else 0
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"

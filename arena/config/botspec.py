@@ -26,10 +26,11 @@ COMMAND = "cmd:"
 
 
 class BotSpec(msgspec.Struct, frozen=True):
-    """Which code a bot is, before anybody looks for it.
+    """A bot as it was named, before its code is looked for.
 
     ``target`` is a file's or folder's path, a module's dotted name, a bundled bot's name or a whole command; ``cls``
-    the class in it, None when the bot is to be found; ``options`` what stood after a question mark.
+    the class in it, None when the file or module has to be searched for it; ``options`` what stood after a question
+    mark.
     """
 
     kind: Literal["file", "module", "bundled", "command"]
@@ -39,8 +40,8 @@ class BotSpec(msgspec.Struct, frozen=True):
 
     @property
     def default_name(self) -> str:
-        """What an entrant without a name is called: the class, else the file's stem or bundled name, or a command's
-        first word that is no program by its bare name."""
+        """The default name of an entrant: the class, else the file's stem or bundled name; for a command its first word
+        that is not a bare program name."""
         if self.kind == "command":
             files = [word for word in self.words if "/" in word or "." in word] or self.words
             return files[0].rpartition("/")[2].partition(".")[0] or self.words[0]
@@ -48,7 +49,7 @@ class BotSpec(msgspec.Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """The specification as it is written, without options."""
+        """The specification as text, without options."""
         if self.kind == "command":
             return COMMAND + self.target
         return f"{self.target}:{self.cls}" if self.cls else self.target
@@ -65,8 +66,8 @@ def of_command(words: Sequence[str], options: dict[str, Scalar] | None = None) -
 
 
 def parse_bot(text: str) -> BotSpec:
-    """The specification in ``text``; options may follow, as in ``greedy?greed=0.4&patience=3``, with YAML
-    scalars as values. Raises BotError when it is none; whether the bot exists is not looked at."""
+    """The specification in ``text``; options may follow, as in ``greedy?greed=0.4&patience=3``, with YAML scalars as
+    values. Raises BotError for an invalid one; does not check whether the bot exists."""
     name, mark, options = text.partition("?")
     given = _options(options, text) if mark else {}
     if name.startswith(COMMAND):

@@ -1,9 +1,9 @@
-"""The YAML that arena reads and writes: YAML 1.2's plain scalars, with what misleads people refused.
+"""The YAML that arena reads and writes: YAML 1.2's plain scalars, without those that are easily misread.
 
-One table says what an unquoted word means, and both directions use it: the reader understands words by it and
-the writer quotes text that the table would take for something else. Differences from YAML 1.1, which PyYAML
-follows by itself: ``1e3`` is a number; ``2026-11-20`` and ``12:30`` are text; ``yes``, ``no``, ``on``, ``off``,
-numbers with leading zeros and the merge key ``<<`` are marked, so that the reader can refuse them.
+One table says what an unquoted word means. The reader interprets words by it, and the writer quotes text that the table
+would take for something else. Differences from YAML 1.1, PyYAML's default: ``1e3`` is a number; ``2026-11-20`` and
+``12:30`` are text; ``yes``, ``no``, ``on``, ``off``, numbers with leading zeros and the merge key ``<<`` are marked, so
+that the reader can refuse them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _WORDS: list[tuple[str, str, list[str]]] = [
 
 
 class Reader(yaml.SafeLoader):
-    """Composes nodes whose tags follow the table; constructs nothing."""
+    """Composes nodes with tags from the table, but constructs no Python objects."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's name; its own table is left out
 

@@ -1,4 +1,4 @@
-"""A configuration document: plain data that knows where each of its values was written."""
+"""A configuration document: plain data with the place of each of its values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Place(NamedTuple):
 class Document:
     """Plain data with the places of its values, by key path such as ``entrants[2].bot`` ("" is the root).
 
-    ``values`` says where a value stands (for a block of several lines: its key), ``keys`` where a key stands.
+    ``values`` has the place of each value (for a block of several lines: of its key), ``keys`` that of each key.
     ``file`` is the name for errors. Treat ``data`` as read-only; ``replaced`` gives a changed copy.
     """
 
@@ -32,11 +32,11 @@ class Document:
     keys: dict[str, Place] = field(default_factory=dict)
 
     def replaced(self, data: Any) -> Document:
-        """The same document with other data; places stay known for the key paths that stay."""
+        """The same document with other data; it keeps the places of key paths that still exist."""
         return Document(self.file, data, self.values, self.keys)
 
     def at(self, path: str) -> Place:
-        """Where the value at ``path`` stands; if that is not written anywhere, its nearest written parent."""
+        """The place of the value at ``path``, or of its nearest written parent if it is not written itself."""
         for known in (path, *parents(path)):
             if known in self.values:
                 return self.values[known]
@@ -45,7 +45,7 @@ class Document:
     def error(self, path: str, message: str, *, of_key: bool = False) -> ConfigError:
         """A ConfigError to raise about the value at ``path`` (or about the key itself: ``of_key``)."""
         place = self.keys[path] if of_key and path in self.keys else self.at(path)
-        named = place.file == f"--set {path}"  # then the place already says the key
+        named = place.file == f"--set {path}"  # the place already names the key
         error = ConfigError(message, file=place.file, line=place.line, column=place.column, key="" if named else path)
         error.key = path
         return error

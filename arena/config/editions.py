@@ -1,7 +1,7 @@
 """Editions: rules files that name a parent and their differences, resolved into a game's typed rules.
 
-A rules file holds the keys of its game's rules and, beside them, ``parent`` (a bundled name, or a file next
-to it), ``abstract: true`` (only a parent, not playable), ``variants`` (named differences users may choose).
+A rules file holds the keys of its game's rules and, beside them, ``parent`` (a bundled name, or a file next to it),
+``abstract: true`` (only a parent, cannot be played), ``variants`` (named differences that users may choose).
 Differences merge as RFC 7396 says: mappings key by key, null removes, everything else replaces.
 """
 
@@ -43,7 +43,7 @@ class Edition(msgspec.Struct, frozen=True):
 
     @property
     def file_data(self) -> dict[str, Any]:
-        """The rules as they may stand in a rules file of their own."""
+        """The rules as plain data for a rules file of their own."""
         plain: dict[str, Any] = msgspec.to_builtins(self.rules)
         return plain
 
@@ -54,7 +54,7 @@ class Edition(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """An edition's file with its parents merged in: what can still be varied."""
+    """An edition's file merged with its parents, before variants and changes are applied."""
 
     document: Document
     chain: tuple[str, ...]
@@ -67,7 +67,7 @@ class Source(msgspec.Struct, frozen=True):
 
     @property
     def abstract(self) -> bool:
-        """Whether this is only a parent."""
+        """Whether this file is only a parent and cannot be played."""
         return bool(self.document.data.get("abstract"))
 
 
@@ -77,8 +77,9 @@ def bundled_rules() -> dict[str, Path]:
 
 
 def find_rules(name: str, near: Path | None = None) -> Path:
-    """The file of ``name``: a path where it ends in .yaml or .yml, else bundled. ``near`` is the folder that
-    relative paths and parents are looked up in first. Raises UserError, naming the nearest."""
+    """The path of the rules file ``name``: a path if it ends in .yaml or .yml, else a bundled name. ``near`` is the
+    folder in which relative paths and parents are looked up first. Raises UserError, which suggests the nearest
+    name."""
     if name.endswith((".yaml", ".yml")):
         beside = near / name if near is not None else Path(name)
         return beside if beside.is_file() else Path(name)
@@ -92,7 +93,7 @@ def find_rules(name: str, near: Path | None = None) -> Path:
 
 
 def load_source(name: str) -> Source:
-    """The rules file ``name`` with its parents merged in. Raises ConfigError or UserError."""
+    """The rules file ``name`` merged with its parents. Raises ConfigError or UserError."""
     path = find_rules(name)
     documents = [read(path)]
     seen = [os.path.realpath(path)]
@@ -112,7 +113,7 @@ def load_source(name: str) -> Source:
 
 
 def _merged(documents: list[Document]) -> Document:
-    """The youngest document's data over its parents'; places are those of the file that wrote each value."""
+    """The first document merged over its parents; each value's place is in the file that wrote it."""
     for document in documents:
         if not isinstance(document.data, dict):
             raise document.error("", "expected a mapping of rules")
@@ -167,7 +168,7 @@ def resolve(
 
 
 def _short(changes: Any) -> str:
-    """A short name for changes that have none."""
+    """A short name for single changes: a hash of them."""
     plain = msgspec.to_builtins(changes, str_keys=True)
     return "set-" + sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:8]
 
@@ -176,13 +177,13 @@ def _typed(document: Document, label: str) -> Edition:
     data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", str(data["name"])):
         raise document.error("name", f"expected letters, digits, '.', '_' and '-', got {data['name']!r}")
-    document = document.replaced(merge_patch({}, data))  # null removes, wherever it stands
+    document = document.replaced(merge_patch({}, data))  # null removes a key at any depth
     game = _game(document)
     rules = convert(document, game.rules_type)
     for problem in game.check_rules(rules):
         key, _, message = problem.partition(": ")
         error = document.error(key, message) if message else document.error("", problem)
-        if error.file != document.file and error.file.endswith((".yaml", ".yml")):  # a parent's line is not to blame
+        if error.file != document.file and error.file.endswith((".yaml", ".yml")):  # not a parent's mistake
             error = ConfigError(message or problem, file=document.file, key=key if message else "")
         raise error
     resolved = msgspec.to_builtins(rules, order="deterministic", str_keys=True)

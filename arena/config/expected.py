@@ -1,4 +1,4 @@
-"""Types in a person's words, for "expected X, got Y"."""
+"""Types in plain words, for "expected X, got Y"."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.errors import nearest
 
 
 def describe(type_: shape.Type) -> str:
-    """What a value of ``type_`` is: "a whole number from 1 to 6", "text or null"."""
+    """The type in words: "a whole number from 1 to 6", "text or null"."""
     match type_:
         case shape.Metadata():
             return describe(type_.type)
@@ -37,7 +37,7 @@ def describe(type_: shape.Type) -> str:
 
 
 def found(value: Any, type_: shape.Type | None = None) -> str:
-    """What stands there instead; with the ``type_`` that was expected, also what may have been meant."""
+    """The value that was found, in words; with the expected ``type_`` also a hint at what may have been meant."""
     match value:
         case None:
             return "nothing (null)"
@@ -97,7 +97,7 @@ def at_key(type_: shape.Type, key: str | int | None) -> shape.Type | None:
 
 
 def _alternatives(types: tuple[shape.Type, ...]) -> list[str]:
-    """What a union's types are, null last; a whole number is a number too."""
+    """A union's types in words, null last; a whole number is left out where any number is allowed."""
     if any(isinstance(one, shape.FloatType) for one in types):
         types = tuple(one for one in types if not isinstance(one, shape.IntType))
     words: list[str] = []
@@ -109,7 +109,7 @@ def _alternatives(types: tuple[shape.Type, ...]) -> list[str]:
 
 
 def _meant(value: Any, type_: shape.Type) -> str:
-    """A hint: the nearest allowed value, or quotes too many or too few."""
+    """A hint: the nearest allowed value, or that quotes are missing or should not be there."""
     if isinstance(value, str) and (known := [one for one in allowed(type_) if isinstance(one, str)]):
         return nearest(value, known)
     kinds = type_.types if isinstance(type_, shape.UnionType) else (type_,)

@@ -1,4 +1,4 @@
-"""Files that a configuration names: from its own folder, else from the current one."""
+"""Files that a configuration names: looked for in its own folder, then in the current one."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from arena.errors import nearest
 
 @dataclass(frozen=True)
 class FileSearch:
-    """Where the files named in ``document`` are looked for; ``required``: they must exist."""
+    """Looks for the files named in ``document``; with ``required`` they must exist."""
 
     document: Document
     folder: Path
     required: bool = True
 
     def found(self, word: str) -> str:
-        """The absolute path of the file that ``word`` names, or of the folder where it holds a ``/``; else the word."""
+        """The absolute path of the file that ``word`` names, or of the folder if it contains a ``/``; otherwise the
+        word itself."""
         for base in (self.folder, Path()):
             if os.path.isfile(base / word) or ("/" in word and os.path.isdir(base / word)):
                 return os.path.abspath(base / word)
         return word
 
     def resolve(self, key: str, target: str, or_folder: bool = False) -> str:
-        """The absolute path of the file ``target``, or where a folder will do that of the folder, which stands at
-        ``key``."""
+        """The absolute path of ``target``, the value of ``key``: a file, or with ``or_folder`` also a folder."""
         near, here = (os.path.abspath(os.path.join(base, target)) for base in (self.folder, "."))
         exists = os.path.exists if or_folder else os.path.isfile
         path = near if exists(near) else here

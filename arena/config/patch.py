@@ -15,8 +15,8 @@ _STEP = re.compile(r"(?:^|\.)([^.\[\]]+)|\[(\d+)\]")
 
 
 def merge_patch(parent: Any, difference: Any) -> Any:
-    """``parent`` with the ``difference``: mappings merge key by key, null removes a key, all else
-    replaces (RFC 7396). Changes neither; what did not change is shared with them."""
+    """``parent`` with the ``difference`` applied: mappings merge key by key, null removes a key, everything else
+    replaces (RFC 7396). Neither argument is changed; the result shares unchanged parts with them."""
     if not isinstance(difference, dict):
         return difference
     merged = dict(parent) if isinstance(parent, dict) else {}
@@ -31,9 +31,8 @@ def merge_patch(parent: Any, difference: Any) -> Any:
 def override(document: Document, setting: str) -> Document:
     """A copy of ``document`` with one value set, as in ``limits.ask=0.5`` or ``entrants[0].bot=greedy``.
 
-    The value is YAML, so text that looks like a number needs quotes. Mappings on the way that the document
-    lacks are made; list items must exist. ConfigErrors, also later ones about that value, say ``--set key``
-    in place of file and line.
+    The value is YAML, so text that looks like a number needs quotes. Missing mappings on the path are created; list
+    items must exist. ConfigErrors about that value, later ones too, name ``--set key`` in place of file and line.
     """
     name, equals, text = setting.partition("=")
     name = name.strip()
@@ -54,8 +53,8 @@ def override(document: Document, setting: str) -> Document:
 
 
 def _steps(name: str) -> list[str | int]:
-    """``entrants[0].options.greed`` as keys; whole numbers in place of keys are meant as such, as in YAML.
-    An index is told from a key by the list it meets. Empty when ``name`` is no path."""
+    """The keys in a path such as ``entrants[0].options.greed``; whole numbers stay numbers, as in YAML. A number is an
+    index where the data has a list, otherwise a key. Empty if ``name`` is no path."""
     found_steps = list(_STEP.finditer(name))
     if "".join(step[0] for step in found_steps) != name:
         return []
@@ -74,7 +73,7 @@ def _value(text: str, where: str) -> Document:
 
 
 def _put(data: Any, steps: list[str | int], value: Any, where: str) -> str:
-    """Set ``value`` in ``data`` and give its path."""
+    """Set ``value`` in ``data`` and return its path."""
     at, path = data, ""
     for depth, step in enumerate(steps):
         last = depth == len(steps) - 1
@@ -107,6 +106,6 @@ def _join(path: str, below: str) -> str:
 
 
 def _outside(path: str, places: dict[str, Place]) -> dict[str, Place]:
-    """The places that are neither at ``path`` nor below it."""
+    """The places without those at or below ``path``."""
     below = (f"{path}.", f"{path}[")
     return {other: place for other, place in places.items() if other != path and not other.startswith(below)}

@@ -1,4 +1,4 @@
-"""The short forms of a tournament file, written out, so that overrides and types meet one form only."""
+"""Expands the short forms of a tournament file, so that overrides and types handle one form only."""
 
 from __future__ import annotations
 

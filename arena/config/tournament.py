@@ -1,4 +1,4 @@
-"""The tournament file: who plays which editions, how often, at which seats and under which limits."""
+"""The tournament file: which bots play which editions, how often, in which seats and under which limits."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ NAME_LENGTH = 40
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A bot with options, under a name of its own. In the file a plain string stands for ``bot``, and may
-    bring options (``greedy?greed=0.4``); ``name`` is by default the class, file stem or bundled name. ``cmd``, the
-    words of a command, may stand in place of ``bot``; ``files`` are files and folders that belong to the bot besides
-    those that are found by themselves (:func:`arena.finding.files.gather`)."""
+    """A bot with options and a name of its own. In the file a plain string is short for ``bot`` and may have options
+    (``greedy?greed=0.4``); the default of ``name`` is the class, file stem or bundled name. ``cmd``, the words of a
+    command, may be given in place of ``bot``. ``files`` are files and folders that belong to the bot, besides those
+    that arena finds itself (:func:`arena.finding.files.gather`)."""
 
     bot: str = ""
     cmd: tuple[str, ...] = ()
@@ -44,9 +44,9 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules (a bundled name or a file's path), variants of theirs, single differences (RFC 7396), and the sizes of its
-    tables (None: those of the tournament). In the file a plain string stands for ``rules``, and ``seats`` may be a
-    single number."""
+    """Rules (a bundled name or a file's path), some of their variants, single differences (RFC 7396), and the sizes of
+    its tables (None: those of the tournament). In the file a plain string is short for ``rules``, and ``seats`` may be
+    a single number."""
 
     rules: str
     variants: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""From a document to a typed value: one message with place, key, what was expected and what was found."""
+"""Converts a document to a typed value, or raises one message with place, key, what was expected and what was found."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|(\[\.\.\.\])")
 
 
 def convert(document: Document, type_: type[T]) -> T:
-    """The document's data as ``type_``, strictly: no text for numbers, no unknown keys.
+    """The document's data as ``type_``. Conversion is strict: no text for numbers, no unknown keys.
 
     Raises ConfigError at the line of the first value that does not fit.
     """
@@ -29,7 +29,7 @@ def convert(document: Document, type_: type[T]) -> T:
 
 
 class _Finder:
-    """Follows msgspec's path of an error through data and types, which msgspec names only in part."""
+    """Follows the path of a msgspec error through data and types, because msgspec names only part of it."""
 
     def __init__(self, document: Document, type_: Any) -> None:
         self.document, self.type_ = document, type_
@@ -61,7 +61,7 @@ class _Finder:
         self.keys.append(key)
 
     def culprit(self, problem: str) -> str | int:
-        """The key of the current mapping that msgspec means: alone it still gives the same complaint."""
+        """The key of the current mapping that msgspec means: the one that causes the same error on its own."""
         for key in self.value:
             try:
                 msgspec.convert(self.only(key), self.type_, strict=True, str_keys=False)
@@ -71,7 +71,7 @@ class _Finder:
         return next(iter(self.value), "")
 
     def only(self, key: str | int) -> Any:
-        """The whole data, with nothing but ``key`` in the current mapping."""
+        """The whole data with only ``key`` in the current mapping."""
         kept: Any = {key: self.value[key]}
         for depth in range(len(self.keys) - 1, -1, -1):
             around = self.document.data

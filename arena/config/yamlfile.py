@@ -1,8 +1,8 @@
-"""Read YAML into plain data that knows its lines, refusing what people write by mistake.
+"""Read YAML into plain data with line numbers, and refuse what people write by mistake.
 
 Refused with file, line and column: syntax errors, empty files, several documents, duplicate keys, unquoted
-``yes``/``no``/``on``/``off``, numbers with leading zeros, NaN and infinities, keys that are neither text nor
-whole numbers, tags, merge keys, aliases that contain themselves or swell the file. Dates stay text.
+``yes``/``no``/``on``/``off``, numbers with leading zeros, NaN and infinities, keys that are neither text nor whole
+numbers, tags, merge keys, aliases that contain themselves or expand to too much data. Dates stay text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arena.errors import ConfigError, nearest
 MAX_VALUES = 100_000  # after aliases are written out
 MAX_DEPTH = 50
 
-# What PyYAML says -> what a person can do about it. The first fragment found in its message counts.
+# PyYAML's message -> what the user can do about it. The first fragment found in the message counts.
 _PLAIN_WORDS = (
     ("character '\\t'", "a tab; indent with spaces"),
     ("cannot start any token", "text cannot begin with this character; put it in quotes"),
@@ -40,7 +40,7 @@ _PLAIN_WORDS = (
 
 
 def read(path: str | os.PathLike[str]) -> Document:
-    """The document in the file at ``path``; ConfigError when it is missing, no UTF-8 or no sound YAML."""
+    """The document in the file at ``path``. Raises ConfigError if it is missing, not UTF-8 or not valid YAML."""
     file = os.fspath(path)
     try:
         raw = Path(path).read_bytes()
@@ -59,9 +59,10 @@ def read(path: str | os.PathLike[str]) -> Document:
         raise ConfigError(message, file=file, line=line, column=column) from None
 
 
-@lru_cache(maxsize=32)  # editions share their parents' files, and a document is read-only
+@lru_cache(maxsize=32)  # cached: editions share parents, and documents are read-only
 def parse(text: str, file: str, *, null: bool = False) -> Document:
-    """The document in ``text``; ``file`` is its name in errors. Unless ``null``, a mere null is no document."""
+    """The document in ``text``; ``file`` is its name in errors. With ``null=False`` a document that is only null is
+    refused."""
     try:
         root = yaml.compose(text, Loader=dialect.Reader)
     except yaml.YAMLError as problem:
@@ -76,7 +77,7 @@ def parse(text: str, file: str, *, null: bool = False) -> Document:
 
 
 class _Builder:
-    """Turns composed nodes into plain data, noting places on the way."""
+    """Converts composed nodes to plain data and records their places."""
 
     def __init__(self, file: str) -> None:
         self.document = Document(file, None)
@@ -90,7 +91,7 @@ class _Builder:
         return ConfigError(message, file=self.document.file, line=line, column=column, key=path)
 
     def build(self, node: yaml.Node, path: str, inside: tuple[int, ...]) -> Any:
-        """Plain data for ``node`` at ``path``; ``inside`` identifies the nodes around it."""
+        """Plain data for ``node`` at ``path``; ``inside`` has the ids of the nodes that contain it."""
         self.count += 1
         if id(node) in inside:
             raise self.refuse(node, path, "an alias (*) stands inside its own anchor (&)")
@@ -177,7 +178,7 @@ def _short(tag: str) -> str:
 
 
 def _syntax_error(problem: yaml.YAMLError, text: str, file: str) -> ConfigError:
-    """PyYAML's complaint in plain words, where it was noticed."""
+    """PyYAML's error in plain words, at its place in the file."""
     if isinstance(problem, yaml.reader.ReaderError):
         before = text[: problem.position]
         line, column = before.count("\n") + 1, problem.position - before.rfind("\n")

@@ -16,7 +16,8 @@ def keep_to_core(index: int, jobs: int) -> None:
 
 
 def work_in_batches() -> None:
-    """Have the system not interrupt whoever asks this process or its bots: there may be more to ask."""
+    """Keep the kernel from preempting the process that has just woken this one or its bots, because it may have more to
+    send."""
     if hasattr(os, "SCHED_BATCH"):
         with suppress(OSError):  # a container may not allow it
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -14,7 +14,7 @@ from arena.match.work import Done, Work
 
 
 class Unplayed(msgspec.Struct, frozen=True):
-    """A match that could not be played, for a reason that is ours and no bot's."""
+    """A match that could not be played, through no fault of a bot."""
 
     id: str
     reason: str
@@ -27,7 +27,7 @@ class Executor(Protocol):
 
     @property
     def room(self) -> int:
-        """How much more work keeps it busy. Who submits no more than that keeps memory flat."""
+        """How much more work it needs to stay busy. Submit no more than that to keep memory flat."""
 
     def submit(self, work: Work) -> None:
         """Take over a piece of work; it is begun when results are waited for. Raises UserError where its bots cannot be

@@ -1,4 +1,4 @@
-"""Ctrl-C at a moment of our choosing: wherever it is raised it could leave a lock of the pool taken for ever."""
+"""Handles Ctrl-C at a safe moment: raised anywhere else it could leave a lock of the pool held for ever."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def deferred() -> Iterator[threading.Event]:
-    """While inside, Ctrl-C raises nothing: it sets the event, for whoever looks. Only the main thread can do so, and
-    where SIGINT is ignored or not Python's it stays as it is."""
+    """Inside this context Ctrl-C raises nothing but sets the event. Only the main thread can do so; where SIGINT is
+    ignored or has a handler that is not Python's, it stays as it is."""
     asked = threading.Event()
     before = signal.getsignal(signal.SIGINT)
     if threading.current_thread() is not threading.main_thread() or not callable(before):

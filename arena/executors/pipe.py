@@ -1,7 +1,7 @@
 """Objects over a socket between two processes that trust each other: each is pickled, behind its length.
 
-The parent's end never blocks, whatever a worker does: what a worker has no room for is kept, and half a message waits
-for its other half.
+The parent's end never blocks, whatever a worker does: data that does not fit into the pipe is kept, and an incomplete
+message waits for its rest.
 """
 
 from __future__ import annotations

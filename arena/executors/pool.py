@@ -1,8 +1,8 @@
 """Matches in parallel processes, in a pool that survives whatever a bot does to its worker.
 
-Each worker has a pipe of its own, over which it gets a few matches ahead and answers them one by one, replays
-included. Nothing is shared between workers, no lock that one could die with. A worker that ends, or whose bot overruns
-where no signal reaches it, is replaced; what becomes of its match :mod:`arena.executors.retry` decides.
+Each worker has a pipe of its own, over which it gets a few matches ahead and answers them one by one, replays included.
+Workers share nothing, so a worker that dies cannot hold a lock. A worker that ends, or whose bot overruns where no
+signal reaches it, is replaced; :mod:`arena.executors.retry` decides what to do about its match.
 
 A worker leads a process group of its own, so that what bots started can be ended with it, and dies with its parent.
 """

@@ -1,4 +1,4 @@
-"""What becomes of a match whose play was broken off: played again, given up, or an end of it all.
+"""Decides what to do about a match that was aborted: retry it, leave it out, or stop the run.
 
 No bot is ever blamed here. A trusted bot can take its worker down; then the match is played again with every bot in
 a process of its own, where the referee sees which bot it was. Replays are the same bytes either way.
@@ -13,7 +13,7 @@ import msgspec
 from arena.match.work import Work
 
 TRIES = 3
-"""How often a match may fail for reasons of ours before it is given up."""
+"""How often a match may fail through no fault of a bot before it is left out."""
 
 
 class Attempt(msgspec.Struct, frozen=True):

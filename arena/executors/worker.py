@@ -29,8 +29,8 @@ Answer = Done | Failed | Unable
 def serve(
     theirs: socket.socket, others: Sequence[socket.socket], deadline: Deadline, index: int, jobs: int, shown: bool
 ) -> None:
-    """Play what comes in until the parent closes its end. ``others`` are the parent's ends of all workers, which are
-    none of this one's business; ``deadline`` lies in memory that the parent reads."""
+    """Play the attempts that come in until the parent closes its end. ``others`` are the parent's ends of all workers'
+    pipes, which this process closes; ``deadline`` is in memory shared with the parent."""
     parent = os.getppid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone answers Ctrl-C
     os.setpgid(0, 0)

@@ -1,6 +1,6 @@
 """Which games a bot plays, and which hooks it is asked there.
 
-The games are said, never guessed: a class names them in ``games``, or derives from the bases of games (such as
+The games are always stated, never guessed: a class names them in ``games``, or derives from the bases of games (such as
 :class:`arena.games.board.BoardBot`); a program names them in its hello. A hook is asked where the bot's own classes
 define it: what a game's base declares does not count.
 """

@@ -88,8 +88,8 @@ _adopted: dict[str, CodeType] = {}
 
 
 def adopt(ref: BotRef, code: bytes) -> None:
-    """Have :func:`make_bot` take this code for the bot's file. Only for a process that is enclosed already: code that
-    is no code can do anything."""
+    """Have :func:`make_bot` use this code for the bot's file. Only for a process that is already sandboxed, because
+    forged code can do anything."""
     _adopted[ref.path] = marshal.loads(code)
 
 
@@ -98,7 +98,7 @@ _neighbours: set[str] = set()
 
 
 def _forget_neighbours() -> None:
-    """Have each bot import its own neighbours, not those of another's folder that have the same name, and afresh."""
+    """Have each bot import the modules beside it anew, and not modules of the same name from another bot's folder."""
     for name in _neighbours:
         sys.modules.pop(name, None)
     _neighbours.clear()

@@ -1,4 +1,4 @@
-"""Mistakes in a bot's class that would otherwise show as silence: a hook that is never asked.
+"""Mistakes in a bot's class that would otherwise go unnoticed, because a hook is never asked.
 
 They are looked for whenever a bot is loaded, in the process that loads it.
 """

@@ -75,7 +75,7 @@ class Asked(Protocol[M]):
 
 
 class Said(Event, frozen=True, tag="said"):
-    """``seat`` said ``text`` with a move: talk costs and binds nothing. It stands in ``view.news``."""
+    """``seat`` said ``text`` with a move, which costs nothing and binds nobody. Bots get it in ``view.news``."""
 
     seat: int
     text: str
@@ -127,5 +127,5 @@ class Bot:
         return view.refusal(self.rules, move)
 
     def imagine(self, view: View) -> State:
-        """A match in which ``view`` would be handed out: what it does not tell is drawn with ``self.random``."""
+        """A state in which this seat would get exactly ``view``: everything hidden is drawn with ``self.random``."""
         return view.imagine(self.rules, self.random)

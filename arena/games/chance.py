@@ -21,8 +21,8 @@ SCHEME = "sha256-1"
 class Chance:
     """The random events of one match. Immutable, so states share it freely.
 
-    ``seed`` is any text without a line break. Whoever knows it knows every hidden card: a league
-    with strangers' bots keeps it secret until the matches are played.
+    ``seed`` is any text without a line break. It determines every hidden card, so a league with strangers' bots keeps
+    it secret until the matches are played.
     """
 
     __slots__ = ("seed",)
@@ -44,7 +44,7 @@ class Chance:
         return tuple(order)
 
     def derive(self, name: str, *index: int) -> str:
-        """A seed for somebody else (32 hexadecimal digits) from which this one cannot be found."""
+        """A derived seed (32 hexadecimal digits) from which this one cannot be computed."""
         return self._digest(name, index, 0)[:16].hex()
 
     def _digest(self, name: str, index: tuple[int, ...], block: int) -> bytes:

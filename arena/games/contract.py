@@ -1,11 +1,11 @@
 """What a game is, to everything that is not a game.
 
-A game is a pure state machine. A state says whom it asks for what (``asks``), which moves answer an
-ask (``legal``), why a move is refused (``refusal``), and changes in one function (``apply``). Chance
-comes from :mod:`arena.games.chance`. The laws every game obeys are tested in ``tests/laws``.
+A game is a pure state machine. A state says which seats it asks what (``asks``), which moves answer an ask (``legal``)
+and why a move is refused (``refusal``); only ``apply`` changes it. Chance comes from :mod:`arena.games.chance`. The
+laws every game obeys are tested in ``tests/laws``.
 
-What a game asks it writes once, as a :class:`Hook` for each kind of question; :mod:`arena.games.phased` makes most of
-a state out of these, and a view finds its own hook by its class.
+A game defines each kind of question once, as a :class:`Hook`. :mod:`arena.games.phased` makes most of a state from the
+hooks, and a view finds its hook by its class.
 
 A game lives in a folder of its own, ``arena/games/NAME/``, whose ``__init__`` defines ``GAME``.
 """
@@ -69,8 +69,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, o
 
 
 class Chanced(Event, frozen=True, tag="chance"):
-    """Chance spoke: the event's ``name``, its ``index`` numbers, and its ``value``. Nobody is shown it;
-    what it means for the seats (a card drawn, a roll) is an event of its own."""
+    """The outcome of a random event: its ``name``, its ``index`` numbers, and its ``value``. No seat is shown it; what
+    it means for the seats (a card drawn, a roll) is an event of its own."""
 
     name: str
     index: tuple[int, ...]
@@ -96,7 +96,7 @@ class Outcome(msgspec.Struct, frozen=True, gc=False):
 
 
 ONLOOKER = -1
-"""In place of a seat: somebody who watches. He sees what everybody sees, and no hand."""
+"""In place of a seat: a spectator, who sees what everybody sees, and no hand."""
 
 
 class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -127,8 +127,8 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True):
         return Ask(self.seat, hook.name, hook.question(self, rules).topic)
 
     def imagine(self, rules: Any, rng: Random) -> State:
-        """A match in which this very view would be handed out: what it tells is kept, what it does not tell is drawn
-        with ``rng``. Equal numbers from ``rng`` give equal matches."""
+        """A state in which the seat would get exactly this view: what the view shows is kept, everything hidden is
+        drawn with ``rng``. Equal numbers from ``rng`` give equal states."""
         return _GAMES[type(self)].imagine(self, rules, rng)
 
 
@@ -148,8 +148,8 @@ class State(Protocol):
         """The result once the match is over, else None."""
 
     def legal(self, index: int) -> tuple[Move, ...]:
-        """Every legal answer to ``asks[index]``, without repetition. Where there are endlessly many, such as offers
-        at any price, the game says which stand for them; :meth:`refusal` judges them all."""
+        """Every legal answer to ``asks[index]``, without repetition. Where there are too many to list, such as offers
+        at any price, the game lists a selection; :meth:`refusal` judges any move."""
 
     def default(self, index: int) -> Move:
         """What is played for a seat that does not answer ``asks[index]``."""
@@ -175,8 +175,9 @@ class State(Protocol):
 
 
 class Question(msgspec.Struct, Generic[Table, Hand], frozen=True, gc=False):
-    """What an answer is judged by, in the engine as from a view: the open ``table``, the asked ``seat``, what it alone
-    knows (its ``hand``), and the ask's ``topic``. Only this, so that legality never tells what is hidden."""
+    """What an answer is judged by, both in the engine and from a view: the open ``table``, the asked ``seat``, what
+    only it knows (its ``hand``), and the ask's ``topic``. Nothing else, so that legality never reveals what is
+    hidden."""
 
     table: Table
     seat: int
@@ -190,7 +191,7 @@ def nothing(asked: Any) -> dict[str, Any]:
 
 
 class Fold(Protocol):
-    """The table after every event, from the events of a replay alone: no state, no chance, no bot."""
+    """The table after every event, computed only from a replay's events: without a state, a seed or bots."""
 
     @property
     def table(self) -> msgspec.Struct:
@@ -204,21 +205,21 @@ class Fold(Protocol):
 
 
 def no_fold(rules: Any, players: int, seat: int | None) -> Fold:
-    """Raises UserError: what a game has that defines no fold."""
+    """Raises UserError: the fold of a game that defines none."""
     raise UserError("this game does not say how its table is folded from events")
 
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """One question a game asks bots: all there is to say of it.
+    """The complete definition of one kind of question that a game asks bots.
 
     ``rule`` is the number of the rule that a move of a wrong class breaks, ``moves`` are the classes that may answer.
-    ``legal`` lists the answers, each once; ``refuse`` says why a proper move of one of the classes is none. For a seat
-    that does not answer, ``idle`` is played, the answer that does nothing (always legal, and not written to the
-    replay), or where something must be done what ``default`` makes.
+    ``legal`` lists the answers, each once; ``refuse`` says why a well-formed move of one of the classes is illegal. For
+    a seat that does not answer, ``idle`` is played, the answer that does nothing (always legal, and not written to the
+    replay), or, if something must be done, the move that ``default`` makes.
 
-    ``view`` is what the bot is handed, a class of this hook's own; ``shows`` gives its fields besides those that all
-    views of the game have. ``question`` is the way back, from a view and the rules.
+    ``view`` is the class of this hook's views; ``shows`` returns their fields besides those that all views of the game
+    have. ``question`` makes the question from a view and the rules.
     """
 
     name: str
@@ -233,7 +234,7 @@ class Hook:
     default: Callable[[Any], Move] | None = None
 
     def refusal(self, asked: Question[Any, Any], move: Move) -> Refusal | None:
-        """Why ``move``, whatever it is, is no legal answer, or None."""
+        """Why ``move``, which may be any object, is not a legal answer, or None."""
         if self.idle is not None and move is self.idle:
             return None
         if type(move) not in self.moves:
@@ -256,7 +257,7 @@ _GAMES: dict[type[View], Game] = {}
 
 
 def by_name(*hooks: Hook) -> dict[str, Hook]:
-    """The hooks of a game by name. From here on the views find them (:func:`hook_of`)."""
+    """The hooks of a game by name. Also registers them by view for :func:`hook_of`."""
     for hook in hooks:
         if (hook.idle is None) == (hook.default is None):
             raise ValueError(f"hook {hook.name}: expected idle or default")
@@ -267,13 +268,13 @@ def by_name(*hooks: Hook) -> dict[str, Hook]:
 
 
 def hook_of(view: type[View]) -> Hook:
-    """The hook whose view this is."""
+    """The hook that this view belongs to."""
     return _HOOKS[view]
 
 
 class RulesVersion(NamedTuple):
-    """A change of what a game's rules do with a match that is written down already: the ``version`` that it made,
-    the number of the ``rule``, and what ``changed`` in a sentence."""
+    """A change of a game's rules by which recorded matches may be played differently: the ``version`` since which it
+    applies, the number of the ``rule``, and what ``changed``, in a sentence."""
 
     version: int
     rule: str

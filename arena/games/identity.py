@@ -8,7 +8,7 @@ T = TypeVar("T")
 
 
 class Same(Generic[T]):
-    """Equal only where it wraps the very same object, without hashing what lies in it."""
+    """Wraps an object as a cache key: equal only to a wrapper of the same object, and hashed without its contents."""
 
     __slots__ = ("it",)
 

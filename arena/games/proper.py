@@ -1,8 +1,9 @@
-"""Whether a move is made of what its class says, judged by the types of its fields.
+"""Checks that the fields of a move have the types that its class declares.
 
-What bots send is checked when it is read; a move made in a program is not, and one that holds a word in place of a
-seat must be refused like any other. A field may be an int, bool, str, None, an enum, a tuple, a struct, or a union of
-these. Classes are taken exactly: True is no int, and a text that equals a member of an enum is not that member.
+Moves that bots send as JSON are checked when they are read. A move made in Python is not, and one with, say, a text in
+place of a seat must be refused like any other illegal move. A field may be an int, bool, str, None, an enum, a tuple, a
+struct, or a union of these. Classes are taken exactly: True is no int, and a text that equals a member of an enum is
+not that member.
 """
 
 from __future__ import annotations
@@ -17,20 +18,20 @@ import msgspec
 from msgspec.structs import astuple
 
 Look = Callable[[Any], str]
-"""Looks into a value of the right class: what is wrong in it as a sentence, or nothing."""
+"""The check of a value of the right class: returns what is wrong in it, as a sentence, or an empty string."""
 
 Fit = dict[type, Look | None]
-"""The classes that a value may have, each with what looks into the values (None: there is nothing to look into)."""
+"""The classes that a value may have, each with the check of its contents (None: it has none)."""
 
 
 REMEMBERED = 1 << 14
 _proper: dict[int, msgspec.Struct] = {}
-"""Moves that were found proper, by id: most moves are one of the engine's own and come again and again. It holds the
-moves, so that no id is used anew."""
+"""Moves that passed the check, by id: most moves are the engine's own objects and come again and again. The moves are
+kept alive here, so that no id is reused."""
 
 
 def improper(move: msgspec.Struct) -> str:
-    """What is wrong with a field of ``move``, as a sentence; empty for a proper move."""
+    """What is wrong with a field of ``move``, as a sentence; empty for a well-formed move."""
     if _proper.get(id(move)) is move:
         return ""
     look = _struct(type(move))
@@ -42,7 +43,7 @@ def improper(move: msgspec.Struct) -> str:
 
 
 def remember(move: msgspec.Struct) -> None:
-    """Take ``move`` as proper without a look at it: for one that was just read from JSON by the types of its class."""
+    """Accept ``move`` without a check, because it was just decoded from JSON by the types of its class."""
     if len(_proper) >= REMEMBERED:
         _proper.clear()
     _proper[id(move)] = move
@@ -50,13 +51,13 @@ def remember(move: msgspec.Struct) -> None:
 
 @cache
 def _struct(kind: type[msgspec.Struct]) -> Look | None:
-    """What looks into the fields of a struct; None where it has none."""
+    """The check of a struct's fields; None if it has none."""
     fields = msgspec.structs.fields(kind)
     names = tuple(f"{kind.__name__}.{field.name}" for field in fields)
     fits = tuple(_fit(field.type, name) for field, name in zip(fields, names, strict=True))
     deep = [(place, look) for place, fit in enumerate(fits) if len(fit) == 1 for look in fit.values() if look]
     unions = [(place, fit) for place, fit in enumerate(fits) if len(fit) > 1 and any(fit.values())]
-    right: set[tuple[type, ...]] = set()  # classes found right before: a quicker way than to go through the fields
+    right: set[tuple[type, ...]] = set()  # classes seen before: faster than checking each field
 
     def look(value: msgspec.Struct) -> str:
         values = astuple(value)
@@ -78,7 +79,7 @@ def _struct(kind: type[msgspec.Struct]) -> Look | None:
 
 
 def _fit(kind: Any, name: str) -> Fit:
-    """What a value of type ``kind`` may be; ``name`` is where it stands."""
+    """What a value of type ``kind`` may be; ``name`` is its field."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:  # limits are for the game's own refusals
         return _fit(inner[0], name)
@@ -98,7 +99,7 @@ def _fit(kind: Any, name: str) -> Fit:
 
 
 def _row(kind: Any, name: str) -> Look:
-    """What looks into a tuple of any length, all of one type."""
+    """The check of a tuple of any length with items of one type."""
     name = f"an item of {name}"
     fit = _fit(kind, name)
     plain = not any(fit.values())
@@ -115,7 +116,7 @@ def _row(kind: Any, name: str) -> Look:
 
 
 def _tuple(kinds: tuple[Any, ...], name: str) -> Look:
-    """What looks into a tuple that has a type for each place."""
+    """The check of a tuple with a type for each place."""
     fits = tuple(_fit(kind, f"item {place} of {name}") for place, kind in enumerate(kinds))
 
     def look(values: tuple[Any, ...]) -> str:

@@ -1,7 +1,6 @@
 """The minutes of a match: how each ask is decided, what is played where a bot fails, and the lines that tell it.
 
-They are kept by two: the referee, who learns from players what bots answer, and the verifier, who learns it from a
-replay.
+The referee keeps them with the answers of players, the verifier with those of a replay.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class SeatTime(msgspec.Struct):
 
 
 class MatchResult(msgspec.Struct):
-    """What came of a match. ``hooks`` counts the asks put to each seat's bot by hook; ``usage`` is by seat, and empty
+    """The result of a match. ``hooks`` counts the asks put to each seat's bot by hook; ``usage`` is by seat, and empty
     where bots had no processes of their own."""
 
     seats: tuple[SeatResult, ...]
@@ -90,7 +90,7 @@ class Referee:
         told = Start(
             game=spec.game,
             edition=spec.edition,
-            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: it holds dicts to scribble in
+            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: a bot may change its dicts
             players=len(self.players),
             seat=seat,
             seed=chance.derive("bot", seat),

@@ -33,13 +33,13 @@ def play_here(spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = N
 
 
 def _log(text: str) -> None:
-    """Into the log of this process."""
+    """Log what broke a trusted bot."""
     log.warning("%s", text)
 
 
 class Runner:
-    """Plays one match after another. ``deadline`` is where it shows by when the bot at work must have answered, to
-    whoever can end this process if it does not."""
+    """Plays one match after another. ``deadline`` holds the time by which the running bot must have answered, for the
+    process that can kill this one if it does not."""
 
     def __init__(self, deadline: Deadline | None = None) -> None:
         self._watch = Watch(deadline)

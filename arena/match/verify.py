@@ -29,14 +29,14 @@ DECISIONS = (lines.Answered, Faulted)
 def verify(content: bytes) -> Header:
     """Check a whole replay; its header when everything is right.
 
-    Raises Mismatch, naming the first line that differs, what was expected and what stands there, and how the rules
-    have changed since; ReplayError where the file is no finished replay at all.
+    Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
+    changed since; raises ReplayError if the file is not a finished replay.
     """
     return Verifier(content).run()
 
 
 class Verifier:
-    """Keeps the minutes again from the seed and the decisions in a file. As their writer
+    """Plays the match again from the seed and the decisions in a file. As their writer
     (:class:`arena.match.minutes.Writer`) it takes each line, which must be the next of the file."""
 
     def __init__(self, content: bytes) -> None:

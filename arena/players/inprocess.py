@@ -40,8 +40,8 @@ def print_broken(text: str) -> None:
 class InProcess:
     """Implements :class:`arena.players.player.Player` by calling the bot.
 
-    All that may run code of the bot (its hooks, what they return, the message of what they raise) runs guarded and
-    under a limit.
+    Everything that may run the bot's code (its hooks, the objects they return, the messages of their exceptions) runs
+    guarded and under a time limit.
     """
 
     def __init__(self, ref: BotRef, watch: Watch, report: Report = print_broken) -> None:
@@ -70,7 +70,7 @@ class InProcess:
         return answered
 
     def post(self, hook: Hook, view: View, limit: float) -> None:
-        """Keep the ask until it is taken: one thread thinks for all bots here."""
+        """Keep the ask until it is taken, because all bots here run in one thread."""
         self._posted.append((hook, view))
 
     def take(self, limit: float) -> TimedAnswer:
@@ -90,7 +90,7 @@ class InProcess:
             self._call(end, self.limits.ask)
 
     def close(self) -> None:
-        """Forget the bot, within the limit of one ask: what it does when it is dropped is its own code."""
+        """Drop the bot, within the limit of one ask, because dropping it may run its code."""
 
         def drop() -> TimedAnswer:
             self.bot = None

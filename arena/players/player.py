@@ -51,4 +51,4 @@ class Player(Protocol):
         """Tell the end; nothing can go wrong any more."""
 
     def close(self) -> None:
-        """Let go of everything the bot holds."""
+        """Release everything that the bot holds."""

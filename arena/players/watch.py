@@ -1,4 +1,4 @@
-"""A limit on how long a bot may think in this process, as far as a signal can tell.
+"""A time limit for a bot in this process, enforced by a signal.
 
 One interval timer ticks during a match; its handler looks whether the bot at work has overrun. So an ask
 costs two readings of the clock, not two system calls. Code that never returns to the interpreter (a loop in C)

@@ -1,8 +1,8 @@
-"""Views sent as changes, for bots that ask for them: the sender's side and the reader's.
+"""Views sent as changes, for bots that ask for them: encoder and decoder.
 
-Both keep the fields last sent, by name, whatever hook they were sent for. A field of a view is sent when it differs
-from the one kept; fields that a hook's view does not have stay as they are. Fields that all views of a game have (the
-table, mostly) are kept apart from those that only some have: at every ask all of them are looked at.
+Both keep the fields last sent, by name, for all hooks together. A field is sent if it differs from the kept value;
+fields that a hook's view does not have stay as they are. Fields that all views of a game have (mostly the table) are
+kept separately from fields that only some have, because every ask compares all of them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from arena.games.contract import View
 
 
 class Sender:
-    """What one bot was sent so far."""
+    """The fields that one bot was last sent."""
 
     def __init__(self, game: str) -> None:
         self._common = _wire(game).common
@@ -30,7 +30,7 @@ class Sender:
         self._own: dict[str, Any] = {}
 
     def changes(self, view: View) -> dict[str, Any]:
-        """The fields to send."""
+        """The fields of the view that must be sent."""
         common, values = self._common, astuple(view)
         found = {
             name: value
@@ -48,7 +48,7 @@ class Sender:
 
 
 class Reader:
-    """Reads the asks of one bot, and makes views from their changes."""
+    """Decodes the asks of one bot, and restores their views from the changes."""
 
     def __init__(self, game: str) -> None:
         wire = _wire(game)
@@ -57,7 +57,7 @@ class Reader:
         self._own: dict[str, Any] = {}
 
     def read(self, line: bytes) -> tuple[int, str, View]:
-        """Id, hook and view of an ask."""
+        """The id, hook and view of an ask."""
         asked = self._decode(line)
         changes: dict[str, Any] = asked.changes
         hook, view, fields = self._asks[type(asked)]
@@ -75,8 +75,9 @@ class Reader:
 
 
 class _Wire(NamedTuple):
-    """How the views of a game travel: the fields ``common`` to all, which come first in each; what decodes an ask; and
-    for each class of ask that this makes its hook, the hook's view, and the fields that not all views have."""
+    """How the views of a game are sent: the fields ``common`` to all views, which come first in each; the decoder of
+    asks; and for each class of ask that it returns, the hook, the hook's view, and the fields that not all views
+    have."""
 
     common: tuple[str, ...]
     decode: Callable[[bytes], Any]

@@ -1,7 +1,7 @@
 """The messages between arena and a bot in a process of its own: one JSON object a line, told apart by ``type``.
 
-The page ``arena docs protocol`` shows every one with an example. Adding a field with a default keeps the version; all
-else raises :data:`VERSION`.
+The page ``arena docs protocol`` shows every one with an example. A new field with a default keeps the version; any
+other change raises :data:`VERSION`.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from arena.bot import Limits
 
 VERSION = 2
 LINE_LIMIT = 65_536
-"""Bytes that a line from a bot may have, its line feed included."""
+"""The maximum length of a line from a bot in bytes, including its line feed."""
 START = 0
-"""The id under which ``start`` is answered."""
+"""The id of the reply to ``start``."""
 
 
 class Message(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_unknown_fields=True):
@@ -25,10 +25,9 @@ class Message(msgspec.Struct, frozen=True, gc=False, tag_field="type", forbid_un
 
 
 class Hello(Message, frozen=True, tag="hello", omit_defaults=True):
-    """Bot to arena, its first line: the ``protocol``'s version it speaks, a ``name`` for logs, the ``games``
-    it plays, the ``hooks`` of them that it implements (it is asked no others; ``finish`` among them has it told the
-    end), whether it wants ``views`` whole or
-    only what changed, and whether asks shall list the ``legal`` moves."""
+    """Bot to arena, its first line: the ``protocol``'s version it speaks, a ``name`` for logs, the ``games`` it plays,
+    their ``hooks`` that it implements (it is asked no others; with ``finish`` it is told the end), whether it wants
+    full ``views`` or only changes, and whether asks should list the ``legal`` moves."""
 
     protocol: int
     name: str = ""
@@ -53,8 +52,8 @@ class Begin(Message, frozen=True, tag="start"):
 
 
 class Asked(Message, frozen=True, tag="ask", omit_defaults=True):
-    """Arena to bot: a question. ``id`` counts this bot's asks from 1. One of ``view`` (the whole view) and ``changes``
-    (its fields that differ from what was sent last) is there; ``legal`` where hello wanted it."""
+    """Arena to bot: a question. ``id`` counts this bot's asks from 1. It has either ``view`` (the whole view) or
+    ``changes`` (the fields that differ from those last sent), and ``legal`` if hello asked for it."""
 
     id: int
     hook: str
@@ -64,7 +63,8 @@ class Asked(Message, frozen=True, tag="ask", omit_defaults=True):
 
 
 class Replied(Message, frozen=True, tag="reply", omit_defaults=True):
-    """Bot to arena: the answer to the ask ``id``. ``move`` null, or none, does nothing, where that is possible."""
+    """Bot to arena: the answer to the ask ``id``. Without ``move``, or with null, it does nothing, where that is
+    possible."""
 
     id: int
     move: Any = None
@@ -73,7 +73,7 @@ class Replied(Message, frozen=True, tag="reply", omit_defaults=True):
 
 
 class Failed(Message, frozen=True, tag="fault", omit_defaults=True):
-    """Bot to arena, in place of a reply: the bot's own account of why there is none."""
+    """Bot to arena, in place of a reply: why the bot has no answer."""
 
     id: int
     kind: Literal["broken", "garbled", "missing", "refused"]
@@ -81,7 +81,7 @@ class Failed(Message, frozen=True, tag="fault", omit_defaults=True):
 
 
 class Told(Message, frozen=True, tag="tell"):
-    """Arena to bot: something that is not answered. The only ``hook`` so far is ``finish``, with
+    """Arena to bot: information that is not answered. The only ``hook`` so far is ``finish``, with
     :class:`arena.bot.Finish` as ``view``."""
 
     hook: str
@@ -89,11 +89,11 @@ class Told(Message, frozen=True, tag="tell"):
 
 
 class Bye(Message, frozen=True, tag="bye"):
-    """Arena to bot, its last line: the process shall end."""
+    """Arena to bot, its last line: the process must end."""
 
 
 NOTHING_SAID = b'{"type":"reply","id":%d}\n'
-"""The line of a reply that does nothing, to the ask of this id, as bots in Python write it."""
+"""The line of a reply that does nothing, for the ask with this id, as Python bots write it."""
 
 FROM_BOT = (Hello, Replied, Failed)
 FROM_ARENA = (Begin, Asked, Told, Bye)

@@ -1,4 +1,4 @@
-"""What a bot sent, read by somebody who does not trust it: a message of the expected kind, or why it is none."""
+"""Reads lines from an untrusted bot: returns a message of the expected kind, or says why a line is none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.protocol.messages import VERSION, Failed, Hello, Message, Replied
 
 
 class Garbled(Exception):
-    """A line is not the message it must be; ``str()`` says why, in words for the bot's author."""
+    """A line is not the expected message; ``str()`` says why, for the bot's author."""
 
 
 def read_hello(line: bytes) -> Hello | Failed:
@@ -34,7 +34,7 @@ def read_hello(line: bytes) -> Hello | Failed:
 
 
 def _check_games(hello: Hello) -> None:
-    """Games are said, never guessed. Those outside arena have dotted names, and are not looked for here."""
+    """Check the games that a bot names. Games outside arena have dotted names and are not imported here."""
     for game in hello.games:
         if game not in games() and "." not in game:
             raise Garbled(f"hello: there is no game {game!r}{nearest(game, games())}; there are {', '.join(games())}")
@@ -43,7 +43,7 @@ def _check_games(hello: Hello) -> None:
 
 
 def _check_hooks(hello: Hello) -> None:
-    """Of arena's own games it is known which hooks there are."""
+    """Check the hooks that a bot names; only those of arena's own games are known."""
     if not {*hello.games} <= {*games()}:
         return
     known = [*(hook for game in hello.games for hook in load_game(game).hooks), *TOLD]
@@ -107,5 +107,5 @@ def _read(decode: Decode, line: bytes, expected: str) -> Any:
         return decode(line)
     except msgspec.ValidationError as problem:
         raise Garbled(f"{expected}: {problem}") from None
-    except Exception as problem:  # no JSON, no UTF-8, nested too deep
+    except Exception as problem:  # not JSON, not UTF-8, or nested too deeply
         raise Garbled(f"{expected}: {type(problem).__name__}: {problem}") from None

@@ -1,4 +1,4 @@
-"""The formats of replays: the one that is written, and the older ones, whose lines become it when they are read.
+"""The formats of replays: the current one, and older ones, whose lines are converted to it when they are read.
 
 ``arena-replay/1`` (arena 0.1.0) has neither the header's ``rules_version``, which was 1 for both games, nor the
 ``gone`` of faults.
@@ -24,21 +24,22 @@ class _Named(msgspec.Struct, tag_field="event", tag="match"):
 
 
 def format_of(line: bytes) -> str:
-    """The format that a header names. Raises msgspec.DecodeError where ``line`` is no header."""
+    """The format that a header names. Raises msgspec.DecodeError if ``line`` is no header."""
     return msgspec.json.decode(line, type=_Named).format
 
 
 def decode_header(line: bytes) -> Header:
-    """The header in ``line``, of any of :data:`FORMATS`; its ``format`` stays. Raises msgspec.DecodeError."""
+    """The header in ``line``, in any of :data:`FORMATS`; its ``format`` is kept. Raises msgspec.DecodeError."""
     if format_of(line) == FORMAT_1:
         return msgspec.convert({**msgspec.json.decode(line), "rules_version": 1}, Header)
     return msgspec.json.decode(line, type=Header)
 
 
 def upgrade(line: Event, header: Header) -> Event:
-    """A line below ``header`` as the present format tells it.
+    """A line below ``header``, converted to the current format.
 
-    Format 1 shows that a process was gone only where nothing else put the bot out; elsewhere it counts as running.
+    In format 1 it is known that a process was gone only if nothing else put the bot out; otherwise it counts as
+    running.
     """
     if header.format != FORMAT_1 or not isinstance(line, Faulted):
         return line
@@ -49,7 +50,7 @@ def upgrade(line: Event, header: Header) -> Event:
 
 
 def encoder(format: str) -> Callable[[Event], bytes]:
-    """Gives the bytes of lines as files of the format hold them."""
+    """Encodes lines to the bytes that files of the format hold."""
     return _encode_1 if format == FORMAT_1 else encode
 
 
@@ -63,8 +64,8 @@ def _encode_1(line: Event) -> bytes:
 
 
 def as_written(lines: Iterable[Event], header: Header) -> bytes:
-    """The file of a match as it was written under ``header``: in its format, and under the versions of arena and of
-    the rules that it names."""
+    """The bytes of a match's file in the format of ``header``, with the versions of arena and of the rules that it
+    names."""
     recorder = Recorder(encoder(header.format))
     for line in lines:
         match line:

@@ -1,4 +1,4 @@
-"""The lines of a replay: one JSON object each, told apart by ``event``; game events stand among them as they are.
+"""The lines of a replay: one JSON object each, with the kind in ``event``; game events are lines too.
 
 ``arena docs replay`` describes every field; ``arena docs replay-schema`` is the JSON Schema made from these types.
 """
@@ -23,7 +23,7 @@ FORMAT = "arena-replay/2"
 
 
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who sat there: the entrant's name, its bot, the SHA-256 of the bot's source, its options."""
+    """An entrant in its seat: its name, its bot, the SHA-256 of the bot's source, its options."""
 
     entrant: str
     bot: str
@@ -54,7 +54,7 @@ class Header(Event, frozen=True, tag="match"):
 
 
 class Answered(Event, frozen=True, tag="answer"):
-    """An ask answered otherwise than by doing nothing. ``ask`` counts all asks of the match from 1."""
+    """An answer to an ask, unless it was to do nothing. ``ask`` counts all asks of the match from 1."""
 
     ask: int
     seat: int
@@ -65,10 +65,10 @@ class Answered(Event, frozen=True, tag="answer"):
 
 
 class Faulted(Event, frozen=True, tag="fault"):
-    """A fault, and the ``move`` played instead. ``ask`` 0 is the start. ``out`` says that the bot is out from here on,
-    ``gone`` that its process has ended with this fault.
+    """A fault, and the ``move`` played instead. ``ask`` 0 is the start. ``out``: the bot is out from here on; ``gone``:
+    its process ended with this fault.
 
-    ``reply`` is the refused reply of an ``illegal`` one, with the ``rule`` that refuses it.
+    For an ``illegal`` fault, ``reply`` is the refused reply and ``rule`` the rule that refuses it.
     """
 
     ask: int
@@ -98,7 +98,7 @@ Line = Header | Answered | Faulted | Result | Event
 
 
 def encode(line: Event) -> bytes:
-    """The line as it stands in the file, line break included."""
+    """The line as written to the file, with its line break."""
     return _encode(line) + b"\n"
 
 
@@ -107,19 +107,19 @@ _encode = msgspec.json.Encoder().encode
 
 @cache
 def decoder(game: str) -> msgspec.json.Decoder[Any]:
-    """Reads any line of a replay of ``game``; raises msgspec.DecodeError for what is none."""
+    """Decodes any line of a replay of ``game``; raises msgspec.DecodeError for anything else."""
     kinds = (Header, Answered, Faulted, Result, *load_game(game).events)
     return msgspec.json.Decoder(Union[kinds])
 
 
 @cache
 def move_decoder(game: str, hook: str) -> msgspec.json.Decoder[Any]:
-    """Reads the moves that may answer ``hook``."""
+    """Decodes the moves that may answer ``hook``."""
     return msgspec.json.Decoder(Union[load_game(game).hooks[hook].moves])
 
 
 class Recorder:
-    """Gathers a replay's bytes and their hash while a match is played; ``encode`` gives the bytes of a line."""
+    """Collects a replay's bytes and their hash while a match is played; ``encode`` returns the bytes of a line."""
 
     def __init__(self, encode: Callable[[Event], bytes] = encode) -> None:
         self.lines: list[bytes] = []

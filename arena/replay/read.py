@@ -1,4 +1,4 @@
-"""A replay file taken apart: header, decisions, everything in typed lines."""
+"""Parses a replay file into typed lines."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from arena.replay.formats import FORMATS, decode_header, format_of, upgrade
 from arena.replay.lines import Header, Result, decoder
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What the decoder raises for lines that hold no JSON, other JSON, no UTF-8, or are nested too deeply."""
+"""The exceptions of the decoder for lines that are not JSON, the wrong JSON, not UTF-8, or nested too deeply."""
 
 
 def read_replay(path: Path) -> bytes:
-    """The bytes of a replay file. Raises ReplayError where it cannot be read."""
+    """The bytes of a replay file. Raises ReplayError if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as problem:
@@ -38,7 +38,7 @@ def split(content: bytes) -> list[bytes]:
 
 
 def read_header(line: bytes) -> Header:
-    """The first line. Raises ReplayError where it is no header, or of another format than this arena reads."""
+    """The first line. Raises ReplayError if it is no header, or has a format that this arena does not read."""
     try:
         if (written := format_of(line)) not in FORMATS:
             raise ReplayError(f"line 1: the format is {written!r}; this arena reads {', '.join(FORMATS)}")
@@ -53,7 +53,7 @@ def read_header(line: bytes) -> Header:
 def game_of(header: Header) -> Game:
     """The header's game. Raises ReplayError for one that this arena does not have.
 
-    A file from a stranger must not make us import what it likes: dotted names count only where they are loaded.
+    A file from a stranger must not make arena import modules: a dotted name counts only if it is already loaded.
     """
     if "." in header.game and header.game not in sys.modules:
         raise ReplayError(f"line 1: there is no game {header.game!r} here; if you know it: --game {header.game}")
@@ -64,7 +64,7 @@ def game_of(header: Header) -> Game:
 
 
 def read_line(header: Header, line: bytes, number: int) -> Event:
-    """Any line below the header. Raises ReplayError, naming line ``number``, where it is none."""
+    """Any line below the header. Raises ReplayError, which names line ``number``, if it is invalid."""
     try:
         return upgrade(decoder(header.game).decode(line), header)
     except UNREADABLE as problem:
@@ -72,7 +72,7 @@ def read_line(header: Header, line: bytes, number: int) -> Event:
 
 
 def read_lines(content: bytes) -> tuple[Header, list[Event]]:
-    """The header, and all lines with it. Raises ReplayError for anything that is no finished replay."""
+    """The header and all lines. Raises ReplayError if the file is not a finished replay."""
     raw = split(content)
     header = read_header(raw[0])
     game_of(header)
@@ -83,7 +83,7 @@ def read_lines(content: bytes) -> tuple[Header, list[Event]]:
 
 
 def rules_of(header: Header) -> Any:
-    """The game's typed rules in the header. Raises ReplayError where they do not fit or their digest is wrong."""
+    """The game's typed rules in the header. Raises ReplayError if they are invalid or their digest is wrong."""
     plain = msgspec.json.encode(header.rules, order="deterministic")
     if (digest := sha256(plain).hexdigest()) != header.rules_sha256:
         raise ReplayError(f"line 1: rules_sha256 is {header.rules_sha256}, but the rules have {digest}")

@@ -1,1 +1,1 @@
-"""How a bot's process is locked in, layer by layer, and which layers hold on this system."""
+"""The sandbox of a bot's process, layer by layer, and the check which layers work on this system."""

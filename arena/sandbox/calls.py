@@ -1,4 +1,4 @@
-"""System calls that Python does not have, by their numbers, through the C library's ``syscall``."""
+"""Make system calls that Python has no function for, by number, through the C library's ``syscall``."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if sys.platform == "linux":
 
 
 def call(number: int, *arguments: int | bytes | None) -> int:
-    """The system call's value; of at most five arguments those not given are 0. Raises OSError."""
+    """The system call's return value; it gets up to five arguments, and 0 for those not given. Raises OSError."""
     value: int = _syscall(number, *arguments, *(0,) * (5 - len(arguments)))
     return _checked(value)
 

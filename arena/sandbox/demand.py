@@ -1,4 +1,5 @@
-"""How far bots are to be isolated, by value: stated where a run begins, resolved on the machine that plays it."""
+"""How far bots must be isolated, as plain data: chosen when a run begins, and turned into a policy on the machine that
+plays it."""
 
 from __future__ import annotations
 
@@ -10,16 +11,16 @@ from arena.sandbox.probe import Level, level_of, policy_here
 
 
 class Demand(Amounts, frozen=True, kw_only=True):
-    """The amounts, and the ``level`` that a run began with (``none``: its bots are
-    trusted in arena's own process). It holds no path and no layer: those are each machine's own."""
+    """The amounts, and the ``level`` with which a run began (``none``: its bots are trusted and run in arena's own
+    processes). It has no paths and no layers, because these differ between machines."""
 
     level: Level = Level.NONE
 
 
 @lru_cache
 def resolve(demand: Demand) -> Policy | None:
-    """The policy that meets the demand on this machine; None where bots are trusted. Raises UserError where this
-    machine reaches another level: a run whose bots are held by different levels would not be one run."""
+    """The policy that meets the demand on this machine; None if bots are trusted. Raises UserError if this machine
+    reaches another level, because all bots of a run must be isolated alike."""
     if demand.level is Level.NONE:
         return None
     policy = policy_here(Policy(**{name: getattr(demand, name) for name in Amounts.__struct_fields__}))

@@ -1,9 +1,9 @@
-"""Landlock: which files a process may read and run; it may write none, and reach nobody by TCP, and
-by signal or abstract socket only who is held to the very same ruleset. What was open before stays open. See ``man 7
+"""Landlock: restricts a process to reading and running certain files. It can write no file and use no TCP; signals and
+abstract sockets reach only processes under the same ruleset. Files that are already open stay open. See ``man 7
 landlock``.
 
-A ruleset is an open file. A fork server opens what all may read once, and gives each child a ruleset
-with it, to which the child adds its own.
+A ruleset is a file descriptor. A fork server opens the paths that all bots may read once, and gives each child a
+ruleset with them, to which the child adds its own paths.
 """
 
 from __future__ import annotations
@@ -20,26 +20,27 @@ CREATE, ADD, RESTRICT = 444, 445, 446
 VERSION_FLAG, PATH_BENEATH, PR_SET_NO_NEW_PRIVS = 1, 1, 38
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR = 1, 2, 4, 8
 READ, RUN, WRITE = READ_FILE | READ_DIR, READ_FILE | READ_DIR | EXECUTE, READ_FILE | WRITE_FILE
-"""What is allowed of a path: to read what lies at or below it, also to run that, to read and write this single file."""
+"""Sets of rights for a path: read the path and everything below it; also run files; read and write this single
+file."""
 FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""All rights on files that a version knows, by the version that brought them."""
+"""The rights on files, by the Landlock version that added them."""
 NET_RIGHTS, SCOPES = 0b11, 0b11
 
 
 def version() -> int:
-    """The version of the system's Landlock. Raises OSError where there is none."""
+    """The version of the system's Landlock. Raises OSError if there is none."""
     return call(CREATE, None, 0, VERSION_FLAG)
 
 
 def rules() -> int:
-    """A new ruleset, which allows nothing yet, by its descriptor. Raises OSError."""
+    """The descriptor of a new ruleset, which allows nothing yet. Raises OSError."""
     attributes = _attributes()
     return call(CREATE, attributes, len(attributes), 0)
 
 
 @lru_cache
 def _attributes() -> bytes:
-    """What rulesets are asked to handle: all that this system knows of."""
+    """The attributes of a ruleset that handles every access right that this system knows."""
     known = version()
     files = max(rights for since, rights in FILE_RIGHTS.items() if since <= known)
     net, scopes = NET_RIGHTS if known >= 4 else 0, SCOPES if known >= 6 else 0
@@ -47,7 +48,7 @@ def _attributes() -> bytes:
 
 
 def open_path(path: str, rights: int) -> bytes:
-    """A path and what is allowed of it, opened, as :func:`allow` takes it; empty where it does not exist."""
+    """The opened path with its rights, for :func:`allow`; empty if it does not exist."""
     try:
         place = os.open(path, os.O_PATH | os.O_CLOEXEC)
     except OSError:
@@ -64,7 +65,7 @@ def allow(rules: int, opened: bytes) -> None:
 
 
 def allow_all(rules: int, paths: Iterable[str], rights: int) -> None:
-    """Add paths, all with these rights. Those that do not exist are passed over. Raises OSError."""
+    """Add paths, all with these rights. Paths that do not exist are skipped. Raises OSError."""
     for path in paths:
         if opened := open_path(path, rights):
             try:
@@ -74,7 +75,7 @@ def allow_all(rules: int, paths: Iterable[str], rights: int) -> None:
 
 
 def restrict(rules: int) -> None:
-    """Hold this process to the ruleset for good, and close it. Raises OSError."""
+    """Restrict this process to the ruleset, permanently, and close the ruleset. Raises OSError."""
     try:
         prctl(PR_SET_NO_NEW_PRIVS, 1)
         call(RESTRICT, rules, 0)

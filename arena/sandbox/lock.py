@@ -1,7 +1,7 @@
-"""The lock-down of a bot's process: layer upon layer, before anything of the bot is loaded.
+"""Applies the sandbox to a bot's process, layer by layer, before any of the bot's code is loaded.
 
-A process pays for each page of memory that it is the first to write to. So what is the same for all processes is made
-ready once in the fork server, their parent (:class:`Prepared`); :func:`lock` lays it on the process itself.
+A forked process pays for each page of memory that it writes to first. So the fork server, its parent, prepares once
+what is the same for all processes (:class:`Prepared`); :func:`lock` applies it to the process.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ PR_SET_DUMPABLE, PR_CAPBSET_DROP, PR_SET_NO_NEW_PRIVS = 4, 24, 38
 CAPSET = {"x86_64": 126, "aarch64": 91, "arm64": 91}
 CAPABILITIES, NONE_OF_THEM = pack("=II", 0x20080522, 0), bytes(24)
 RESERVED = 1 << 37
-"""Bytes of addresses that a program may reserve."""
+"""Bytes of address space that a program may reserve."""
 COPIES = 8
-"""Processes of one bot that may run at a time."""
+"""The maximum number of processes of one bot at a time."""
 STRANGERS = 0x7A000000
-"""Real uids of bots' processes begin here, where the kernel's limit of processes would not bind root."""
+"""Real uids of bots' processes begin here when arena runs as root, because the kernel's limit on processes does not
+apply to root."""
 
 
 class Prepared:
-    """What a fork server keeps ready for the locks of its children."""
+    """What a fork server prepares once for locking its children."""
 
     def __init__(self, policy: Policy) -> None:
         self.policy = policy
@@ -42,8 +43,8 @@ class Prepared:
                 seccomp.prepared(program)
 
     def ruleset(self) -> int:
-        """The descriptor of a new Landlock ruleset, which allows what all bots may read; -1 where Landlock is no layer.
-        Raises OSError."""
+        """The descriptor of a new Landlock ruleset that allows what all bots may read; -1 if the policy is without
+        Landlock. Raises OSError."""
         if Layer.LANDLOCK not in self.policy.layers:
             return -1
         rules = landlock.rules()
@@ -53,10 +54,10 @@ class Prepared:
 
 
 def lock(policy: Policy, parent: int, ruleset: int, own: str, program: str = "") -> None:
-    """Lay every layer of the policy on this process, a child of the process ``parent``, for good.
+    """Apply every layer of the policy to this process, a child of the process ``parent``, permanently.
 
-    To what the Landlock ``ruleset`` allows comes ``own``, the bot's folder or file. Where a ``program`` is to replace
-    this one, that remains possible. Raises OSError for a layer that does not hold."""
+    The Landlock ``ruleset`` is extended by ``own``, the bot's folder or file. With a ``program``, executing it
+    remains possible. Raises OSError if a layer cannot be applied."""
     layers = policy.layers
     if Layer.LIMITS in layers:
         limit(policy, bool(program))
@@ -75,20 +76,20 @@ def lock(policy: Policy, parent: int, ruleset: int, own: str, program: str = "")
 
 
 def limit(policy: Policy, program: bool) -> None:
-    """Limit this process's amounts: memory, CPU time, open files, file size, core dumps, threads. Raises OSError."""
+    """Limit this process's memory, CPU time, open files, file size, core dumps and threads. Raises OSError."""
     memory = policy.memory << 20
-    # programs such as node reserve far more addresses than they use: for them what is written to counts
+    # programs such as node reserve far more address space than they use: for them only memory written to counts
     _at_most(resource.RLIMIT_DATA if program else resource.RLIMIT_AS, memory)
-    if program:  # the kernel's own tables of what is reserved take memory too
+    if program:  # the kernel's page tables of reserved memory take memory too
         _at_most(resource.RLIMIT_AS, RESERVED)
     _at_most(resource.RLIMIT_CPU, policy.cpu)
     _at_most(resource.RLIMIT_NOFILE, policy.files)
     _at_most(resource.RLIMIT_FSIZE, 0)
-    _at_most(resource.RLIMIT_CORE, 1)  # at 0 the kernel would hand a dump to a program that collects them
+    _at_most(resource.RLIMIT_CORE, 1)  # with 0 the kernel would still pipe a dump to a program that collects dumps
     _at_most(resource.RLIMIT_MEMLOCK, 0)
-    if os.geteuid() == 0:  # of all processes of the bot that run at a time; the fork server counts the threads of each
+    if os.geteuid() == 0:  # the limit for all running processes of the bot; the fork server counts the threads of each
         _at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
-    with suppress(OSError):  # should memory run out, this process goes first
+    with suppress(OSError):  # if memory runs out, the kernel kills this process first
         file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
         try:
             os.write(file, b"1000")
@@ -103,15 +104,15 @@ def _at_most(what: int, amount: int) -> None:
 
 
 def drop_privileges(program: bool) -> None:
-    """Give up all privileges of root, for good, and let nobody trace this process; with ``program``, also for the
-    program that is to replace this one."""
+    """Drop all privileges of root, permanently, and forbid tracing this process; with ``program``, also for the program
+    that will replace this one."""
     if sys.platform == "linux":
         if os.geteuid() == 0:
-            # the limit of processes goes by the real user; files by the effective one, who stays their owner
-            # the calls fail where there are no other users (a user namespace)
+            # the limit on processes counts the real user; file access counts the effective user, who stays the owner
+            # the calls fail in a user namespace without other users
             with suppress(OSError):
                 os.setgroups([])
-            if not program:  # who becomes a program as another user would outlive the parent
+            if not program:  # executing a program as another user would clear the parent-death signal
                 with suppress(OSError):
                     os.setresuid(STRANGERS + os.getpid(), 0, 0)
         _drop_capabilities(program)
@@ -120,9 +121,9 @@ def drop_privileges(program: bool) -> None:
 
 
 def _drop_capabilities(program: bool) -> None:
-    """Give up all capabilities; processes of other users may have been given some too."""
+    """Drop all capabilities; processes of users other than root may have some too."""
     if program:
-        with suppress(OSError):  # there are no more
+        with suppress(OSError):  # beyond the last capability
             for capability in range(64):
                 prctl(PR_CAPBSET_DROP, capability)
     call(CAPSET[MACHINE], CAPABILITIES, NONE_OF_THEM)

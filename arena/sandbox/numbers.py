@@ -79,4 +79,4 @@ BY_MACHINE: dict[str, tuple[int, dict[str, int]]] = {
     "aarch64": (0xC00000B7, AARCH64),
     "arm64": (0xC00000B7, AARCH64),
 }
-"""By the machine's name: the architecture as a filter sees it, and the numbers."""
+"""By machine name: the architecture as a seccomp filter sees it, and the system calls' numbers."""

@@ -1,4 +1,4 @@
-"""A process that ends with its parent."""
+"""Have a process killed when its parent ends."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ PR_SET_PDEATHSIG = 1
 
 
 def die_with(parent: int) -> bool:
-    """Have the system end this process when the thread that forked it is gone; at once, if ``parent`` is gone
-    already. Whether the system can. Raises OSError."""
+    """Have the kernel kill this process when the thread that forked it ends; exit at once if ``parent`` has already
+    ended. Returns whether the system supports this. Raises OSError."""
     if sys.platform != "linux":
         return False
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

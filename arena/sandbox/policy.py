@@ -1,4 +1,4 @@
-"""What a bot's process is held to, by value: made once a run, sent to every fork server."""
+"""The limits of a bot's process, as plain data: made once a run and sent to every fork server."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from msgspec import Meta
 
 
 class Layer(StrEnum):
-    """One way of holding a process, in the order they are laid on; the last can only lie around the fork server."""
+    """The layers of the sandbox, in the order in which they are applied; the last can only enclose the fork server."""
 
     SESSION = "session"
     LIMITS = "limits"
@@ -26,8 +26,8 @@ class Layer(StrEnum):
 
 
 class Amounts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What an isolated bot's process may have at most: MB of ``memory``, ``threads``, open ``files``, seconds of
-    processor time (``cpu``); and the modules that all of them find imported (``preload``)."""
+    """The most that an isolated bot's process may have: MB of ``memory``, ``threads``, open ``files``, seconds of CPU
+    time (``cpu``); and the modules that are already imported in all these processes (``preload``)."""
 
     memory: Annotated[int, Meta(ge=64)] = 512
     threads: Annotated[int, Meta(ge=1)] = 32
@@ -37,9 +37,9 @@ class Amounts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Policy(Amounts, frozen=True, kw_only=True):
-    """The amounts, and ``layers`` to lay on, all of which must hold; ``readable`` are the paths Python bots may read,
-    ``programs`` those commands may read and run besides; ``around`` is the command that starts the fork server
-    inside of bubblewrap, and ``environment`` all that commands get of one."""
+    """The amounts, and the ``layers`` to apply, all of which must work. ``readable`` are the paths that Python bots may
+    read, ``programs`` those that commands may read and run as well; ``around`` is the command that starts the fork
+    server inside bubblewrap, and ``environment`` the environment variables of commands."""
 
     layers: tuple[Layer, ...] = ()
     readable: tuple[str, ...] = ()
@@ -58,8 +58,8 @@ class Policy(Amounts, frozen=True, kw_only=True):
 
 
 def readable_paths() -> tuple[str, ...]:
-    """What an interpreter needs to go on importing: its library, installed packages, shared libraries, time zones. Not
-    the folders above them, and of arena itself only the package."""
+    """The paths that an interpreter needs for imports: its library, installed packages, shared libraries, time zones.
+    Not the folders above them, and of arena only the package."""
     found = [path for name in ("stdlib", "platstdlib", "purelib", "platlib") if (path := sysconfig.get_path(name))]
     found += [os.path.join(sys.base_prefix, "lib"), str(Path(__file__).parents[1])]
     found += ["/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache"]

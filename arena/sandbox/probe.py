@@ -1,4 +1,4 @@
-"""Which layers hold on this system, tried out one by one, and the level they add up to."""
+"""Tries each layer on this system, and says which isolation level it reaches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LIMIT = 10.0
 
 
 class Level(StrEnum):
-    """How far bots are held off, from not at all to as far as arena can."""
+    """The isolation levels, from none to the strictest."""
 
     NONE = "none"
     PROCESS = "process"
@@ -41,13 +41,13 @@ NEEDS: dict[Level, tuple[Layer, ...]] = {
     Level.LOCKED: (Layer.LANDLOCK, Layer.SECCOMP),
     Level.SEALED: (Layer.BUBBLEWRAP,),
 }
-"""What each level adds to the one before."""
+"""The layers that each level needs in addition to the level before."""
 UNTRUSTED = Level.LOCKED
-"""The level without which bots that nobody has read are not to be played."""
+"""The lowest level for bots that nobody has read."""
 
 
 class Probed(msgspec.Struct, frozen=True):
-    """Whether a layer holds here, and what was found."""
+    """Whether a layer works here, and what was found."""
 
     layer: Layer
     holds: bool
@@ -55,7 +55,7 @@ class Probed(msgspec.Struct, frozen=True):
 
 
 def level_of(layers: Iterable[Layer]) -> Level:
-    """The highest level that has all it needs."""
+    """The highest level whose layers all work."""
     present, reached = set(layers), Level.NONE
     for level, needed in NEEDS.items():
         if not present.issuperset(needed):
@@ -66,7 +66,7 @@ def level_of(layers: Iterable[Layer]) -> Level:
 
 @lru_cache
 def probe() -> tuple[Probed, ...]:
-    """Every layer, tried in a process of its own and seen to work."""
+    """The result of every layer, each tried in a process of its own."""
     return (*(_try(layer, check) for layer, check in _CHECKS.items()), _try_bubblewrap())
 
 
@@ -131,7 +131,7 @@ _CHECKS: dict[Layer, Callable[[], str]] = {
 
 
 def _try(layer: Layer, check: Callable[[], str]) -> Probed:
-    """Lay on one layer in a forked process, which says what it found."""
+    """Apply one layer in a forked process and return what that process found."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -152,8 +152,8 @@ def _try(layer: Layer, check: Callable[[], str]) -> Probed:
 
 
 def around(program: str) -> tuple[str, ...]:
-    """The command that runs another inside of bubblewrap: everything there to be seen, nothing to be written, with
-    processes, network and all else of its own."""
+    """The command that runs another inside bubblewrap, with all files read-only and with namespaces of its own for
+    processes, network and everything else."""
     return (program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
 
 
@@ -171,7 +171,7 @@ def _try_bubblewrap() -> Probed:
 
 
 def policy_here(template: Policy) -> Policy:
-    """The policy with all layers that hold here."""
+    """The policy with all layers that work here."""
     layers = tuple(each.layer for each in probe() if each.holds)
     program = shutil.which("bwrap") if Layer.BUBBLEWRAP in layers else None
     wrapped = around(program) if program else ()

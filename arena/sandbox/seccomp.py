@@ -1,10 +1,10 @@
 """A seccomp filter: system calls that a bot's process may not make fail with EPERM.
 
-What is named in :data:`FORBIDDEN` is refused, some calls depending on their arguments, and all that is newer than the
-calls this file was written for. See ``man 2 seccomp``.
+Refused are the calls in :data:`FORBIDDEN`, some calls depending on their arguments, and all calls newer than this file.
+See ``man 2 seccomp``.
 
-Some calls are allowed on the process itself only, so the filter holds its pid: :func:`prepared` makes the filter once,
-in the fork server, and :func:`install` writes the pid into it.
+Some calls are allowed only on the process itself, so the filter contains its pid: :func:`prepared` makes the filter
+once, in the fork server, and :func:`install` writes the pid into it.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PR_SET_NO_NEW_PRIVS, SET_MODE_FILTER = 38, 1
 LOAD, JUMP, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x54, 0x06
 ALLOW, KILL, FAIL = 0x7FFF0000, 0x80000000, 0x00050000
 NEWEST = 470
-"""System calls from this number on did not exist when the list was made."""
+"""System calls from this number on did not exist when the list was written."""
 X32 = 0x40000000
 
 FORBIDDEN = frozenset({
@@ -46,20 +46,23 @@ FORBIDDEN = frozenset({
     "inotify_init1", "inotify_add_watch", "mbind", "set_mempolicy", "migrate_pages", "move_pages",
     "landlock_create_ruleset", "seccomp", "truncate", "sync", "syncfs", "sendmsg", "sendmmsg",
 })  # fmt: skip
-"""Refused whatever their arguments are: other processes, the network, privileges, namespaces, other ways to ask for
-system calls, what changes files without opening them, what is shared by name or outlives a process, and what slows
-everybody's disk, or uses up what a user may have under way (descriptors in messages)."""
+"""Calls that are refused whatever their arguments: those for other processes, the network, privileges and namespaces;
+other ways to make system calls; calls that change files without opening them; objects that are shared by name or
+outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages)."""
 UNSEEN = ("clone3", "openat2")
-"""Calls whose arguments a filter cannot see; as if the system did not have them, so that older ones are taken."""
+"""Calls whose arguments a filter cannot see. They fail as if the system did not have them, so that libraries fall back
+on older calls."""
 
 CLONE_THREAD, STREAM, UNIX = 0x10000, 1, 1
 NEGATIVE, THREAD_CLOCK, OWN_CLOCKS = 1 << 31, 4, (0xFFFFFFF8, 0xFFFFFFF9, 0xFFFFFFFA)
-"""Clocks of the time that processes have used have negative numbers: of one's own threads (the kernel sees to that),
-and of one's own process, without its number. Others' tell what they do."""
+"""CPU-time clocks of processes have negative numbers. Allowed are those of one's own threads (the kernel checks that)
+and of one's own process, named without its pid. The clocks of other processes would reveal what they do."""
 DUPLICATE, FLAGS, DUPLICATE_CLOEXEC, PIPE_SIZE = 0, (1, 2, 3, 4), 1030, 1032
-"""fcntl: copies of descriptors, their flags; not locks and leases of files, larger pipes, signals to others."""
+"""fcntl: copying descriptors and their flags are allowed; locks and leases of files, larger pipes and signals to others
+are not."""
 TERMINAL, TERMINAL_2, WINDOW, READY, BLOCKING, CLOEXEC = 0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, (0x5450, 0x5451)
-"""ioctl: is this a terminal, how much is there to read; not the flags of files, which lie on the disk."""
+"""ioctl: asking whether this is a terminal and how much there is to read is allowed; changing the flags of files, which
+are stored on disk, is not."""
 NO_ACCESS, TRUNCATE = 3, 0x200  # open: ways that Landlock does not look at, some of its versions at least
 PDEATHSIG, DUMPABLE, PTRACER = 1, 4, 0x59616D61  # prctl: outliving the parent, being looked into
 
@@ -69,8 +72,8 @@ _UNKNOWN = (RETURN, 0, 0, FAIL | errno.ENOSYS)
 
 
 def install(process: int, program: bool = False) -> None:
-    """Lay the filter on this process, whose pid is ``process``, for good; with ``program`` it may still replace its
-    program. Raises OSError where the kernel has no such filters."""
+    """Install the filter in this process, whose pid is ``process``, permanently; with ``program`` the process may still
+    execute a program. Raises OSError if the kernel does not support such filters."""
     prctl(PR_SET_NO_NEW_PRIVS, 1)
     filter = prepared(program)
     filter.name(process)
@@ -78,7 +81,7 @@ def install(process: int, program: bool = False) -> None:
 
 
 class Filter:
-    """A filter as the kernel takes it: its ``code``, and a ``header`` that says how long it is and where it lies."""
+    """A filter as the kernel takes it: its ``code``, and a ``header`` with its length and address."""
 
     def __init__(self, compiled: list[Instruction]) -> None:
         self.code = bytearray(b"".join(struct.pack("=HBBI", *each) for each in compiled))
@@ -86,7 +89,7 @@ class Filter:
         self.header = struct.pack("@HP", len(compiled), ctypes.addressof(ctypes.c_char.from_buffer(self.code)))
 
     def name(self, process: int) -> None:
-        """Write the pid into it, in place."""
+        """Write the pid into the filter, in place."""
         for place in self._places:
             self.code[place : place + 4] = process.to_bytes(4, sys.byteorder)
 
@@ -98,7 +101,7 @@ def prepared(program: bool) -> Filter:
 
 
 _PROCESS = 0x7FFF_5EA7
-"""Stands for the pid; none is as high."""
+"""A placeholder for the pid, higher than any pid."""
 
 
 def instructions(process: int, program: bool = False) -> list[Instruction]:
@@ -115,10 +118,10 @@ def _machine() -> tuple[int, dict[str, int]]:
 
 
 def _compiled(judged: dict[str, list[Instruction]]) -> list[Instruction]:
-    """Instructions that find the code of the call's number.
+    """Instructions that jump to the code for the call's number.
 
-    The kernel runs a filter once for every number when it is laid on, to learn which calls always pass. So the number
-    is looked up by halves, not one after the other: that took most of the time."""
+    On installing a filter, the kernel runs it once for every number, to learn which calls always pass. So the number is
+    found by binary search; a linear search took most of the time."""
     architecture, numbers = _machine()
     codes = {numbers[name]: code for name, code in judged.items() if name in numbers}
     ranges: list[tuple[int, list[Instruction]]] = []  # each from a number on, until the next
@@ -137,7 +140,7 @@ def _compiled(judged: dict[str, list[Instruction]]) -> list[Instruction]:
 
 
 def _halves(ranges: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
-    """Go to the code of the range in which the number loaded lies."""
+    """Jump to the code of the range that contains the loaded number."""
     if len(ranges) == 1:
         return ranges[0][1]
     middle = len(ranges) // 2
@@ -146,7 +149,7 @@ def _halves(ranges: list[tuple[int, list[Instruction]]]) -> list[Instruction]:
 
 
 def _argument(index: int) -> int:
-    """Where the low half of an argument lies in what a filter sees."""
+    """The offset of the low half of an argument in a filter's input."""
     return 16 + 8 * index
 
 
@@ -162,7 +165,7 @@ def _checks(process: int) -> dict[str, list[Instruction]]:
         return [(LOAD, 0, 0, _argument(index)), *tests, _ALLOW, _REFUSE]
 
     def opening(index: int) -> list[Instruction]:
-        # with neither reading nor writing asked for, or to empty what is opened for reading
+        # opened neither for reading nor for writing, or opened for reading and truncated
         ways = [(LOAD, 0, 0, _argument(index)), (AND, 0, 0, NO_ACCESS | TRUNCATE)]
         return [
             *ways,

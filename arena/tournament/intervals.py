@@ -1,7 +1,7 @@
-"""Means and how far they can be trusted, when matches of one block share a deal.
+"""Means and their 95 % intervals, when matches of one block share a deal.
 
-Matches with the same deal are not independent, so an interval that took them so would be too narrow.
-A block is therefore one observation (a cluster), however many matches it holds.
+Matches with the same deal are not independent, so an interval that treated them as independent would be too narrow. A
+block is therefore one observation (a cluster), however many matches it holds.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def t_quantile_975(df: int) -> float:
 
 
 def clustered_mean(clusters: Iterable[tuple[float, int]]) -> Estimate:
-    """The mean of all observations, with its 95 % interval clustered.
+    """The mean of all observations, with its 95 % interval clustered by block.
 
     Each cluster is ``(sum of its observations, their number)``; those without observations are left out.
     The mean is the ratio of both totals, R = Y/M. With residuals e = y - R*m of the G clusters its linearised

@@ -1,7 +1,6 @@
-"""What standings measure: one list. The tally, JSON, CSV, tables and the results page go through it.
+"""The measures of the standings, as one list, which the tally, JSON, CSV, tables and the results page use.
 
-To add a measure is to add its entry to `MEASURES`, and its line to the table in ``arena docs results``, which a test
-compares with the list.
+To add a measure, add its entry to `MEASURES` and its line to the table in ``arena docs results``; a test compares them.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class SeatInMatch(NamedTuple):
 
 
 class Unit(StrEnum):
-    """What a measure counts in."""
+    """The unit of a measure."""
 
     SHARE = "share"
     """A number in 0…1; tables show it in percent."""
@@ -53,8 +52,8 @@ class Measure:
 
     ``name`` is its key in JSON and its column in CSV, ``meaning`` what the results page says. ``of`` gives the number
     of one seat in one match; these are added up exactly. With an ``interval`` the measure is their mean over matches,
-    with its 95 % interval clustered by block; without, it is their sum. One that does not go ``across_games`` is not
-    known over several games. ``header`` names its column in tables ("" for none), which show ``decimals`` digits.
+    with its 95 % interval clustered by block; without, it is their sum. A measure that is not ``across_games`` has no
+    value over several games. ``header`` names its column in tables ("" for none), which show ``decimals`` digits.
 
     Standings are ordered by the measures that have a ``place`` there, 1 first; ``place_across`` is the place over
     several games. More is better, unless ``less_is_better``. ``parts`` splits a count into pairs of kind and number,
@@ -75,13 +74,13 @@ class Measure:
     parts: Callable[[SeatInMatch], Iterable[tuple[str, int]]] | None = None
 
     def known(self, games: Sequence[str]) -> bool:
-        """Whether it can be told over these games together."""
+        """Whether the measure has a value over these games together."""
         return self.across_games or len(games) < 2
 
 
 @cache
 def shared_wins(ranks: tuple[int, ...]) -> tuple[Number, ...]:
-    """By seat, 1 for the only first rank; where n share it, 1/n each."""
+    """Each seat's share of the win: 1 for a single first rank; if n share it, 1/n each."""
     sharers = ranks.count(1)
     share = Fraction(1, sharers) if sharers > 1 else 1
     return tuple(share if rank == 1 else 0 for rank in ranks)
@@ -89,9 +88,9 @@ def shared_wins(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 @cache
 def matchpoints(ranks: tuple[int, ...]) -> tuple[Fraction, ...]:
-    """What each seat gets for the ``ranks`` of one match, both by seat: the opponents it beat, those of equal rank
-    counting half, as a share of all its opponents. So 1 is for beating everybody, 0 for nobody, and the mean over the
-    table is 1/2 in every game and at every size of table."""
+    """Each seat's matchpoints for the ``ranks`` of one match, both by seat: the share of its opponents that it beat,
+    with equal ranks counting half. A seat that beat everybody has 1, one that beat nobody 0, and the mean over the
+    table is 1/2 in every game and at every table size."""
     opponents = len(ranks) - 1
     return tuple(
         Fraction(2 * sum(own < other for other in ranks) + ranks.count(own) - 1, 2 * opponents) for own in ranks
@@ -161,7 +160,7 @@ MEASURES = (
         meaning="matches in which the bot was put out",
         of=lambda at: at.seat.ended == SeatEnd.STRUCK_OUT,
         unit=Unit.COUNT,
-        header="struck out",
+        header="out",
     ),
     Measure(
         name="forfeits",
@@ -175,7 +174,7 @@ MEASURES = (
 
 
 def ordering(measures: Sequence[Measure], games: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures that standings of these games go by, the first before all others."""
+    """The measures by which standings of these games are ordered, the most important first."""
     across = len(games) > 1
     places = {each: each.place_across if across else each.place for each in measures if each.known(games)}
     return tuple(sorted((each for each, place in places.items() if place), key=places.__getitem__))

@@ -1,4 +1,4 @@
-"""One finished match as it stands in ``matches.jsonl``: the truth from which standings are folded."""
+"""The record of one finished match, a line of ``matches.jsonl``. All standings are computed from these records."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from arena.players.results import SeatResult
 
 
 class SeatRecord(SeatResult, frozen=True, omit_defaults=False):
-    """A seat's result as ``matches.jsonl`` has it: defaults, which replays leave out, are written too."""
+    """A seat's result as written to ``matches.jsonl``, including defaults, which replays leave out."""
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One match. ``id`` names it within its run; ``game`` is what the edition is of, in whose unit money is counted;
+    """One match. ``id`` is unique in its run; ``game`` is the edition's game, whose unit money is counted in;
     ``edition`` is the label under which standings are kept; ``block`` counts from 0; ``seats`` are in seat order;
-    ``void`` matches count for nothing; ``replay`` is a path below the run's folder ("" when not kept) and ``sha256``
-    the replay's closing hash."""
+    ``void`` matches do not count; ``replay`` is a path below the run's folder ("" if not kept) and ``sha256`` the
+    replay's closing hash."""
 
     id: str
     game: str

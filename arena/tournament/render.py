@@ -1,7 +1,7 @@
 """Standings as text: JSON-able data and CSV for programs, Markdown and plain tables for people.
 
 Numbers have fixed decimals, so equal standings give equal bytes. Every text ends in a line break; CSV
-follows RFC 4180 but for its line ends, which are ``\\n``.
+follows RFC 4180 except for its line ends, which are ``\\n``.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from arena.tournament.standings import Row, Standings, Value
 
 _DECIMALS = 6
 WIDTH = 90
-"""Columns at which text below a table is broken."""
+"""Text below a table is wrapped at this column."""
 _NOTHING = "–"
 _COLUMNS = ("edition", "games", "place", "entrant", "matches")
 _PAIR_COLUMNS = ("edition", "entrant", "opponent", "matches", "score", "money_difference")
 FEW = 5
-"""Blocks below which a table says that its intervals tell little."""
+"""With fewer blocks, a table says that they tell little."""
 
 
 def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
     """``{edition: {...}}`` with the fields of `Standings`, ready for JSON.
 
-    Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "clusters"}``; what is not known is
+    Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "clusters"}``; unknown values are
     null. Numbers are rounded to 6 decimals.
     """
     return {
@@ -62,7 +62,7 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
 
 
 def standings_csv(standings: Iterable[Standings]) -> str:
-    """One line for each entrant of each edition, best first; plain numbers, nothing for what is not known.
+    """One line for each entrant of each edition, best first; plain numbers, and empty fields for unknown values.
 
     After the fixed columns comes each measure under its name, with ``X_half_width`` after an estimate X; ``even_share``
     stands behind the last estimate. ``games`` are separated by spaces. At the end comes ``NAME.KIND`` for each kind,
@@ -122,7 +122,7 @@ def _table(standings: Standings, rows: list[list[str]], tablefmt: str) -> str:
 
 
 def caption(standings: Standings) -> str:
-    """One line that says what the table counts, in which unit money is, and how to read it."""
+    """The text below a table: what it counts, the unit of money, and how to read it."""
     unit = _unit(standings)
     by = ordering(standings.measures, standings.games)
     order = f"; money in {unit}" if unit else f"; by {by[0].header or by[0].name}" if standings.games and by else ""
@@ -136,7 +136,7 @@ def caption(standings: Standings) -> str:
 
 
 def _played(standings: Standings) -> str:
-    """Of what the matches were."""
+    """The editions or game of the matches, in words."""
     if not standings.games:
         return ""
     whole = standings.edition == ALL_EDITIONS or standings.edition in standings.games
@@ -144,7 +144,7 @@ def _played(standings: Standings) -> str:
 
 
 def _unit(standings: Standings) -> str | None:
-    """What money is counted in; None over several games, which have no common one, and before the first match."""
+    """The unit of money; None over several games, which have no common unit, and before the first match."""
     return load_game(standings.games[0]).unit if len(standings.games) == 1 else None
 
 
@@ -159,7 +159,7 @@ def _headers(standings: Standings) -> list[str]:
 
 
 def _cells(standings: Standings) -> list[list[str]]:
-    """The rows as they are shown, below `_headers`."""
+    """The rows of a table, with columns as in `_headers`."""
     shown = _shown(standings)
     return [
         [str(place), row.entrant, str(row.matches), *(_cell(measure, row[measure.name]) for measure in shown)]

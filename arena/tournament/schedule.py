@@ -1,4 +1,4 @@
-"""Which matches a tournament plays: computed from their indices, never stored."""
+"""The matches of a tournament, computed from their indices and never stored."""
 
 from __future__ import annotations
 
@@ -47,9 +47,8 @@ class Fixture:
 class Schedule:
     """All tables x blocks x seat orders of every edition, by edition, then block, table and seat order.
 
-    A table is a set of entrants, one for each seat, in the order of `itertools.combinations`. A run that is
-    broken off so holds whole blocks and at most one part of a block. Memory does not grow with the number of
-    matches.
+    A table is a set of entrants, one for each seat, in the order of `itertools.combinations`. So an interrupted run has
+    complete blocks and at most one incomplete block. Memory does not grow with the number of matches.
     """
 
     def __init__(
@@ -59,8 +58,8 @@ class Schedule:
         blocks: int,
         orders: SeatOrders = SeatOrders.BALANCED,
     ) -> None:
-        """Raises UserError when there are too few entrants for a table, no blocks, no editions, a number of seats of
-        which there are no such orders, or labels that cannot name folders of their own."""
+        """Raises UserError for too few entrants for a table, no blocks, no editions, a number of seats without such
+        seat orders, or labels that cannot be names of separate folders."""
         if blocks < 1:
             raise UserError(f"expected 1 block or more, got {blocks}")
         if not editions:
@@ -116,7 +115,7 @@ class Schedule:
 
 
 def block_seed(tournament_seed: str, block: int) -> str:
-    """The match seed of a block, 32 hexadecimal digits: the same deal for its every edition, table and order.
+    """The match seed of a block, 32 hexadecimal digits: all its editions, tables and orders have the same deal.
 
     It is the first 16 bytes of the SHA-256 digest of ``SEED/block/BLOCK`` in UTF-8.
     """
@@ -134,7 +133,7 @@ def _check_labels(labels: list[str]) -> None:
             raise UserError(f"the label {label!r} is kept for standings over all editions, choose another")
         if label in games():
             raise UserError(f"the label {label!r} is kept for standings over all editions of that game, choose another")
-        if label.casefold() in seen:  # some file systems do not tell Base from base
+        if label.casefold() in seen:  # some file systems ignore case
             raise UserError(f"the edition {label!r} is listed twice")
         seen.add(label.casefold())
 

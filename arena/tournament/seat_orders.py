@@ -1,7 +1,7 @@
-"""In which orders the entrants of one table take its seats.
+"""The orders in which the entrants of one table take its seats.
 
-Turns go round the table, so it matters where one sits and who moves next. A scheme lists seat
-orders such that this evens out over the matches of one block.
+Turns go round the table, so a seat's place and its neighbours matter. A scheme lists seat orders that even this out
+over the matches of one block.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ number but 0 equally often: between neighbours and at every other distance. Foun
 
 
 class Permutations(Sequence[tuple[int, ...]]):
-    """All orders of 0…k-1, lexicographically, each made when it is wanted: k! of them need no memory."""
+    """All orders of 0…k-1, lexicographically; each is computed when needed, so k! orders need no memory."""
 
     def __init__(self, k: int) -> None:
         self.k = k

@@ -1,6 +1,6 @@
-"""Standings as a fold over match records: who won how much, how surely, and against whom.
+"""Standings computed from match records: each entrant's measures with intervals, and a crosstable.
 
-Money is of one game: it is never added up over several. What holds across games is matchpoints.
+Money is never added up over several games; matchpoints compare across games.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.tally import Sums, Tally
 
 Value = Estimate | Number | None
-"""What a measure comes to: an estimate, or a sum; None for a sum that is not known over several games."""
+"""The value of a measure: an estimate or a sum; None for a sum that has no value over several games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ class Standings:
     """Standings of one edition, of all editions of one game (``edition`` is then the game's name), or of all
     together (``all``).
 
-    ``games`` are those of the matches, by name: one, several for ``all`` of a mixed tournament, none before the first
-    match. ``matches`` leaves out the ``voids``; ``blocks`` had at least one match that counts. ``even_share`` is the
-    win rate of an entrant no better and no worse than the others: 1/seats, averaged over all seats taken if
-    tables differ, None before the first match. ``rows`` go by the measures that have a place in the order, then by
-    name; those without matches last. ``crosstable`` has every ordered pair, in the order of the rows. ``measures`` are
-    those of the rows.
+    ``games`` are the names of the matches' games: one, several for ``all`` of a mixed tournament, none before the first
+    match. ``matches`` does not count ``voids``; ``blocks`` counts blocks with at least one match that counts.
+    ``even_share`` is the win rate of an entrant exactly as good as the others: 1/seats, averaged over all seats taken
+    if tables differ, None before the first match. ``rows`` are ordered by the measures that have a place in the order,
+    then by name; entrants without matches come last. ``crosstable`` has every ordered pair, in the order of the rows.
+    ``measures`` are those of the rows.
     """
 
     edition: str
@@ -81,10 +81,10 @@ def fold_standings(
     """Standings of each edition; if there are several games, of each that has several editions; and, if there are
     several editions, of all together as the last.
 
-    Everybody in ``names`` has a row, played or not, as has whoever played without being named. ``editions``
-    gives the order of the result and may hold some without a record; any others follow by label. Over several
-    editions the blocks of one number are one cluster, as they share the deal's seed. ``records`` is read
-    once; memory grows with blocks and entrants, not with matches. Raises UserError for an edition of two games.
+    Every name in ``names`` has a row, with or without matches, and so has every other entrant in the records.
+    ``editions`` gives the order of the result and may include editions without records; any others follow by label.
+    Over several editions, blocks with the same number are one cluster, because they share the deal's seed. ``records``
+    is read once; memory grows with blocks and entrants, not with matches. Raises UserError for an edition of two games.
     """
     tallies = {edition: Tally(measures) for edition in editions}
     listed = len(tallies)
@@ -134,7 +134,7 @@ def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
 
 
 def _sort_key(entrant: str, total: Sums, tally: Tally) -> tuple[bool, list[Fraction], str]:
-    """Exact: a rounded mean could part two that are equal."""
+    """Exact fractions: rounding could make two equal means differ."""
     numbers = []
     for measure in ordering(tally.measures, tally.games):
         number = Fraction(total.totals[tally.term_of[measure.name]])

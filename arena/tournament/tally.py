@@ -1,7 +1,7 @@
-"""What is counted of matches while they are folded into standings.
+"""The counts from which standings are computed.
 
-One small sum for each entrant in each block and one for each pair that met, all in whole numbers and
-fractions: so the order of the records leaves no trace in the result.
+One small sum for each entrant in each block and one for each pair that met, all in whole numbers and fractions, so the
+order of the records does not affect the result.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Sums:
     matches: int = 0
 
     def add(self, other: Sums, terms: Iterable[int]) -> None:
-        """Count ``other`` too, of its totals those of these ``terms``."""
+        """Add the counts of ``other``, of its totals only those of these ``terms``."""
         self.matches += other.matches
         for term in terms:
             self.totals[term] += other.totals[term]
@@ -43,8 +43,8 @@ class Meeting:
 class Tally:
     """What has been counted of one edition, or of several ``games`` (by name).
 
-    A term is what is added up for measures; those of the same numbers have one in common. Terms of measures that do not
-    go across games stay 0 over several. ``parts`` counts by entrant and by measure's name.
+    A term is a sum that measures need; measures of the same number share one. Over several games, the terms of measures
+    that are not ``across_games`` stay 0. ``parts`` counts by entrant and by measure's name.
     """
 
     measures: Sequence[Measure] = MEASURES
@@ -65,11 +65,11 @@ class Tally:
 
     @property
     def has_money(self) -> bool:
-        """Whether the crosstable counts money: in one game's unit only."""
+        """Whether the crosstable counts money: only if there is one game, and so one unit."""
         return len(self.games) < 2
 
     def add(self, record: MatchRecord) -> None:
-        """Count one match. Raises UserError where those before were of another game."""
+        """Count one match. Raises UserError if earlier matches were of another game."""
         if self.games != (record.game,):
             if self.games:
                 games = " and ".join(sorted({*self.games, record.game}))
@@ -90,8 +90,8 @@ class Tally:
                 self._meet(two, one)
 
     def absorb(self, other: Tally) -> None:
-        """Count everything of ``other`` too, whose games are among these and whose measures are the same; blocks of the
-        same number become one."""
+        """Add all counts of ``other``, whose games must be among these and whose measures must be the same; blocks of
+        the same number become one."""
         self.matches += other.matches
         self.seats += other.seats
         self.voids += other.voids
@@ -105,7 +105,7 @@ class Tally:
             self._note(pair, met.matches, met.points, met.money if self.has_money else 0)
 
     def total(self, entrant: str) -> Sums:
-        """Everything of one entrant, over all blocks."""
+        """The counts of one entrant over all blocks."""
         total = Sums([0] * len(self.terms))
         for sums in self.blocks.get(entrant, {}).values():
             total.add(sums, range(len(self.terms)))

@@ -99,6 +99,16 @@ def test_editions_are_listed_shown_checked_and_compared(arena: Any) -> None:
     assert data[0] == {"key": "name", "outline": "outline", "mine.yaml": "mine"}
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["rules list", "rules diff face2face-2003 schmidt-1994", "rules diff outline card-game", "bots list", "doctor"],
+)
+def test_tables_fit_a_terminal(arena: Any, command: str) -> None:
+    ran = arena(*command.split())
+    assert ran.code == 0
+    assert max(map(len, ran.out.partition("\n\n")[0].splitlines())) <= 100
+
+
 def test_a_mistake_in_a_rules_file_is_named_by_line_and_column(arena: Any) -> None:
     Path("mine.yaml").write_text("parent: outline\nname: mine\nmax_turns: many\n")
     expected = "arena: mine.yaml:3:12: max_turns: expected a whole number of at least 1, got 'many'\n"

@@ -105,7 +105,7 @@ def test_a_key_that_is_added_as_the_page_says_breaks_no_older_replay(game: str, 
     recipe = " ".join(PAGE.split("- To add a key to editions: ")[1].split("\n- ")[0].split())
     rules, field, base, key = KEYS[game]
     assert Path(base).name in recipe
-    assert "In `rules.py` the key has a default, and with it the game is played as before the key" in recipe
+    assert "In `rules.py` give the key a default with which the game is played as before" in recipe
     copy = Copy(tmp_path / "copy")
     copy.insert(rules, field, "    weather: bool = False\n")
     copy.insert(base, f"\n{key}", "\nweather: false")

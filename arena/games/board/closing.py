@@ -14,7 +14,7 @@ from arena.games.contract import Refusal
 
 
 class Source(NamedTuple):
-    """One way to fill needs: families as a mask, cost in $M, and what stands for it in a :class:`Close`.
+    """One way to fill needs: families as a mask, cost in $M, and its entry in a :class:`Close`.
 
     ``placard`` or ``clan`` for the Boss's own card; ``partner`` for another seat's.
     """
@@ -32,8 +32,7 @@ def may_be_paid(table: Table, seat: int) -> bool:
 
 
 def fixed_costs(table: Table) -> int:
-    """What the Boss pays whatever the closing uses, in $M: side promises, and under the strict reading
-    (``pay_all_agreements``) every agreement."""
+    """What the Boss pays in any closing, in $M: side promises, and with ``pay_all_agreements`` every agreement."""
     every = table.layout.rules.pay_all_agreements
     return sum(
         agreement.price

@@ -1,7 +1,7 @@
 """The table of the board game after every event, folded from a replay's events alone.
 
-This is a bookkeeping of its own: it shares no rule with the engine, so that the laws (``tests/laws``) check each by the
-other. ``arena docs replay`` says when the table changes without an event of its own.
+It shares no code for rules with the engine, so that the tests in ``tests/laws`` check each against the other. ``arena
+docs replay`` says when the table changes without an event of its own.
 """
 
 from __future__ import annotations
@@ -232,12 +232,12 @@ class BoardFold:
         self._end_turn(range(self.players if begins else 0))
 
     def _end_turn(self, to_fit: range) -> None:
-        """Nothing is left of the turn but to make the hands of these seats fit."""
+        """The turn is over except for the discards of these seats, whose hands are too large."""
         self.to_fit = to_fit
         self._fit()
 
     def _fit(self) -> None:
-        """A match ends for want of turns without an event: with the last turn, when the hands fit (B3.5)."""
+        """A match that runs out of turns ends without an event: after the last turn, when all hands fit (B3.5)."""
         if self.to_fit is None or self.turn < self.rules.max_turns:
             return
         since, limit = self.rules.late_limit_from, self.rules.hand_limit

@@ -34,7 +34,8 @@ class FoldedCards:
                 hand[CARD_ID[card]] += 1
 
     def reshuffle(self, count: int) -> None:
-        """The discard pile becomes the draw pile. What was left of that has been drawn, and is told of afterwards."""
+        """The discard pile becomes the draw pile. The cards left in the draw pile have already been drawn; their event
+        follows."""
         if count != sum(self.discards):
             raise ValueError(f"{count} cards shuffled, {sum(self.discards)} lie on the discard pile")
         self.owed, self.pile = self.pile, count

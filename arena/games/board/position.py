@@ -36,7 +36,7 @@ class Phase(IntEnum):
 
 
 class Termination(StrEnum):
-    """Why a match ends: the end roll or the last deal card (B7.3), or for want of turns (B3.5)."""
+    """Why a match ends: the end roll or the last deal card (B7.3), or no turns left (B3.5)."""
 
     END_ROLL = "end roll"
     LAST_DEAL = "last deal"

@@ -15,7 +15,7 @@ from arena.games.counts import changed
 
 
 def fail(position: Position, gave_up: bool, log: Log) -> None:
-    """B7.4: no card covers the space, the marker stays."""
+    """The deal failed (B7.4): the space is not covered and the marker stays."""
     if log is not None:
         log.append(Failed(position.boss, gave_up))
     position.failed_here = True

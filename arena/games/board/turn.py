@@ -21,7 +21,7 @@ def place_marker(position: Position, log: Log) -> None:
 
 
 def begin(position: Position, seat: int, log: Log) -> None:
-    """The turn of ``seat`` begins, or the match ends for want of turns (B3.5)."""
+    """The turn of ``seat`` begins, or the match ends because ``max_turns`` is reached (B3.5)."""
     rules = position.layout.rules
     if position.turn == rules.max_turns:
         finish(position, Termination.MAX_TURNS)
@@ -98,7 +98,7 @@ def discard(position: Position, log: Log) -> None:
 
 
 def check_late_hands(position: Position, before: int) -> bool:
-    """B8, late hand limit: when its deal card becomes current, everybody too rich discards at once.
+    """B8, late hand limit: when its deal card becomes current, all seats with too many cards discard at once.
 
     ``before`` is the number of the card just played. Returns whether anybody is asked.
     """

@@ -1,7 +1,7 @@
 """The table of the card game after every event, folded from a replay's events alone.
 
-This is a bookkeeping of its own: it shares no rule with the engine, so that the laws (``tests/laws``) check each by the
-other. ``arena docs replay`` says when the table changes without an event of its own.
+It shares no code for rules with the engine, so that the tests in ``tests/laws`` check each against the other. ``arena
+docs replay`` says when the table changes without an event of its own.
 """
 
 from __future__ import annotations

@@ -43,7 +43,8 @@ class FoldedCards:
         self.deck -= 1
 
     def reshuffle(self, count: int, third_x: bool) -> None:
-        """The discard pile becomes the deck. What was left of that has been drawn, and is told of afterwards."""
+        """The discard pile becomes the deck. The cards left in the deck have already been drawn; their event
+        follows."""
         if count != self.discarded + third_x:
             raise ValueError(f"{count} cards shuffled, {self.discarded} lie on the discard pile")
         self.owed, self.deck = self.deck, count

@@ -1,6 +1,7 @@
-"""What the card game asks, each hook once: its moves, its view, what is legal, refused and played for a silent seat.
+"""The hooks of the card game, each with its moves, its view, its legal answers, refusals and default.
 
-Judged from the open table, the asked seat and its own hand alone, so that a view gives a bot the very same.
+Answers are judged only by the open table, the asked seat and its own hand, so that a bot gets the same result from its
+view.
 """
 
 from __future__ import annotations

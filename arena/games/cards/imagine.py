@@ -54,7 +54,8 @@ def _deal(state: State, view: CardsView, rng: Random) -> None:
         if shown is None:
             break
         state.hands[view.on_turn] = changed(state.hands[view.on_turn], shown, 1)
-        if rng.random() * state.hands[view.on_turn][shown] < 1:  # for with several of the kind it has come up as often
+        # a hand with n such cards is drawn n times as often: keep it in one of n cases
+        if rng.random() * state.hands[view.on_turn][shown] < 1:
             break
     face_down = view.discard_pile - sum(state.known)
     hidden = tallied(cards[:face_down], KINDS)
@@ -63,7 +64,7 @@ def _deal(state: State, view: CardsView, rng: Random) -> None:
 
 
 def _shown(view: CardsView) -> int | None:
-    """The kind of the card that the seat on turn has in hand for all to know: that of its proposal (C4.2)."""
+    """The kind of the card in its proposal (C4.2), which everybody knows to be in the hand of the seat on turn."""
     if view.bargain is None or view.seat == view.on_turn or not isinstance(view.bargain.offer, Propose):
         return None
     action = view.bargain.offer.action
@@ -71,7 +72,7 @@ def _shown(view: CardsView) -> int | None:
 
 
 def _dealt(state: State, view: CardsView, own: bytes, cards: bytes) -> bytes:
-    """Deal the other hands, but for the card shown; which cards are left."""
+    """Deal the other hands, except the card that is known; returns the cards that are left."""
     dealt = 0
     for seat, size in enumerate(view.hand_sizes):
         if seat == view.seat:

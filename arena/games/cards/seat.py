@@ -1,5 +1,5 @@
-"""The other way round: from a seat's view back to the table it was judged on, so that a bot can ask for its
-legal moves. The same code decides as in the engine."""
+"""Restores the open table from a seat's view, so that a bot can ask for its legal moves and the same code decides as in
+the engine."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """What most bots want to know about a card-game view, ready to import; the views hold everything else.
 
 Every function reads a view (and the rules where editions differ), keeps nothing and changes nothing. Money is whole $,
-seats count from 0 clockwise. The heart of it is the :class:`Outlook`: what the round would come to if it ended now, or
-after an action::
+seats count from 0 clockwise. The central class is :class:`Outlook`: the result of the round if it ended now, or after
+an action::
 
     from arena.games.cards.strategy import after, best_shifts, choices, outlook, wealth
 
@@ -74,8 +74,8 @@ class Outlook(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """Something a seat could do, and the outlook after it. Of a move card the action names the moves in its
-    ``shifts``: :func:`as_play` is what the hook ``play`` wants to hear."""
+    """Something a seat could do, and the outlook after it. Of a move card the action names the moves in its ``shifts``:
+    :func:`as_play` makes the answer for the hook ``play``."""
 
     action: Action
     outlook: Outlook

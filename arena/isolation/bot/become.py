@@ -1,6 +1,6 @@
 """From a fresh child of the fork server to one bot's process: read the request, close the lock, then load the bot.
 
-Nothing of the bot is touched before the lock is closed. A command replaces the program of the process.
+No file of the bot is loaded before the sandbox is applied. A bot that is a command replaces the program of the process.
 """
 
 from __future__ import annotations

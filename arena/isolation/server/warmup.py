@@ -1,8 +1,8 @@
 """Warming up the fork server: it plays bundled bots under the rules of matches to come.
 
-What every bot's process would else do for itself (imports, tables that the rules keep, decoders, the interpreter's own
-specialised code) is then done once for all of them. Nothing of it depends on a match: only the rules are used, which
-bots are told anyway, and bots that everybody can read.
+This does once what every bot's process would otherwise do itself (imports, tables cached for the rules, decoders, code
+specialised by the interpreter). Nothing of it depends on a match: only the rules are used, which bots are told anyway,
+and bots that everybody can read.
 """
 
 from __future__ import annotations

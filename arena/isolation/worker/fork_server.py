@@ -33,7 +33,7 @@ class Exit(NamedTuple):
 
 
 class ForkServer:
-    """A fork server under one policy. Whoever makes it closes it. ``codes`` keeps bots' compiled code by path and
+    """A fork server under one policy. The caller must close it. ``codes`` keeps bots' compiled code by path and
     digest."""
 
     def __init__(self, policy: Policy) -> None:
@@ -119,7 +119,7 @@ class ForkServer:
 
 
 class ForkServers:
-    """The fork servers of one worker, one for each policy, started when they are first needed. Whoever makes it closes
+    """The fork servers of one worker, one for each policy, started when they are first needed. The caller must close
     it."""
 
     def __init__(self) -> None:

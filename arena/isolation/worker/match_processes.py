@@ -1,6 +1,6 @@
 """The processes of one match: started together, listened to together, ended together.
 
-While one bot is waited for all are listened to, so each is measured by itself, and ended when its own time is up.
+While waiting for one bot, arena listens to all, so each is timed separately and killed when its own time is up.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from arena.isolation.worker.transport import BRIEFLY, Transport
 
 
 class MatchProcesses:
-    """A process for each bot, in the order of ``bots``. Raises ArenaError where they cannot be started. Whoever makes
-    it closes it."""
+    """A process for each bot, in the order of ``bots``. Raises ArenaError if they cannot be started. The caller must
+    close it."""
 
     def __init__(self, transport: Transport, bots: Sequence[BotRef]) -> None:
         self.transport = transport

@@ -1,8 +1,8 @@
 """The pipes between the worker and one bot's process: lines out, lines in with the time they came, and the bot's log.
 
 :class:`Pipe` is the interface, :class:`BotPipe` the real one, and :mod:`arena.isolation.worker.scripted` has the
-shipped fake. Nothing here blocks for longer than it is told to: lines that a bot does not read are kept until it does,
-and what a bot prints beyond :data:`LOG_LIMIT` is thrown away.
+shipped fake. No call blocks for longer than its time limit. Lines that a bot does not read are kept until it does, and
+what a bot prints beyond :data:`LOG_LIMIT` is thrown away.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One bot's process as the worker sees it: its pipe, what it has been asked and not answered, and whether it is late.
 
-Late is whose answer does not come until its time is up. Time that the process has waited for a core is excused; and a
-process that has had no core since it was last looked at is not ended for being late, as long as it waits no more than
+A bot is late if its answer has not come when its time is up. Time that the process waited for a core does not count. A
+process that has had no core since it was last looked at is not killed for being late until it has waited for
 :data:`STARVED_LIMIT`.
 """
 

@@ -1,4 +1,4 @@
-"""How long a process has waited for a core: time that is not its own fault, and is not charged to its bot.
+"""How long a process has waited for a core, which is not charged to its bot.
 
 Bots of one match may share a core, and are asked at once. The kernel counts how long the first thread of a process was
 ready to run but did not (``run_delay``). A process whose threads keep each other waiting gains nothing, because what it

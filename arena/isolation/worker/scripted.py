@@ -1,6 +1,6 @@
 """The shipped fake of pipes and processes: bots that say given lines at given times of a fake clock.
 
-With it the players of isolated bots are tested without a process, and without waiting.
+They test the players of isolated bots without processes and without waiting.
 """
 
 from __future__ import annotations
