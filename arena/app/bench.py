@@ -113,11 +113,12 @@ class Table:
         self.seats = len(self.bots)
 
     def work(self, number: int) -> Work:
-        """A match with a deal of its own."""
-        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(self.bots)]
-        id, seed = f"bench/{number}", f"bench-{number}"
-        spec = spec_of(self.edition, names, self.bots, id=id, tournament="bench", seed=seed, block=number)
-        return Work(spec=spec, bots=self.bots)
+        """A match; as in a tournament all rotations of the table play the same deal, one after the other."""
+        block, turn = divmod(number, self.seats)
+        bots = (*self.bots[turn:], *self.bots[:turn])
+        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
+        id, seed = f"bench/{number}", f"bench-{block}"
+        return Work(spec=spec_of(self.edition, names, bots, id=id, tournament="bench", seed=seed, block=block), bots=bots)
 
 
 def _rate(task: Callable[[int], object], seconds: float) -> float:
@@ -135,7 +136,7 @@ def _alone(table: Table, seconds: float) -> tuple[float, float, list[bytes]]:
     runner.play(table.work(0))
     asks: list[int] = []
     rate = _rate(lambda number: asks.append(runner.play(table.work(number)).record.asks), seconds)
-    replays = [play_here(table.work(number).spec, table.bots).replay for number in range(5)]
+    replays = [play_here(work.spec, work.bots).replay for work in map(table.work, range(5))]
     return rate, sum(asks) / len(asks), replays
 
 

@@ -45,12 +45,14 @@ class Light(BoardBot):
 
 
 def works(game: str, bots: Sequence[BotRef], matches: int, demand: Demand) -> Iterator[Work]:
-    """The matches, each with a deal of its own."""
+    """The matches; as in a tournament all rotations of the table play the same deal, one after the other."""
     edition = load_edition(game)
     for number in range(matches):
-        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
-        spec = spec_of(edition, names, bots, id=f"bench/{number}", tournament="bench", seed=f"bench-{number}")
-        yield Work(spec=spec, bots=tuple(bots), demand=demand)
+        block, turn = divmod(number, len(bots))
+        table = (*bots[turn:], *bots[:turn])
+        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(table)]
+        spec = spec_of(edition, names, table, id=f"bench/{number}", tournament="bench", seed=f"bench-{block}")
+        yield Work(spec=spec, bots=table, demand=demand)
 
 
 def play(pool: Pool, works: Iterator[Work]) -> tuple[float, list[Done]]:
