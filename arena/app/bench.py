@@ -118,7 +118,9 @@ class Table:
         bots = (*self.bots[turn:], *self.bots[:turn])
         names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
         id, seed = f"bench/{number}", f"bench-{block}"
-        return Work(spec=spec_of(self.edition, names, bots, id=id, tournament="bench", seed=seed, block=block), bots=bots)
+        return Work(
+            spec=spec_of(self.edition, names, bots, id=id, tournament="bench", seed=seed, block=block), bots=bots
+        )
 
 
 def _rate(task: Callable[[int], object], seconds: float) -> float:
