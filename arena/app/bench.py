@@ -23,6 +23,7 @@ from arena.games.chance import Chance
 from arena.match.runner import Runner, play_here
 from arena.match.verify import verify
 from arena.match.work import Work
+from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 LOOP = 5_000_000
 
@@ -113,9 +114,10 @@ class Table:
         self.seats = len(self.bots)
 
     def work(self, number: int) -> Work:
-        """A match; as in a tournament all rotations of the table play the same deal, one after the other."""
-        block, turn = divmod(number, self.seats)
-        bots = (*self.bots[turn:], *self.bots[:turn])
+        """A match; as in a tournament a deal is played in all seat orders, one after the other."""
+        orders = seat_orders(SeatOrders.ALL, self.seats)
+        block, order = divmod(number, len(orders))
+        bots = tuple(self.bots[place] for place in orders[order])
         names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
         id, seed = f"bench/{number}", f"bench-{block}"
         return Work(

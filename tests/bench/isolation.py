@@ -26,6 +26,7 @@ from arena.executors.pool import Pool
 from arena.finding.loading import BotRef, find_file, refer_file
 from arena.match.work import Done, Work
 from arena.sandbox.demand import Demand
+from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 REPEATS = 3
 LIGHT = """
@@ -45,11 +46,12 @@ class Light(BoardBot):
 
 
 def works(game: str, bots: Sequence[BotRef], matches: int, demand: Demand) -> Iterator[Work]:
-    """The matches; as in a tournament all rotations of the table play the same deal, one after the other."""
+    """The matches; as in a tournament a deal is played in all seat orders, one after the other."""
     edition = load_edition(game)
+    orders = seat_orders(SeatOrders.ALL, len(bots))
     for number in range(matches):
-        block, turn = divmod(number, len(bots))
-        table = (*bots[turn:], *bots[:turn])
+        block, order = divmod(number, len(orders))
+        table = tuple(bots[place] for place in orders[order])
         names = [f"{bot.name}#{seat}" for seat, bot in enumerate(table)]
         spec = spec_of(edition, names, table, id=f"bench/{number}", tournament="bench", seed=f"bench-{block}")
         yield Work(spec=spec, bots=table, demand=demand)

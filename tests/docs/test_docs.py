@@ -172,7 +172,10 @@ def test_tournament_examples_load(name: str, tmp_path: Path) -> None:
 
 
 def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
-    shown = [*re.findall(r"^```yaml.*\n(.*?)^```$", README, re.DOTALL | re.MULTILINE), *blocks("tournaments", "yaml")]
+    shown = [
+        *re.findall(r"^```yaml.*\n(.*?)^```$", README, re.DOTALL | re.MULTILINE),
+        *blocks("tournaments", "yaml tournament"),
+    ]
     shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
     assert len(shown) == 5
     for text in shown:
