@@ -83,7 +83,7 @@ def fold_standings(
 
     Everybody in ``names`` has a row, played or not, as has whoever played without being named. ``editions``
     gives the order of the result and may hold some without a record; any others follow by label. Over several
-    editions the blocks of one number are one cluster, as they share the deal's seed. ``records`` is read
+    editions the blocks of one number are one cluster, as they share the deal's seed, if any. ``records`` is read
     once; memory grows with blocks and entrants, not with matches. Raises UserError for an edition of two games.
     """
     tallies = {edition: Tally(measures) for edition in editions}
