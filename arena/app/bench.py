@@ -23,6 +23,7 @@ from arena.games.chance import Chance
 from arena.match.runner import Runner, play_here
 from arena.match.verify import verify
 from arena.match.work import Work
+from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 LOOP = 5_000_000
 
@@ -113,11 +114,15 @@ class Table:
         self.seats = len(self.bots)
 
     def work(self, number: int) -> Work:
-        """A match with a deal of its own."""
-        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(self.bots)]
-        id, seed = f"bench/{number}", f"bench-{number}"
-        spec = spec_of(self.edition, names, self.bots, id=id, tournament="bench", seed=seed, block=number)
-        return Work(spec=spec, bots=self.bots)
+        """A match; as in a tournament a deal is played in all seat orders, one after the other."""
+        orders = seat_orders(SeatOrders.ALL, self.seats)
+        block, order = divmod(number, len(orders))
+        bots = tuple(self.bots[place] for place in orders[order])
+        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
+        id, seed = f"bench/{number}", f"bench-{block}"
+        return Work(
+            spec=spec_of(self.edition, names, bots, id=id, tournament="bench", seed=seed, block=block), bots=bots
+        )
 
 
 def _rate(task: Callable[[int], object], seconds: float) -> float:
@@ -135,7 +140,7 @@ def _alone(table: Table, seconds: float) -> tuple[float, float, list[bytes]]:
     runner.play(table.work(0))
     asks: list[int] = []
     rate = _rate(lambda number: asks.append(runner.play(table.work(number)).record.asks), seconds)
-    replays = [play_here(table.work(number).spec, table.bots).replay for number in range(5)]
+    replays = [play_here(work.spec, work.bots).replay for work in map(table.work, range(5))]
     return rate, sum(asks) / len(asks), replays
 
 

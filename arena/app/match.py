@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import secrets
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +11,7 @@ import msgspec
 from arena.app.botlogs import entry
 from arena.app.isolation import TRUSTED, Isolation, for_games
 from arena.app.loading import check_loading, refer
+from arena.app.secrecy import draw_seed
 from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
@@ -63,7 +63,7 @@ def set_up(
         refs,
         id="match",
         tournament="match",
-        seed=seed if seed is not None else secrets.token_hex(8),
+        seed=seed if seed is not None else draw_seed(),
         limits=limits,
         fault_policy=fault_policy,
         strikes=strikes,

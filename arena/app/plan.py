@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 from collections.abc import Container, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,6 +13,7 @@ import msgspec
 
 from arena.app.isolation import TRUSTED, Isolation, choose, for_games
 from arena.app.loading import refer, try_loading
+from arena.app.secrecy import draw_seed, judge_seed
 from arena.app.specs import spec_of
 from arena.config import editions
 from arena.config.botspec import BotSpec, parse_bot
@@ -26,7 +26,7 @@ from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
-from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, block_seed
+from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import seat_orders
 
 
@@ -50,6 +50,10 @@ class Plan(msgspec.Struct, frozen=True):
         """The labels under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
 
+    def warn(self) -> Iterator[str]:
+        """What keeps this run from holding strangers, each in one line."""
+        return filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation, False)))
+
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""
         tournament = self.tournament
@@ -61,7 +65,7 @@ class Plan(msgspec.Struct, frozen=True):
             bots,
             id=fixture.id,
             tournament=tournament.name,
-            seed=block_seed(self.seed, fixture.block),
+            seed=match_seed(self.seed, tournament.deals, fixture.block, fixture.id),
             block=fixture.block,
             label=self.schedule.editions[fixture.edition].label,
             limits=tournament.limits,
@@ -130,8 +134,12 @@ def make_plan(
         schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders)
     except UserError as problem:
         raise complain("editions", problem) from None
-    seed = seed or tournament.seed or secrets.token_hex(8)
-    return Plan(tournament, seed, tables, bots, schedule, isolation)
+    chosen = seed or tournament.seed or draw_seed()
+    try:
+        judge_seed(chosen, bots, isolation, untrusted)
+    except UserError as problem:
+        raise problem if seed else complain("seed", problem) from None
+    return Plan(tournament, chosen, tables, bots, schedule, isolation)
 
 
 def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.folder import MATCHES, records
+from arena.app.folder import CONFIG, MATCHES, records
 from arena.app.isolation import Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
@@ -26,6 +26,7 @@ from arena.penalties import SeatEnd
 from arena.replay.formats import as_written
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
 from arena.replay.read import read_header, read_lines, read_replay, rules_of
+from arena.tournament.schedule import match_seed
 
 
 def replay_files(paths: Iterable[Path]) -> list[Path]:
@@ -57,12 +58,17 @@ def verify_file(path: Path) -> Header:
 def compare_records(folder: Path) -> Iterator[str]:
     """The differences between a run's ``matches.jsonl`` and its replays, in words."""
     kept = {path.relative_to(folder).as_posix() for path in replay_files([folder])}
+    began = load_tournament(folder / CONFIG, files=False) if (folder / CONFIG).is_file() else None
     seen: set[str] = set()
     for number, record in enumerate(records(folder), 1):
         where = f"{folder / MATCHES}:{number}: {record.id}"
         if record.id in seen:
             yield f"{where} stands twice"
         seen.add(record.id)
+        if began is not None and began.seed is not None:
+            seed = match_seed(began.seed, began.deals, record.block, record.id)
+            if record.seed != seed:
+                yield f"{where}: its seed is {record.seed}, but {seed} follows from {CONFIG}"
         if not record.replay or (record.replay not in kept and (folder / record.replay).is_file()):
             continue
         if record.replay not in kept:
@@ -114,7 +120,7 @@ def find_bots(path: Path, header: Header, given: Mapping[str, str]) -> tuple[Bot
 def _configured(path: Path) -> dict[str, BotRef]:
     """The entrants of the run that the file belongs to."""
     for folder in path.resolve().parents:
-        config = folder / "config.resolved.yaml"
+        config = folder / CONFIG
         if config.is_file():
             found = {}
             for entrant in load_tournament(config, files=False).entrants:

@@ -29,6 +29,8 @@ def isolation_options(command: Function) -> Function:
     """Add the options that choose how bots are isolated."""
     trust = click.option("--trust", is_flag=True, help="Run bots in arena's own processes: faster, for bots you wrote.")
     strict = click.option(
-        "--untrusted", is_flag=True, help="Refuse to start unless this machine reaches isolation level `locked`."
+        "--untrusted",
+        is_flag=True,
+        help="Refuse to start below isolation level `locked`, or with a seed that bots could guess.",
     )
     return trust(strict(command))

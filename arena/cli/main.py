@@ -51,7 +51,7 @@ for command in (
 def main() -> None:
     """Run the command and turn what it raises into a message and an exit code."""
     try:
-        cli.main(standalone_mode=False)
+        cli.main(prog_name="arena", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)

@@ -14,6 +14,7 @@ from tabulate import tabulate
 from arena.app import match as app
 from arena.app.isolation import choose
 from arena.app.replays import count_faults
+from arena.app.secrecy import judge_seed
 from arena.app.wholefile import write_whole
 from arena.bot import Limits
 from arena.cli.commands import isolation_options
@@ -81,6 +82,8 @@ def match(
     limits = Limits(ask=ask, bank=bank)
     policy, isolation = FaultPolicy(fault_policy), choose(trust, untrusted)
     ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
+    if untrusted:
+        judge_seed(ready.spec.seed, ready.bots, ready.isolation, untrusted)
     here = Path.cwd()  # whatever folder a bot may change to
     with closing(make_executor(1, shown=True)) as executor:
         record, replay = app.play_apart(ready, executor)

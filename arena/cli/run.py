@@ -127,7 +127,7 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
     finished = sum(1 for _ in store.records()) if again else 0
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
     _say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
-    if warning := plan.isolation.warn():
+    for warning in plan.warn():
         _say(warning)
     faults = 0
     with tqdm(total=total, initial=finished, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:

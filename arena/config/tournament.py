@@ -22,6 +22,7 @@ from arena.errors import BotError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
+from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 
 Isolation = Literal["process", "none"]
@@ -67,6 +68,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: str | None = None
     seats: tuple[int, ...] | None = None
     blocks: Positive = 1
+    deals: Deals = Deals.DUPLICATE
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: Positive = 3

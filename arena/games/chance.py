@@ -44,7 +44,7 @@ class Chance:
         return tuple(order)
 
     def derive(self, name: str, *index: int) -> str:
-        """A derived seed (32 hexadecimal digits) from which this one cannot be computed."""
+        """A derived seed (32 hexadecimal digits). Whoever has it can test guesses of this one quickly."""
         return self._digest(name, index, 0)[:16].hex()
 
     def _digest(self, name: str, index: tuple[int, ...], block: int) -> bytes:

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.bot import Finish, Start
-from arena.games.chance import Chance
 from arena.games.contract import Ask, Event, State
 from arena.match.minutes import Minutes
 from arena.match.spec import MatchSpec, header
+from arena.players.own_seeds import own_seed
 from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.results import SeatResult
 from arena.replay.lines import Recorder
@@ -70,12 +70,12 @@ class Referee:
 
     def play(self) -> MatchResult:
         """The match from start to end; every player is closed afterwards."""
-        minutes, chance = self.minutes, Chance(self.spec.seed)
+        minutes = self.minutes
         state = minutes.state
         minutes.open()
         try:
             for seat in range(len(self.players)):
-                self.start(seat, chance)
+                self.start(seat)
             while state.asks:
                 self.phase(state)
                 minutes.end_phase()
@@ -84,7 +84,7 @@ class Referee:
             for player in self.players:
                 player.close()
 
-    def start(self, seat: int, chance: Chance) -> None:
+    def start(self, seat: int) -> None:
         """Tell a bot the start."""
         spec = self.spec
         told = Start(
@@ -93,7 +93,7 @@ class Referee:
             rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: a bot may change its dicts
             players=len(self.players),
             seat=seat,
-            seed=chance.derive("bot", seat),
+            seed=own_seed(spec.bot_seeds, spec.seed, seat),
             limits=spec.limits,
         )
         answered = self.players[seat].start(told)

@@ -11,6 +11,7 @@ from arena.bot import Limits
 from arena.games import load_game
 from arena.games.chance import SCHEME
 from arena.penalties import FaultPolicy
+from arena.players.own_seeds import BotSeeds
 from arena.replay import lines
 
 
@@ -30,6 +31,7 @@ class MatchSpec(msgspec.Struct, frozen=True, kw_only=True):
     rules_sha256: str
     seats: tuple[lines.Seat, ...]
     seed: str
+    bot_seeds: BotSeeds = BotSeeds.SCRYPT_1
     limits: Limits = Limits()
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
@@ -48,6 +50,7 @@ def header(spec: MatchSpec) -> lines.Header:
         seats=spec.seats,
         seed=spec.seed,
         chance=SCHEME,
+        bot_seeds=spec.bot_seeds,
         fault_policy=spec.fault_policy,
         strikes=spec.strikes,
         limits=spec.limits,
@@ -71,6 +74,7 @@ def spec_from(header: lines.Header, rules: Any) -> MatchSpec:
         rules_sha256=header.rules_sha256,
         seats=header.seats,
         seed=header.seed,
+        bot_seeds=header.bot_seeds,
         limits=header.limits,
         fault_policy=header.fault_policy,
         strikes=header.strikes,

@@ -1,7 +1,7 @@
 """The formats of replays: the current one, and older ones, whose lines are converted to it when they are read.
 
-``arena-replay/1`` (arena 0.1.0) has neither the header's ``rules_version``, which was 1 for both games, nor the
-``gone`` of faults.
+``arena-replay/1`` (arena 0.1.0) has neither the header's ``bot_seeds``, which were ``sha256-1``, nor its
+``rules_version``, which was 1 for both games, nor the ``gone`` of faults.
 """
 
 from __future__ import annotations
@@ -13,10 +13,13 @@ from msgspec.structs import replace
 
 from arena.games.contract import Event
 from arena.penalties import FaultPolicy
+from arena.players.own_seeds import BotSeeds
 from arena.replay.lines import FORMAT, Faulted, Header, Recorder, Result, encode
 
 FORMAT_1 = "arena-replay/1"
 FORMATS = (FORMAT_1, FORMAT)
+_HEADER_1 = {"bot_seeds": BotSeeds.SHA256_1, "rules_version": 1}
+"""What the header of format 1 does not say."""
 
 
 class _Named(msgspec.Struct, tag_field="event", tag="match"):
@@ -31,7 +34,7 @@ def format_of(line: bytes) -> str:
 def decode_header(line: bytes) -> Header:
     """The header in ``line``, in any of :data:`FORMATS`; its ``format`` is kept. Raises msgspec.DecodeError."""
     if format_of(line) == FORMAT_1:
-        return msgspec.convert({**msgspec.json.decode(line), "rules_version": 1}, Header)
+        return msgspec.convert({**msgspec.json.decode(line), **_HEADER_1}, Header)
     return msgspec.json.decode(line, type=Header)
 
 
@@ -58,8 +61,8 @@ def _encode_1(line: Event) -> bytes:
     kind = type(line)
     if kind is Header:
         data = msgspec.to_builtins(line)
-        del data["rules_version"]
-        return msgspec.json.encode(data) + b"\n"
+        told = {name: value for name, value in data.items() if name not in _HEADER_1}
+        return msgspec.json.encode(told) + b"\n"
     return encode(replace(line, gone=False) if kind is Faulted else line)
 
 

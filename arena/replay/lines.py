@@ -17,6 +17,7 @@ from arena.games import load_game
 from arena.games.contract import Event
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
+from arena.players.own_seeds import BotSeeds
 from arena.players.results import SeatResult
 
 FORMAT = "arena-replay/2"
@@ -45,6 +46,7 @@ class Header(Event, frozen=True, tag="match"):
     seats: tuple[Seat, ...]
     seed: str
     chance: str
+    bot_seeds: BotSeeds
     fault_policy: FaultPolicy
     strikes: int
     limits: Limits

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from hashlib import sha256
 from itertools import accumulate, combinations
 from math import comb
@@ -19,6 +20,16 @@ ALL_EDITIONS = "all"
 """The label of the standings over all editions together, so no edition may have it."""
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
+
+
+class Deals(StrEnum):
+    """Which matches are dealt the same cards."""
+
+    DUPLICATE = "duplicate"
+    """All of a block."""
+
+    FRESH = "fresh"
+    """None: every match has a deal of its own."""
 
 
 class ScheduledEdition(NamedTuple):
@@ -120,6 +131,16 @@ def block_seed(tournament_seed: str, block: int) -> str:
     It is the first 16 bytes of the SHA-256 digest of ``SEED/block/BLOCK`` in UTF-8.
     """
     return sha256(f"{tournament_seed}/block/{block}".encode()).hexdigest()[:32]
+
+
+def match_seed(tournament_seed: str, deals: Deals, block: int, id: str) -> str:
+    """The seed of the match ``id``, 32 hexadecimal digits: that of its block, or, for fresh deals, the first 16 bytes
+    of the SHA-256 digest of ``SEED/match/ID`` in UTF-8."""
+    match deals:
+        case Deals.DUPLICATE:
+            return block_seed(tournament_seed, block)
+        case Deals.FRESH:
+            return sha256(f"{tournament_seed}/match/{id}".encode()).hexdigest()[:32]
 
 
 def _check_labels(labels: list[str]) -> None:

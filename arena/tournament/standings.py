@@ -83,8 +83,9 @@ def fold_standings(
 
     Every name in ``names`` has a row, with or without matches, and so has every other entrant in the records.
     ``editions`` gives the order of the result and may include editions without records; any others follow by label.
-    Over several editions, blocks with the same number are one cluster, because they share the deal's seed. ``records``
-    is read once; memory grows with blocks and entrants, not with matches. Raises UserError for an edition of two games.
+    Over several editions, blocks with the same number are one cluster, because they share the deal's seed, if any.
+    ``records`` is read once; memory grows with blocks and entrants, not with matches. Raises UserError for an edition
+    of two games.
     """
     tallies = {edition: Tally(measures) for edition in editions}
     listed = len(tallies)

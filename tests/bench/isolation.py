@@ -26,6 +26,7 @@ from arena.executors.pool import Pool
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Done, Work
 from arena.sandbox.demand import Demand
+from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 REPEATS = 3
 LIGHT = """
@@ -45,12 +46,15 @@ class Light(BoardBot):
 
 
 def works(game: str, bots: Sequence[BotRef], matches: int, demand: Demand) -> Iterator[Work]:
-    """The matches, each with a deal of its own."""
+    """The matches; as in a tournament a deal is played in all seat orders, one after the other."""
     edition = load_edition(game)
+    orders = seat_orders(SeatOrders.ALL, len(bots))
     for number in range(matches):
-        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
-        spec = spec_of(edition, names, bots, id=f"bench/{number}", tournament="bench", seed=f"bench-{number}")
-        yield Work(spec=spec, bots=tuple(bots), demand=demand)
+        block, order = divmod(number, len(orders))
+        table = tuple(bots[place] for place in orders[order])
+        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(table)]
+        spec = spec_of(edition, names, table, id=f"bench/{number}", tournament="bench", seed=f"bench-{block}")
+        yield Work(spec=spec, bots=table, demand=demand)
 
 
 def play(pool: Pool, works: Iterator[Work]) -> tuple[float, list[Done]]:

@@ -10,12 +10,14 @@ from arena.bot import Limits
 from arena.config.dialect import dump
 from arena.config.tournament import Edition, Entrant, Tournament, load_tournament, to_data
 from arena.errors import ConfigError
+from arena.tournament.schedule import Deals
 
 SMALL = "name: t\nentrants: [greedy, honest, patient]\neditions: [outline]\n"
 
 FULL = """\
 name: Autumn league
 seed: 42
+deals: fresh
 entrants:
   - greedy?greed=0.4
   - {bot: greedy, name: very greedy, options: {greed: 0.9, loud: true}}
@@ -70,6 +72,7 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
         seed=None,
         seats=None,
         blocks=1,
+        deals=Deals.DUPLICATE,
         seat_orders="rotations",
         fault_policy="substitute",
         strikes=3,
@@ -99,6 +102,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
             ),
         ),
         seed="42",
+        deals=Deals.FRESH,
         seats=(3, 4),
         blocks=50,
         seat_orders="balanced",
@@ -145,7 +149,7 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 
 ROOT_KEYS = (
-    "name, entrants, editions, seed, seats, blocks, seat_orders, fault_policy, strikes, limits, jobs, replays, "
+    "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, limits, jobs, replays, "
     "isolation, sandbox"
 )
 
@@ -156,6 +160,7 @@ ONE_LINE_MISTAKES = {
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number of at least 1 or null, got 0",
     "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, balanced or all, got 'rotation'"
     " (did you mean 'rotations'?)",
+    "deals: same": "t.yaml:4:8: deals: expected duplicate or fresh, got 'same'",
     "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected substitute, forfeit or void, got 'forgive'"
     " (did you mean 'forfeit'?)",
     "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',

@@ -171,6 +171,17 @@ def test_tournament_examples_load(name: str, tmp_path: Path) -> None:
             assert f"= {len(plan.schedule)}." in FLAT[name]
 
 
+def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
+    shown = [
+        *re.findall(r"^```yaml.*\n(.*?)^```$", README, re.DOTALL | re.MULTILINE),
+        *blocks("tournaments", "yaml tournament"),
+    ]
+    shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
+    assert len(shown) == 5
+    for text in shown:
+        assert not re.search(r"^seed:", text, re.MULTILINE)
+
+
 def test_yaml_blocks_say_what_they_are() -> None:
     known = ("yaml tournament", "yaml rules", "yaml board", "yaml board tournament")
     for text in TEXT.values():

@@ -23,7 +23,7 @@ from arena.penalties import FaultPolicy
 from .board_books import BoardBooks
 from .card_game import CardGame
 from .pages import blocks, rows
-from .verifier import Verifier, Wrong, below, permutation, seed_of
+from .verifier import Verifier, Wrong, below, own_seed_of, permutation, seed_of
 
 PAGE = (Path(__file__).parents[2] / "arena" / "docs" / "replay.md").read_text(encoding="utf-8")
 
@@ -223,12 +223,17 @@ def test_the_worked_example_of_chance() -> None:
     order = ", ".join(families[place] for place in permutation(6, "7", "placards", []))
     assert f"the placards come in the order {order}." in PAGE
     assert f"`{seed_of(7, 'bot', 0, 0)}`" in PAGE
+    assert f"`{own_seed_of('7', 0)}`" in PAGE
     assert f"`{seed_of(2026, 'block', 0)}`" in PAGE
+    assert f"`{seed_of(2026, 'match', 'outline-3p/b0000/0-1-2')}`" in PAGE
 
 
 def test_a_run_s_block_seeds_and_a_bot_s_seed_are_those_of_the_page(tmp_path: Path) -> None:
-    from arena.games.chance import Chance
-    from arena.tournament.schedule import block_seed
+    from arena.players.own_seeds import BotSeeds, own_seed
+    from arena.tournament.schedule import Deals, match_seed
 
-    assert block_seed("2026", 0) == seed_of(2026, "block", 0)
-    assert Chance("7").derive("bot", 0) == seed_of(7, "bot", 0, 0)
+    id = "outline-3p/b0003/0-1-2"
+    assert match_seed("2026", Deals.DUPLICATE, 3, id) == seed_of(2026, "block", 3)
+    assert match_seed("2026", Deals.FRESH, 3, id) == seed_of(2026, "match", id)
+    assert own_seed(BotSeeds.SHA256_1, "7", 2) == seed_of(7, "bot", 2, 0)
+    assert own_seed(BotSeeds.SCRYPT_1, "7", 2) == own_seed_of("7", 2)

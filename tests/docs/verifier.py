@@ -6,11 +6,12 @@ game's own stands in ``board_books`` and ``card_game``.
 
 from __future__ import annotations
 
+import hmac
 import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from hashlib import sha256
+from hashlib import scrypt, sha256
 from typing import Any
 
 
@@ -108,8 +109,14 @@ def permutation(n: int, seed: str, name: str, index: list[int]) -> list[int]:
 
 
 def seed_of(*parts: object) -> str:
-    """The first 32 digits: of bots' seeds and match seeds."""
+    """The first 32 digits: of match seeds, and of bots' seeds in format 1."""
     return sha256("/".join(map(str, parts)).encode()).hexdigest()[:32]
+
+
+def own_seed_of(seed: str, seat: int) -> str:
+    """A bot's own seed."""
+    key = scrypt(seed.encode(), salt=b"arena/bot", n=4096, r=8, p=1, dklen=32)
+    return hmac.new(key, str(seat).encode(), sha256).hexdigest()[:32]
 
 
 # The file ---------------------------------------------------------------------------------------------------------

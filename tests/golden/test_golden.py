@@ -5,13 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
+from arena.finding.loading import find_file
+from arena.games.contract import Chanced, Event
+from arena.match.runner import play_here
+from arena.match.spec import spec_from
 from arena.match.verify import verify
 from arena.players.faults import FaultKind
+from arena.players.own_seeds import BotSeeds
 from arena.replay.formats import as_written
 from arena.replay.lines import Faulted
-from arena.replay.read import read_lines
+from arena.replay.read import read_lines, rules_of
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.jsonl"))
@@ -21,6 +25,12 @@ RELEASED = sorted(HERE.glob("*.*.*/*.jsonl"))
 
 def name(path: Path) -> str:
     return path.relative_to(HERE).with_suffix("").as_posix()
+
+
+def spoken(lines: list[Event]) -> dict[tuple[str, tuple[int, ...]], Any]:
+    """What chance said, but for reshuffles: what lies in the pile then is the bots' doing."""
+    found = {(line.name, line.index): line.value for line in lines if isinstance(line, Chanced)}
+    return {event: value for event, value in found.items() if event[0] != "deck" or event[1] == (0,)}
 
 
 @pytest.mark.parametrize("path", [*FILES, *RELEASED], ids=name)
@@ -35,12 +45,24 @@ def test_a_replay_of_a_released_version_is_read_and_written_again_in_the_same_by
 
 
 @pytest.mark.parametrize("path", [path for path in RELEASED if (HERE / path.name).is_file()], ids=name)
-def test_a_match_is_the_same_in_format_2_but_for_what_format_1_lacks(path: Path) -> None:
+def test_a_match_of_format_1_is_played_now_as_it_was_then_under_the_bots_seeds_of_then(path: Path) -> None:
     old, _ = read_lines(path.read_bytes())
-    new, lines = read_lines((HERE / path.name).read_bytes())
+    bots = tuple(find_file(seat.bot) for seat in old.seats)  # a bot's digest changes with a comment
+    new, lines = read_lines(play_here(spec_from(old, rules_of(old)), bots).replay)
     assert (old.format, new.format) == ("arena-replay/1", "arena-replay/2")
-    same_bots = replace(new, seats=old.seats)  # a bot's digest changes with a comment
-    assert as_written([same_bots, *lines[1:]], old) == path.read_bytes()
+    assert (old.bot_seeds, new.bot_seeds) == (BotSeeds.SHA256_1, BotSeeds.SHA256_1)
+    assert as_written(lines, old) == path.read_bytes()
+
+
+@pytest.mark.parametrize("path", [path for path in RELEASED if (HERE / path.name).is_file()], ids=name)
+def test_chance_is_still_that_of_0_1_0_though_bots_have_other_seeds(path: Path) -> None:
+    old, before = read_lines(path.read_bytes())
+    new, now = read_lines((HERE / path.name).read_bytes())
+    assert (old.seed, old.chance, new.bot_seeds) == (new.seed, new.chance, BotSeeds.SCRYPT_1)
+    drawn, again = spoken(before), spoken(now)
+    both = drawn.keys() & again.keys()
+    assert both
+    assert {key: drawn[key] for key in both} == {key: again[key] for key in both}
 
 
 def test_replays_of_0_1_0_show_every_fault_under_every_policy_with_and_without_processes() -> None:

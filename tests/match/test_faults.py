@@ -283,7 +283,8 @@ def test_the_richest_seat_ranks_last_when_it_forfeits_and_two_forfeits_share_the
 ) -> None:
     late = hook("turn", "if view.turn > 30: 1 / 0\nreturn self.choose(view)")
     bots = [write_bot(late, "one"), "silent", write_bot(late, "two")]
-    result = contest(*bots, policy="forfeit", edition=load_edition("eagle-gryphon", changes={"max_turns": 32}))
+    edition = load_edition("eagle-gryphon", changes={"max_turns": 32})
+    result = contest(*bots, policy="forfeit", edition=edition, seed="6")
     verify(result.replay)
     assert result.seats[0].money + result.seats[2].money > 0
     assert [seat.rank for seat in result.seats] == [2, 1, 2]

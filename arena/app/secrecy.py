@@ -1,0 +1,30 @@
+"""Whether a seed keeps the secret that it has to keep: one judgement, for all that plays bots of strangers."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+
+from arena.app.isolation import Isolation
+from arena.errors import UserError
+from arena.finding.reference import BotRef
+from arena.tournament.seed_strength import DRAWN_BITS, SECRET_BITS, is_guessable, seed_bits
+
+
+def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, untrusted: bool) -> str:
+    """What is wrong with a seed that a bot could guess, and what to do, in one line; empty where it cannot be guessed,
+    where bots are trusted anyway, or where all are bundled. ``untrusted`` says that nobody knows the bots: then such a
+    seed is refused, and UserError raised."""
+    if isolation.policy is None or not is_guessable(seed) or all(bot.bundled for bot in bots):
+        return ""
+    strength = f"about {seed_bits(seed):.0f} bits, and a secret needs {SECRET_BITS}"
+    problem = f"a bot can guess the seed {seed!r} ({strength}), and with it knows every hand"
+    remedy = f"leave it out: {DRAWN_BITS} bits are drawn then, kept in config.resolved.yaml, which repeats the run"
+    if untrusted:
+        raise UserError(f"--untrusted: {problem}; {remedy}")
+    return f"{problem}; where that matters, {remedy}"
+
+
+def draw_seed() -> str:
+    """A seed that nobody can guess, as hexadecimal digits."""
+    return secrets.token_hex(DRAWN_BITS // 8)

@@ -1,0 +1,49 @@
+"""A bot's own seed: what a bot is told to take its randomness from, derived from the match's seed and its seat.
+
+Whoever knows the match's seed knows every hand, and a seed that a person chose can be found by trying. So a bot's own
+seed must be no cheap test of a guess: it comes from a key that is slow to compute, with parameters that are fixed for
+ever.
+
+Scheme ``scrypt-1``: the key is the 32 bytes of scrypt (RFC 7914) of the match's seed in UTF-8, with the salt
+``arena/bot``, N = 4096, r = 8 and p = 1 (4 MB of memory, some milliseconds); the seed of a seat is the first 32
+hexadecimal digits of the HMAC-SHA256 under this key of the seat's number in decimal digits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from enum import StrEnum
+from functools import lru_cache
+
+from arena.errors import UserError
+from arena.games.chance import Chance
+
+
+class BotSeeds(StrEnum):
+    """The schemes, as a replay's header names them: the closed list."""
+
+    SHA256_1 = "sha256-1"
+    """Of arena 0.1.0: a digest of the match's seed, of which millions can be tried in a second."""
+
+    SCRYPT_1 = "scrypt-1"
+    """As above."""
+
+
+def own_seed(scheme: BotSeeds, match_seed: str, seat: int) -> str:
+    """The seed of the bot in ``seat``, 32 hexadecimal digits. Raises UserError where this Python has no scrypt."""
+    match scheme:
+        case BotSeeds.SHA256_1:
+            return Chance(match_seed).derive("bot", seat)
+        case BotSeeds.SCRYPT_1:
+            return hmac.digest(_key(match_seed), str(seat).encode(), "sha256")[:16].hex()
+
+
+@lru_cache(maxsize=256)
+def _key(match_seed: str) -> bytes:
+    """The slow key. All matches of a deal have the same, so it is computed once for them in each process."""
+    try:
+        return hashlib.scrypt(match_seed.encode(), salt=b"arena/bot", n=4096, r=8, p=1, dklen=32)
+    except (AttributeError, ValueError) as problem:  # built without OpenSSL, or with one that refuses
+        needed = "bots' seeds need scrypt, which this Python does not have"
+        raise UserError(f"{needed} ({problem}); take one that is built with OpenSSL 1.1.1 or newer") from None

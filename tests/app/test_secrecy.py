@@ -1,0 +1,113 @@
+"""A seed that a bot of strangers could guess is warned of, and refused where nobody knows the bots."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.app import isolation
+from arena.app.isolation import TRUSTED, Isolation, files_of, isolate
+from arena.app.plan import make_plan
+from arena.app.secrecy import draw_seed, judge_seed
+from arena.errors import UserError
+from arena.finding.loading import find_file, refer_file, refer_module
+from arena.finding.programs import refer_command
+from arena.sandbox.policy import Policy
+from arena.sandbox.probe import Level
+from arena.tournament.seed_strength import seed_bits
+
+ISOLATED = Isolation(Policy())
+LEAGUE = """
+name: league
+entrants: [./mine.py, greedy, silent]
+editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+seats: 2
+"""
+WARNING = (
+    "a bot can guess the seed '42' (about 6 bits, and a secret needs 80), and with it knows every hand; where that "
+    "matters, leave it out: 128 bits are drawn then, kept in config.resolved.yaml, which repeats the run"
+)
+REFUSED = (
+    "--untrusted: a bot can guess the seed '42' (about 6 bits, and a secret needs 80), and with it knows every hand; "
+    "leave it out: 128 bits are drawn then, kept in config.resolved.yaml, which repeats the run"
+)
+
+
+@pytest.fixture
+def league(tmp_path: Path, write_bot: Any) -> Path:
+    write_bot("pass", "mine")
+    (tmp_path / "league.yaml").write_text(LEAGUE)
+    return tmp_path / "league.yaml"
+
+
+@pytest.fixture
+def locked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have every level do for strangers: what machines reach is not what is tested here."""
+    monkeypatch.setattr(isolation, "UNTRUSTED", Level.NONE)
+
+
+def test_a_guessable_seed_is_told_of_where_strangers_are_held_off(league: Path) -> None:
+    mine, bundled = refer_file(str(league.parent / "mine.py"), None), find_file("greedy")
+    assert judge_seed("42", [bundled, mine], ISOLATED, False) == WARNING
+    assert judge_seed("42", [bundled, refer_module("arena.testing", "Bot")], ISOLATED, False) == WARNING
+    assert judge_seed("42", [bundled, refer_command(["cat"])], ISOLATED, False) == WARNING
+    with pytest.raises(UserError) as refused:
+        judge_seed("42", [bundled, mine], ISOLATED, True)
+    assert str(refused.value) == REFUSED
+
+
+def test_it_is_not_told_of_trusted_bots_bundled_ones_and_seeds_that_nobody_guesses(league: Path) -> None:
+    mine, bundled = refer_file(str(league.parent / "mine.py"), None), find_file("random-legal")
+    assert judge_seed("42", [mine, bundled], TRUSTED, False) == ""
+    assert judge_seed("42", [bundled, bundled], ISOLATED, True) == ""
+    for untrusted in (False, True):
+        assert judge_seed(draw_seed(), [mine, bundled], ISOLATED, untrusted) == ""
+
+
+def test_a_run_warns_of_it_and_plays(arena: Any, league: Path) -> None:
+    ran = arena("run", league, "--seed", "42", "-o", "out", "-q")
+    assert (ran.code, ran.err.splitlines()[-1]) == (0, WARNING)
+    assert WARNING not in arena("run", league, "--seed", "42", "-o", "trusted", "-q", "--trust").err
+    assert WARNING not in arena("run", league, "--seed", "42", "-o", "own", "-q", "--set", "entrants[0]=fair").err
+
+
+def test_untrusted_refuses_it_wherever_it_was_given(arena: Any, league: Path, locked: None, tmp_path: Path) -> None:
+    assert arena("run", league, "--untrusted", "--seed", "42", "-o", "out") == (2, "", f"arena: {REFUSED}\n")
+    assert arena("run", league, "--untrusted", "--set", "seed=42", "-o", "out") == (
+        2,
+        "",
+        f"arena: --set seed: {REFUSED}\n",
+    )
+    match = ("match", "./mine.py", "silent", "--set", "max_turns=4")
+    assert arena(*match, "--untrusted", "--seed", "42") == (2, "", f"arena: {REFUSED}\n")
+    league.write_text(f"{LEAGUE}seed: 42\n")
+    assert arena("run", league, "--untrusted", "-o", "out") == (2, "", f"arena: {league}:6:7: seed: {REFUSED}\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_untrusted_draws_128_bits_which_repeat_the_run(arena: Any, league: Path, locked: None, tmp_path: Path) -> None:
+    ran = arena("run", league, "--untrusted", "-o", "one", "-q")
+    assert (ran.code, len(ran.err.splitlines())) == (0, 1 + bool(isolate().warn()))
+    (seed,) = re.findall(r"seed ([0-9a-f]{32}),", ran.err)
+    assert seed_bits(seed) > 100
+    assert f"seed: {seed}\n" in (tmp_path / "one" / "config.resolved.yaml").read_text().replace('"', "").replace(
+        "'", ""
+    )
+    assert arena("run", "one/config.resolved.yaml", "--untrusted", "-o", "two", "-q").code == 0
+    assert (tmp_path / "one" / "matches.jsonl").read_bytes() == (tmp_path / "two" / "matches.jsonl").read_bytes()
+    played = json.loads(arena("match", "./mine.py", "silent", "--set", "max_turns=4", "--untrusted", "--json").out)
+    assert len(played["seed"]) == 32
+
+
+def test_a_run_that_is_repeated_is_hidden_as_a_whole_for_its_replays_show_the_same_deals(
+    arena: Any, league: Path, tmp_path: Path
+) -> None:
+    assert arena("run", league, "-o", "one", "-q").code == 0
+    assert make_plan(tmp_path / "one" / "config.resolved.yaml").hidden == (str(tmp_path / "one"),)
+    plan = make_plan(league)
+    assert plan.hidden == (str(league),)
+    assert str(league) not in files_of(plan.bots)
