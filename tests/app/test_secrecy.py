@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 
 from arena.app import isolation
-from arena.app.isolation import TRUSTED, Isolation, files_of, isolate
-from arena.app.plan import make_plan
+from arena.app.isolation import TRUSTED, Isolation, isolate
 from arena.app.secrecy import draw_seed, judge_seed
 from arena.errors import UserError
-from arena.finding.loading import find_file, refer_file, refer_module
 from arena.finding.programs import refer_command
+from arena.finding.reference import find_file, refer_file, refer_module
 from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 from arena.tournament.seed_strength import seed_bits
@@ -101,13 +100,3 @@ def test_untrusted_draws_128_bits_which_repeat_the_run(arena: Any, league: Path,
     assert (tmp_path / "one" / "matches.jsonl").read_bytes() == (tmp_path / "two" / "matches.jsonl").read_bytes()
     played = json.loads(arena("match", "./mine.py", "silent", "--set", "max_turns=4", "--untrusted", "--json").out)
     assert len(played["seed"]) == 32
-
-
-def test_a_run_that_is_repeated_is_hidden_as_a_whole_for_its_replays_show_the_same_deals(
-    arena: Any, league: Path, tmp_path: Path
-) -> None:
-    assert arena("run", league, "-o", "one", "-q").code == 0
-    assert make_plan(tmp_path / "one" / "config.resolved.yaml").hidden == (str(tmp_path / "one"),)
-    plan = make_plan(league)
-    assert plan.hidden == (str(league),)
-    assert str(league) not in files_of(plan.bots)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.finding.loading import find_file
+from arena.finding.reference import find_file
 from arena.games.contract import Chanced, Event
 from arena.match.runner import play_here
 from arena.match.spec import spec_from

@@ -12,8 +12,8 @@ import pytest
 
 from arena.bot import Start
 from arena.errors import UserError
-from arena.finding.loading import find_file
 from arena.finding.programs import refer_command
+from arena.finding.reference import find_file
 from arena.games.chance import Chance
 from arena.isolation.wire.requests import BotRequest
 from arena.isolation.worker.fork_server import environment
