@@ -20,7 +20,7 @@ from arena.app.botlogs import BotLogs
 from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
 from arena.app.plan import Plan, make_plan
-from arena.app.recovery import drop_records, drop_timings, sort_out
+from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import write_whole
 from arena.config.dialect import dump
@@ -111,7 +111,7 @@ class FolderStore:
         with ExitStack() as opened:
             opened.callback(self._lock.release)
             self._remove_unfinished()
-            self._cut = [name for name in (MATCHES, TIMINGS) if _cut_off(self.folder / name)]
+            self._cut = [name for name in (MATCHES, TIMINGS) if cut_off(self.folder / name)]
             self._open_lines()
             opened.callback(self._close_lines)
             opened.enter_context(joint_log(self.folder / "logs" / "run.log"))
@@ -277,24 +277,6 @@ def _now() -> str:
 def _told(facts: Facts) -> dict[str, Any]:
     """Facts as the manifest tells them; the configuration has a file of its own."""
     return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
-
-
-def _cut_off(path: Path) -> bool:
-    """Cut the file off behind its last whole line; whether there was more."""
-    if not path.exists():
-        return False
-    with path.open("rb+") as file:
-        size = end = file.seek(0, os.SEEK_END)
-        while end:
-            start = max(0, end - 65536)
-            file.seek(start)
-            found = file.read(end - start).rfind(b"\n")
-            if found >= 0:
-                end = start + found + 1
-                break
-            end = start
-        file.truncate(end)
-    return end < size
 
 
 def _in_order(lines: Iterable[bytes], ids: Iterable[str]) -> Iterator[bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Container, Iterator
 from pathlib import Path
 
@@ -66,3 +67,21 @@ def drop_timings(path: Path, whole: Container[str]) -> int:
     if useless or others:
         write_whole(path, kept)
     return useless
+
+
+def cut_off(path: Path) -> bool:
+    """Cut the file off behind its last whole line; whether there was more."""
+    if not path.exists():
+        return False
+    with path.open("rb+") as file:
+        size = end = file.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - 65536)
+            file.seek(start)
+            found = file.read(end - start).rfind(b"\n")
+            if found >= 0:
+                end = start + found + 1
+                break
+            end = start
+        file.truncate(end)
+    return end < size

@@ -31,19 +31,19 @@ def told_by(config: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": config["name"], "seed": config["seed"], "entrants": entrants, **settings_of(config)}
 
 
-def differences(began: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, str]:
-    """By key path, what differs, in words: ``{"limits.ask": "0.5 then, 1.0 now"}``."""
-    before, after = dict(_leaves("", began)), dict(_leaves("", now))
+def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+    """What differs, by key path, each time the two values as JSON: ``{"limits.ask": ("0.5", "1.0")}``."""
+    one, other = dict(_leaves("", here)), dict(_leaves("", there))
     return {
-        key: f"{before.get(key, 'nothing')} then, {after.get(key, 'nothing')} now"
-        for key in dict.fromkeys([*before, *after])
-        if before.get(key) != after.get(key)
+        key: (one.get(key, "nothing"), other.get(key, "nothing"))
+        for key in dict.fromkeys([*one, *other])
+        if one.get(key) != other.get(key)
     }
 
 
-def in_one_line(found: Mapping[str, str]) -> str:
-    """The first few differences, and how many more there are."""
-    told = [f"{key}: {words}" for key, words in list(found.items())[:SHOWN]]
+def in_one_line(found: Mapping[str, tuple[str, str]], here: str, there: str) -> str:
+    """The first few differences in words, ``strikes: 3 HERE, 5 THERE``, and how many more there are."""
+    told = [f"{key}: {one} {here}, {other} {there}" for key, (one, other) in list(found.items())[:SHOWN]]
     more = len(found) - len(told)
     return "; ".join([*told, *([f"and {more} more"] if more else [])])
 

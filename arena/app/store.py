@@ -109,9 +109,9 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         more = ""
     else:
         more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
-    changed = {key: words for key, words in changed.items() if not (more_blocks and key == "blocks")}
+    changed = {key: values for key, values in changed.items() if not (more_blocks and key == "blocks")}
     if changed:
-        problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed)}"
+        problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
         raise UserError(f"{problem}; put it back, or start a new run{more}")
     for name, entrant in now.entrants.items():
         if began.entrants[name].get("sha256") != entrant["sha256"]:

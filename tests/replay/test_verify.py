@@ -53,7 +53,7 @@ def refused(content: bytes) -> str:
 
 
 def test_an_untouched_replay_verifies(replay: bytes) -> None:
-    assert verify(replay).id == "match"
+    assert verify(replay).header.id == "match"
     assert sealed(lines_of(replay)) == replay
 
 
@@ -213,7 +213,8 @@ def test_the_command_names_the_file_and_ends_with_exit_code_3(replay: bytes, are
         replay.replace(b'"event":"draw', b'"event":"Draw').replace(b"drew", b"lost", 1)
     )
     (tmp_path / "none.jsonl").write_text("hello\n")
-    assert arena("verify", "good.jsonl") == (0, "good.jsonl: verified\n", "")
+    ran = arena("verify", "good.jsonl")
+    assert (ran.code, ran.out.splitlines()[0], ran.err) == (0, "good.jsonl: verified", "")
     assert arena("verify", "--quiet", "good.jsonl") == (0, "", "")
     ran = arena("verify", "bad.jsonl")
     assert (ran.code, ran.err) == (3, "")
