@@ -282,6 +282,23 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     assert left(out) == unbroken
 
 
+def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
+    real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+) -> None:
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    out = tmp_path / "out"
+    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    second = real_arena("run", "--resume", "out", "-q")
+    assert (second.code, second.out) == (2, "")
+    told = f"arena: out: another arena (process {run.pid}) is playing this run; wait until it ends, or stop it"
+    assert second.err.splitlines()[1:] == [told]
+    run.kill()
+    run.wait()
+    assert lines(out / "matches.jsonl") < MATCHES
+    assert real_arena("run", "--resume", "out", "-q").code == 0, "at once, whatever its workers still do"
+    assert left(out) == unbroken
+
+
 def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
     arena: Any, tournament: Path, write_bot: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
