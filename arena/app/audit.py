@@ -15,11 +15,12 @@ import msgspec
 
 from arena import __version__
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path, standings_files
+from arena.app.replays import Checked
 from arena.app.settings import differences, in_one_line, told_by
 from arena.app.store import Facts, RunState
 from arena.app.testimony import other_match, other_result, result_in
 from arena.config.tournament import load_tournament, to_data
-from arena.errors import ArenaError, ReplayError, UserError
+from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header, read_replay
 from arena.tournament.records import MatchRecord
@@ -41,6 +42,11 @@ class Audit(msgspec.Struct):
     standings_unchecked: str = ""
     problems: list[str] = []
 
+    @property
+    def exit_code(self) -> int:
+        """0 if nothing is wrong."""
+        return Mismatch.exit_code if self.problems else 0
+
     def in_one_line(self) -> str:
         """What an audit without problems says."""
         of = f"{self.finished} of {self.matches} matches"
@@ -49,6 +55,14 @@ class Audit(msgspec.Struct):
         agree += ", standings agree" if not self.standings_unchecked else " agree"
         why = f"; standings are not compared: {self.standings_unchecked}" if self.standings_unchecked else ""
         return f"{self.folder}: {self.state}, {of}; {agree}{why}"
+
+
+class Report(msgspec.Struct):
+    """All that was verified: replays, and the runs that they are of."""
+
+    verified: bool
+    replays: list[Checked]
+    runs: list[Audit]
 
 
 def audit(folder: Path, replays: Sequence[Path]) -> Audit:

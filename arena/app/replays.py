@@ -22,7 +22,7 @@ from arena.finding.loading import BotRef, bundled_bots, find_file, refer_file
 from arena.games import load_game
 from arena.games.contract import Event
 from arena.match.spec import spec_from
-from arena.match.verify import Verified, verify
+from arena.match.verify import verify
 from arena.penalties import SeatEnd
 from arena.replay.formats import as_written
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
@@ -50,14 +50,25 @@ def is_run(path: Path) -> bool:
     return any((path / name).is_file() for name in (MATCHES, MANIFEST, CONFIG))
 
 
-def verify_file(path: Path) -> Verified:
-    """Verify one file. Raises Mismatch or ReplayError, naming the file."""
+class Checked(msgspec.Struct):
+    """What verification says of one file: whether it ``verified``, the ``problem`` and the exit code if it did not, and
+    else the fields of its header that were ``unchecked``: nothing in the match depends on them."""
+
+    file: str
+    verified: bool
+    problem: str = ""
+    exit_code: int = 0
+    unchecked: tuple[str, ...] = ()
+
+
+def verify_file(path: Path) -> Checked:
+    """Verify one file."""
     try:
-        return verify(read_replay(path))
+        return Checked(str(path), True, unchecked=verify(read_replay(path)).unchecked)
     except Mismatch as problem:
-        raise Mismatch(f"{path}: {problem}") from None
+        return Checked(str(path), False, f"{path}: {problem}", problem.exit_code)
     except ReplayError as problem:
-        raise named(path, problem) from None
+        return Checked(str(path), False, str(named(path, problem)), problem.exit_code)
 
 
 def named(path: Path, problem: ReplayError) -> ReplayError:

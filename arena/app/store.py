@@ -100,6 +100,8 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
     With ``more_blocks`` it may be played with more blocks than before."""
     if began.arena != now.arena:
         raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
+    if not began.config_sha256:
+        raise UserError("manifest.json does not tell with which configuration this run began; start a new run")
     if began.config_sha256 != began.digest():
         raise UserError("manifest.json has been changed: it has not the digest in config_sha256; start a new run")
     changed = differences(began.told(), told_by(now.config))

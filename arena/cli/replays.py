@@ -11,10 +11,10 @@ import click
 import msgspec
 
 from arena.app import replays as app
-from arena.app.audit import Audit, audit
+from arena.app.audit import Report, audit
 from arena.app.isolation import choose
 from arena.cli.commands import isolation_options
-from arena.errors import Mismatch, ReplayError, UserError
+from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
 
@@ -41,24 +41,6 @@ game_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 
 
-class Checked(msgspec.Struct):
-    """What verification says of one file: whether it ``verified``, the ``problem`` if it did not, and else the fields
-    of its header that were ``unchecked``: nothing in the match depends on them."""
-
-    file: str
-    verified: bool
-    problem: str = ""
-    unchecked: tuple[str, ...] = ()
-
-
-class Report(msgspec.Struct):
-    """All that ``arena verify --json`` prints."""
-
-    verified: bool
-    replays: list[Checked]
-    runs: list[Audit]
-
-
 @click.command(short_help="Check replays against the rules, without the bots.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|DIR...")
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
@@ -78,20 +60,14 @@ def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
       arena verify results/quick-20260101-120000
     """
     runs = {folder: app.replay_files([folder]) for folder in paths if app.is_run(folder)}
-    worst, checked = 0, list[Checked]()
-    files = app.replay_files(paths)
+    files, checked = app.replay_files(paths), list[app.Checked]()
     for path in files:
-        try:
-            found = Checked(str(path), True, unchecked=app.verify_file(path).unchecked)
-        except (Mismatch, ReplayError) as problem:
-            found = Checked(str(path), False, str(problem))
-            worst = max(worst, problem.exit_code)
+        found = app.verify_file(path)
         checked.append(found)
         if not as_json and not (found.verified and (quiet or len(files) > FEW)):
             click.echo(found.problem or f"{path}: verified")
     audits = [audit(folder, below) for folder, below in runs.items()]
-    if any(each.problems for each in audits):
-        worst = max(worst, Mismatch.exit_code)
+    worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, audits))))
         sys.exit(worst)
@@ -106,7 +82,7 @@ def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     sys.exit(worst)
 
 
-def _tell_unchecked(alone: Iterable[Checked]) -> None:
+def _tell_unchecked(alone: Iterable[app.Checked]) -> None:
     """Say what verification could not know of replays that belong to no run that is checked with them."""
     fields = dict.fromkeys(field for each in alone for field in each.unchecked)
     if fields:

@@ -299,6 +299,22 @@ def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     assert left(out) == unbroken
 
 
+def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_on_where_it_lies(
+    arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+) -> None:
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    wait_until(lambda: lines(tmp_path / "out" / "matches.jsonl") >= 3)
+    (tmp_path / "out").rename(tmp_path / "moved")
+    stdout, stderr = run.communicate(timeout=30)
+    assert (run.returncode, stdout) == (1, b"")
+    now = f"it is {tmp_path}/moved/matches.jsonl now; go on with: arena run --resume {tmp_path}/moved"
+    problem = f"arena: out/matches.jsonl was moved or removed while the run played: {now}"
+    assert stderr.decode().splitlines()[1:] == [problem]
+    assert not (tmp_path / "out").exists()
+    assert arena("run", "--resume", "moved", "-q").code == 0
+    assert left(tmp_path / "moved") == unbroken
+
+
 def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
     arena: Any, tournament: Path, write_bot: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:

@@ -36,7 +36,7 @@ def test_verification_of_a_file(arena: Any, replay: Path) -> None:
     unchecked = list(verify(replay.read_bytes()).unchecked)
     assert document(arena, "verify", "m.jsonl") == {
         "verified": True,
-        "replays": [{"file": "m.jsonl", "verified": True, "problem": "", "unchecked": unchecked}],
+        "replays": [{"file": "m.jsonl", "verified": True, "problem": "", "exit_code": 0, "unchecked": unchecked}],
         "runs": [],
     }
 
