@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from arena.app.schema import protocol_schema, replay_schema
 from arena.errors import UserError, nearest
 from arena.resources import docs
@@ -12,12 +14,20 @@ MADE = {
 }
 
 
-def list_pages() -> list[tuple[str, str]]:
-    """Name and title of every page."""
+class Page(msgspec.Struct, order=True):
+    """A page's name and title."""
+
+    name: str
+    title: str
+
+
+def list_pages() -> list[Page]:
+    """Every page, by name."""
     found = [
-        (path.stem, path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")) for path in docs().glob("*.md")
+        Page(path.stem, path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# "))
+        for path in docs().glob("*.md")
     ]
-    return sorted([*found, *MADE.items()])
+    return sorted([*found, *(Page(*each) for each in MADE.items())])
 
 
 def page(name: str) -> str:
@@ -27,7 +37,7 @@ def page(name: str) -> str:
     if name == "protocol-schema":
         return protocol_schema()
     path = docs() / f"{name}.md"
-    known = [each for each, _ in list_pages()]
+    known = [each.name for each in list_pages()]
     if name not in known:
         raise UserError(f"no page {name!r}{nearest(name, known)}; there are {', '.join(known)}")
     return path.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,14 +18,17 @@ import msgspec
 
 from arena.app.botlogs import BotLogs
 from arena.app.joblog import joint_log
+from arena.app.lock import FolderLock
 from arena.app.plan import Plan, make_plan
-from arena.app.store import Facts, Order, RunState, check_same, facts_of
+from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
+from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import write_whole
 from arena.config.dialect import dump
-from arena.errors import UserError
+from arena.errors import ArenaError, UserError
 from arena.match.work import Done
 from arena.tournament import render
 from arena.tournament.records import MatchRecord
+from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
@@ -51,14 +54,16 @@ def new_run(plan: Plan, out: Path | None) -> tuple[Plan, FolderStore]:
     return plan, FolderStore(folder)
 
 
-def open_run(folder: Path) -> tuple[Plan, FolderStore]:
-    """The plan of a run that was begun in ``folder``, and its store. Raises UserError where there is none, or where
-    bots, rules or isolation are not those it began with."""
+def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore]:
+    """The plan of a run that was begun in ``folder``, with this many ``blocks`` if they are given, and its store.
+    Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it began with,
+    or it has more blocks already."""
     config = folder / CONFIG
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
-    plan, store = make_plan(config), FolderStore(folder)
-    check_same(store.facts(), facts_of(plan, ""))
+    overrides = [] if blocks is None else [f"blocks={blocks}"]
+    plan, store = make_plan(config, overrides), FolderStore(folder)
+    check_same(store.facts(), facts_of(plan, ""), more_blocks=blocks is not None)
     return plan, store
 
 
@@ -92,31 +97,54 @@ class FolderStore:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
         self.shown = folder
         self._bot_logs = BotLogs(self.folder / "logs" / "bots")
+        self._lock = FolderLock(self.folder / "logs" / "lock")
         self._open = ExitStack()
-        self._matches: IO[bytes]
-        self._timings: IO[bytes]
+        self._matches: IO[bytes] | None = None
+        self._timings: IO[bytes] | None = None
+        self._cut: list[str] = []
 
     def __enter__(self) -> Self:
-        """Open it for adding matches, behind the last whole line of each file."""
+        """Open it for adding matches, behind the last whole line of each file. Raises UserError where another process
+        has it open."""
         (self.folder / "logs").mkdir(parents=True, exist_ok=True)
-        self._remove_unfinished()
-        self._matches = self._open.enter_context(_reopen(self.folder / MATCHES))
-        self._timings = self._open.enter_context(_reopen(self.folder / TIMINGS))
-        self._open.enter_context(joint_log(self.folder / "logs" / "run.log"))
+        self._lock.take(self.shown)
+        with ExitStack() as opened:
+            opened.callback(self._lock.release)
+            self._remove_unfinished()
+            self._cut = [name for name in (MATCHES, TIMINGS) if cut_off(self.folder / name)]
+            self._open_lines()
+            opened.callback(self._close_lines)
+            opened.enter_context(joint_log(self.folder / "logs" / "run.log"))
+            self._open = opened.pop_all()
         return self
 
     def __exit__(self, *raised: object) -> None:
         self._open.close()
 
+    def _open_lines(self) -> None:
+        self._matches = (self.folder / MATCHES).open("ab")
+        self._timings = (self.folder / TIMINGS).open("ab")
+
+    def _close_lines(self) -> None:
+        for file in (self._matches, self._timings):
+            if file is not None:
+                file.close()
+        self._matches = self._timings = None
+
     def begin(self, facts: Facts) -> None:
         """Write what is known before the first match."""
+        if (self.folder / MANIFEST).exists():
+            raise UserError(f"{self.shown} holds a run already; choose another --out")
         self.folder.mkdir(parents=True, exist_ok=True)
-        if not (self.folder / CONFIG).is_file():
-            write_whole(self.folder / CONFIG, dump(facts.config).encode())
-        told: dict[str, Any] = {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
-        before = json.loads((self.folder / MANIFEST).read_text()) if (self.folder / MANIFEST).is_file() else {}
-        kept = {name: before[name] for name in ("command", "started") if name in before}
-        self._write_manifest({**before, **told, "started": _now(), **kept, "state": RunState.RUNNING})
+        write_whole(self.folder / CONFIG, dump(facts.config).encode())
+        self._write_manifest({**_told(facts), "started": _now(), "state": RunState.RUNNING})
+
+    def go_on(self, facts: Facts) -> None:
+        """Write what is known of a run that goes on: the same as before, but for added blocks."""
+        before = self._manifest()
+        kept: dict[str, Any] = {name: before[name] for name in ("command", "started") if name in before}
+        write_whole(self.folder / CONFIG, dump(facts.config).encode())
+        self._write_manifest({**before, **_told(facts), **kept, "state": RunState.RUNNING})
 
     def facts(self) -> Facts:
         """What ``manifest.json`` says."""
@@ -136,19 +164,27 @@ class FolderStore:
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
         write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
-    def finished(self, known: Container[str]) -> set[str]:
-        """The ids in ``matches.jsonl``. Raises UserError for one that stands twice or is not ``known``."""
-        found = set[str]()
-        for number, record in enumerate(records(self.shown), 1):
-            if record.id in found or record.id not in known:
-                problem = "stands twice" if record.id in found else "is no match of this run"
-                raise UserError(f"{self.shown / MATCHES}:{number}: {record.id} {problem}; remove the line to go on")
-            found.add(record.id)
-        return found
+    def recover(self, check: Check) -> Kept:
+        """See :meth:`arena.app.store.Store.recover`. Of a replay only the end is read."""
+        notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
+        numbered = ((f"{self.shown / MATCHES}:{line}", record) for line, record in enumerate(self.records(), 1))
+        whole, lost = sort_out(self.folder, numbered, check)
+        self._close_lines()
+        if lost:
+            drop_records(self.folder / MATCHES, set(lost))
+            others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
+            notes.append(f"missing or cut off: the replay of {lost[0]}{others}; played again")
+        if useless := drop_timings(self.folder / TIMINGS, whole):
+            notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
+        self._open_lines()
+        return Kept(whole, notes)
 
     def add(self, done: Done) -> None:
         """Write the replay and what bots printed, then add the match to ``matches.jsonl`` and ``timings.jsonl``, each
-        line flushed at once."""
+        line flushed at once. Raises ArenaError where the folder was moved or removed."""
+        assert self._matches is not None, "it is open"
+        assert self._timings is not None
+        self._check_there()
         record = done.record
         if done.replay is not None:
             record = msgspec.structs.replace(record, replay=replay_path(record.id))
@@ -159,6 +195,23 @@ class FolderStore:
         self._timings.flush()
         self._matches.write(msgspec.json.encode(record) + b"\n")
         self._matches.flush()
+
+    def _check_there(self) -> None:
+        """Raise ArenaError where what is open here lies no longer in the folder: lines would go where nobody looks."""
+        if self._matches is None:
+            return
+        handle = self._matches.fileno()
+        try:
+            if os.path.samestat(os.stat(self.folder / MATCHES), os.fstat(handle)):
+                return
+        except OSError:
+            pass
+        problem = f"{self.shown / MATCHES} was moved or removed while the run played"
+        with suppress(OSError):
+            now = Path(os.readlink(f"/proc/self/fd/{handle}"))  # where Linux has it by now
+            if now.is_file():
+                raise ArenaError(f"{problem}: it is {now} now; go on with: arena run --resume {now.parent}")
+        raise ArenaError(f"{problem}; put it back and go on with arena run --resume, or start a new run")
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -171,6 +224,7 @@ class FolderStore:
 
     def end(self, state: RunState, finished: int) -> None:
         """Write into ``manifest.json`` how the run ended."""
+        self._check_there()
         self._write_manifest({**self._manifest(), "state": state, "ended": _now(), "finished": finished})
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
@@ -184,21 +238,27 @@ class FolderStore:
 
     def write_standings(self, standings: Sequence[Standings]) -> None:
         """Write the standings files."""
-        data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
-        markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
-        for name, text in (
-            ("standings.json", data),
-            ("standings.csv", render.standings_csv(standings)),
-            ("standings.md", f"# {self.facts().tournament}\n\n{markdown}"),
-            ("crosstable.csv", render.crosstable_csv(standings)),
-        ):
-            write_whole(self.folder / name, text.encode())
+        for name, content in standings_files(self.facts().tournament, standings).items():
+            write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
         """Remove replays that a killed run left half written."""
         for path in (self.folder / "replays").rglob(".*.jsonl.*"):
             with suppress(FileNotFoundError):
                 path.unlink()
+
+
+def standings_files(tournament: str, standings: Sequence[Standings]) -> dict[str, bytes]:
+    """The standings files of a tournament of this name, by their names."""
+    data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
+    markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
+    texts = {
+        "standings.json": data,
+        "standings.csv": render.standings_csv(standings),
+        "standings.md": f"# {tournament}\n\n{markdown}",
+        "crosstable.csv": render.crosstable_csv(standings),
+    }
+    return {name: text.encode() for name, text in texts.items()}
 
 
 def fold_again(store: FolderStore) -> tuple[Standings, ...]:
@@ -214,20 +274,9 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def _reopen(path: Path) -> IO[bytes]:
-    """Open for adding, behind the last whole line."""
-    file = path.open("ab+")
-    end = file.seek(0, os.SEEK_END)
-    while end:
-        start = max(0, end - 65536)
-        file.seek(start)
-        found = file.read(end - start).rfind(b"\n")
-        if found >= 0:
-            end = start + found + 1
-            break
-        end = start
-    file.truncate(end)
-    return file
+def _told(facts: Facts) -> dict[str, Any]:
+    """Facts as the manifest tells them; the configuration has a file of its own."""
+    return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
 
 
 def _in_order(lines: Iterable[bytes], ids: Iterable[str]) -> Iterator[bytes]:

@@ -84,20 +84,17 @@ def joint_log(path: Path) -> Iterator[None]:
     root = logging.getLogger()
     file = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
+    handler: Any = multiprocessing_logging.MultiProcessingHandler(
+        "run-log", file
+    )  # of ours alone, not of all there are
+    handler.addFilter(Short())
+    handler.queue = RecordPipe()
     level = root.level
-    root.addHandler(file)
+    root.addHandler(handler)
     root.setLevel(logging.INFO)
-    multiprocessing_logging.install_mp_handler(root)
-    ours: list[Any] = [handler for handler in root.handlers if getattr(handler, "sub_handler", None) is file]
-    for handler in ours:
-        handler.addFilter(Short())
-        handler.queue = RecordPipe()
     try:
         yield
     finally:
-        multiprocessing_logging.uninstall_mp_handler(root)
-        for handler in ours:
-            handler.close()
-        root.removeHandler(file)
+        root.removeHandler(handler)
+        handler.close()
         root.setLevel(level)
-        file.close()

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
 
 import msgspec
 
-from arena.app.folder import CONFIG, MATCHES, records
+from arena.app.folder import CONFIG, MANIFEST, MATCHES
 from arena.app.isolation import Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
@@ -25,19 +26,18 @@ from arena.match.verify import verify
 from arena.penalties import SeatEnd
 from arena.replay.formats import as_written
 from arena.replay.lines import Answered, Faulted, Header, Result, Seat
-from arena.replay.read import read_header, read_lines, read_replay, rules_of
-from arena.tournament.schedule import match_seed
+from arena.replay.read import read_lines, read_replay, rules_of
 
 
 def replay_files(paths: Iterable[Path]) -> list[Path]:
-    """The replay files that are named, or lie below a named folder, in order. Raises UserError where there is none."""
+    """The replay files that are named, or lie below a named folder, in order. Raises UserError for a folder that has
+    none, but for that of a run."""
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            is_run = (path / MATCHES).is_file() or (path / "replays").is_dir()
-            below = path / "replays" if is_run else path
+            below = path / "replays" if is_run(path) or (path / "replays").is_dir() else path
             files = sorted(file for file in below.rglob("*.jsonl") if not file.name.startswith("."))
-            if not files:
+            if not files and not is_run(path):
                 raise UserError(f"no replays (*.jsonl) below {path}")
             found += files
         else:
@@ -45,51 +45,30 @@ def replay_files(paths: Iterable[Path]) -> list[Path]:
     return found
 
 
-def verify_file(path: Path) -> Header:
-    """Verify one file. Raises Mismatch or ReplayError, naming the file."""
+def is_run(path: Path) -> bool:
+    """Whether a folder is that of a run."""
+    return any((path / name).is_file() for name in (MATCHES, MANIFEST, CONFIG))
+
+
+class Checked(msgspec.Struct):
+    """What verification says of one file: whether it ``verified``, the ``problem`` and the exit code if it did not, and
+    else the fields of its header that were ``unchecked``: nothing in the match depends on them."""
+
+    file: str
+    verified: bool
+    problem: str = ""
+    exit_code: int = 0
+    unchecked: tuple[str, ...] = ()
+
+
+def verify_file(path: Path) -> Checked:
+    """Verify one file."""
     try:
-        return verify(read_replay(path))
+        return Checked(str(path), True, unchecked=verify(read_replay(path)).unchecked)
     except Mismatch as problem:
-        raise Mismatch(f"{path}: {problem}") from None
+        return Checked(str(path), False, f"{path}: {problem}", problem.exit_code)
     except ReplayError as problem:
-        raise named(path, problem) from None
-
-
-def compare_records(folder: Path) -> Iterator[str]:
-    """The differences between a run's ``matches.jsonl`` and its replays, in words."""
-    kept = {path.relative_to(folder).as_posix() for path in replay_files([folder])}
-    began = load_tournament(folder / CONFIG, files=False) if (folder / CONFIG).is_file() else None
-    seen: set[str] = set()
-    for number, record in enumerate(records(folder), 1):
-        where = f"{folder / MATCHES}:{number}: {record.id}"
-        if record.id in seen:
-            yield f"{where} stands twice"
-        seen.add(record.id)
-        if began is not None and began.seed is not None:
-            seed = match_seed(began.seed, began.deals, record.block, record.id)
-            if record.seed != seed:
-                yield f"{where}: its seed is {record.seed}, but {seed} follows from {CONFIG}"
-        if not record.replay or (record.replay not in kept and (folder / record.replay).is_file()):
-            continue
-        if record.replay not in kept:
-            yield f"{where}: its replay {record.replay} is missing"
-            continue
-        kept.discard(record.replay)
-        content = read_replay(folder / record.replay).rstrip(b"\n")
-        try:
-            result = msgspec.json.decode(content.rpartition(b"\n")[2], type=Result)
-            header = read_header(content.partition(b"\n")[0])
-        except (msgspec.DecodeError, UnicodeDecodeError, ReplayError):
-            continue  # verification says what is wrong with it
-        told = (record.sha256, record.termination, record.asks, record.void)
-        seats = [msgspec.structs.astuple(seat) for seat in record.seats]
-        same = [msgspec.structs.astuple(seat) for seat in result.seats] == seats
-        if told != (result.sha256, result.termination, result.asks, result.void) or not same:
-            yield f"{where}: its replay {record.replay} has another result"
-        named_so = (header.id, header.game, header.edition, header.block, header.seed)
-        if named_so != (record.id, record.game, record.edition, record.block, record.seed):
-            yield f"{where}: its replay {record.replay} is of another match"
-    yield from (f"{folder / name}: no line of {MATCHES} tells of it" for name in sorted(kept))
+        return Checked(str(path), False, str(named(path, problem)), problem.exit_code)
 
 
 def named(path: Path, problem: ReplayError) -> ReplayError:
@@ -160,9 +139,17 @@ def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Ite
                     yield refer_file(str(file), spec.cls)
 
 
-def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor) -> str | None:
-    """Play the match again with its bots from its seed: None when it is identical, else the first decision that
-    differs, told in words. Raises ReplayError or BotError where it cannot be played."""
+class Difference(msgspec.Struct):
+    """Where two plays of a match part: the first decision that differs, as it was ``then`` and is ``now``; None in the
+    play that has no such decision. Both are None where every decision is the same, but other lines differ."""
+
+    then: str | None = None
+    now: str | None = None
+
+
+def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor) -> Difference | None:
+    """Play the match again with its bots from its seed: None when it is identical, else where it differs. Raises
+    ReplayError or BotError where it cannot be played."""
     content = read_replay(path)
     header, lines = load(path)
     bots = find_bots(path, header, given)
@@ -198,17 +185,14 @@ def count_faults(lines: Iterable[Event]) -> list[FaultCount]:
     return list(found.values())
 
 
-def _first_difference(before: Sequence[Event], after: Sequence[Event]) -> str:
+def _first_difference(before: Sequence[Event], after: Sequence[Event]) -> Difference:
     """The first decision that differs between two plays."""
     then = [line for line in before if isinstance(line, Answered | Faulted)]
     now = [line for line in after if isinstance(line, Answered | Faulted)]
-    for old, new in zip(then, now, strict=False):
+    for old, new in zip_longest(then, now):
         if old != new:
-            return f"  then {_decision(old)}\n  now  {_decision(new)}"
-    longer, word = (then, "then") if len(then) > len(now) else (now, "now")
-    if len(then) != len(now):
-        return f"  only {word}: {_decision(longer[min(len(then), len(now))])}"
-    return "  every decision is the same, but the files differ in other lines; try: arena verify"
+            return Difference(*(None if line is None else _decision(line) for line in (old, new)))
+    return Difference()
 
 
 def _decision(line: Answered | Faulted) -> str:
@@ -218,21 +202,41 @@ def _decision(line: Answered | Faulted) -> str:
     return f"ask {line.ask}: seat {line.seat}, {line.hook}: {bytes(line.move).decode()}{said}"
 
 
-def tell(path: Path, first: int, last: int | None, seat: int | None) -> Iterator[str]:
-    """The match in sentences, lines ``first`` to ``last`` of the file (from 1), each with its line number; with
-    ``seat`` only what that seat knew."""
+class Told(msgspec.Struct):
+    """A sentence on ``line`` of the file (from 1). ``apart``: it begins something new."""
+
+    line: int
+    text: str
+    apart: bool = False
+
+
+class Story(msgspec.Struct):
+    """A match in sentences; ``entrants`` are by seat."""
+
+    game: str
+    edition: str
+    seed: str
+    entrants: list[str]
+    lines: list[Told]
+
+
+def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
+    """The match in sentences, lines ``first`` to ``last`` of the file (from 1); with ``seat`` only what that seat
+    knew."""
     header, lines = load(path)
     names = [each.entrant for each in header.seats]
     if seat is not None and not 0 <= seat < len(names):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
     rules = rules_of(header)
+    told = []
     for number, line in enumerate(lines, 1):
         if number < first or (last is not None and number > last):
             continue
         for text in _told(line, header, rules, names, seat):
             plain = text.removeprefix("\n")
-            blank = "" if plain == text else "\n"
-            yield f"{blank}{number:>5}  {''.join(letter if letter.isprintable() else '�' for letter in plain)}"
+            printable = "".join(letter if letter.isprintable() else "�" for letter in plain)
+            told.append(Told(number, printable, plain != text))
+    return Story(header.game, header.edition, header.seed, names, told)
 
 
 def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat: int | None) -> Iterator[str]:

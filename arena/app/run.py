@@ -11,10 +11,11 @@ from time import perf_counter
 import msgspec
 
 from arena.app.plan import Plan
-from arena.app.store import RunState, Store, facts_of
+from arena.app.store import Kept, RunState, Store, facts_of
 from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.match.work import Done
+from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
 
 log = logging.getLogger("arena")
@@ -76,39 +77,53 @@ Progress = Callable[[Done], None]
 """Is told of each match that is finished."""
 
 
+Recovered = Callable[[Kept], None]
+"""Is told, before anything is played, what a run that goes on has already."""
+
+
 def start(plan: Plan, store: Store, executor: Executor, command: str, progress: Progress) -> Outcome:
-    """Play a new run into the store."""
-    store.begin(facts_of(plan, command))
-    return _play(plan, store, executor, set(), progress)
+    """Play a new run into the store. Raises UserError where one has begun there already."""
+    with store:
+        store.begin(facts_of(plan, command))
+        return _play(plan, store, executor, set(), progress)
 
 
-def resume(plan: Plan, store: Store, executor: Executor, command: str, progress: Progress) -> Outcome:
-    """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, as
-    :func:`arena.app.store.check_same` makes sure. Raises UserError where it holds matches that are none of its own."""
-    finished = store.finished({fixture.id for fixture in plan.schedule})
-    store.begin(facts_of(plan, command))
-    return _play(plan, store, executor, finished, progress)
+def resume(
+    plan: Plan,
+    store: Store,
+    executor: Executor,
+    command: str,
+    progress: Progress,
+    recovered: Recovered = lambda kept: None,
+) -> Outcome:
+    """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
+    for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
+    that are none of the run's own."""
+    with store:
+        kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
+        store.go_on(facts_of(plan, command))
+        recovered(kept)
+        return _play(plan, store, executor, kept.ids, progress)
 
 
 def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], progress: Progress) -> Outcome:
     total, count = len(plan.schedule), len(finished)
     unplayed: list[Unplayed] = []
     state, began = RunState.COMPLETE, perf_counter()
-    with store:
-        log.info("%s of %s matches to play with %s processes", total - count, total, executor.jobs)
-        try:
-            for result in play_all(executor, plan.works(finished)):
-                if isinstance(result, Unplayed):
-                    unplayed.append(result)
-                    state = RunState.INCOMPLETE
-                    continue
-                store.add(result)
-                count += 1
-                progress(result)
-        except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not keep us from printing how to resume
-            state = RunState.STOPPED
-        log.info("%s of %s matches are finished, after %.1f s", count, total, perf_counter() - began)
+    log.info("%s of %s matches to play with %s processes", total - count, total, executor.jobs)
+    try:
+        for result in play_all(executor, plan.works(finished)):
+            if isinstance(result, Unplayed):
+                unplayed.append(result)
+                state = RunState.INCOMPLETE
+                continue
+            store.add(result)
+            count += 1
+            progress(result)
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not keep us from printing how to resume
+        state = RunState.STOPPED
+    log.info("%s of %s matches are finished, after %.1f s", count, total, perf_counter() - began)
     store.end(state, count)
     if state is not RunState.COMPLETE:
         return Outcome(state, count, total, unplayed)

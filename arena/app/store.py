@@ -8,19 +8,22 @@ database could too.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any, Protocol, Self
 
 import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
+from arena.app.settings import differences, in_one_line, settings_of, told_by
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
 from arena.replay.lines import FORMAT
 from arena.tournament.records import MatchRecord
+from arena.tournament.roster import Check
 from arena.tournament.standings import Standings
 
 
@@ -36,7 +39,9 @@ class RunState(StrEnum):
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
-    :meth:`arena.app.isolation.Isolation.describe` tells it; ``config`` is the tournament file spelled out."""
+    :meth:`arena.app.isolation.Isolation.describe` tells it; ``settings`` are what else the configuration says
+    (:func:`arena.app.settings.settings_of`); ``config_sha256`` is :meth:`digest`; ``config`` is the tournament file
+    spelled out."""
 
     tournament: str
     seed: str
@@ -50,12 +55,25 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     isolation: dict[str, Any]
     editions: dict[str, str]
     entrants: dict[str, dict[str, Any]]
+    settings: dict[str, Any] = {}
+    config_sha256: str = ""
     config: dict[str, Any] = {}
+
+    def digest(self) -> str:
+        """The SHA-256 of what is played: of these fields as compact JSON, in a list."""
+        told = [self.tournament, self.seed, self.matches, self.editions, self.entrants, self.settings]
+        return sha256(msgspec.json.encode(told)).hexdigest()
+
+    def told(self) -> dict[str, Any]:
+        """What the configuration of the run said, as :func:`arena.app.settings.told_by` tells it of a file."""
+        entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
+        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **self.settings}
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
     """The facts of a run of this plan here and now."""
-    return Facts(
+    config = plan.resolved()
+    facts = Facts(
         tournament=plan.tournament.name,
         seed=plan.seed,
         command=command,
@@ -71,14 +89,34 @@ def facts_of(plan: Plan, command: str) -> Facts:
             name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
             for name, bot in zip(plan.names, plan.bots, strict=True)
         },
-        config=plan.resolved(),
+        settings=settings_of(config),
+        config=config,
     )
+    return msgspec.structs.replace(facts, config_sha256=facts.digest())
 
 
-def check_same(began: Facts, now: Facts) -> None:
-    """Raise UserError if bots, rules, isolation or arena's version differ from those with which the run began."""
+def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
+    """Raise UserError if configuration, bots, rules, isolation or arena's version differ from those with which the run
+    began. With ``more_blocks`` it may have more blocks than before."""
+    if began.arena != now.arena:
+        raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
+    if not began.config_sha256:
+        raise UserError("manifest.json does not say with which configuration this run began; start a new run")
+    if began.config_sha256 != began.digest():
+        raise UserError("manifest.json has been changed: its settings do not have its config_sha256; start a new run")
+    changed = differences(began.told(), told_by(now.config))
+    if more_blocks and (before := began.settings.get("blocks", 0)) > now.config["blocks"]:
+        raise UserError(f"this run has {before} blocks, and may have more but not fewer, got {now.config['blocks']}")
+    if more_blocks or "blocks" not in changed:
+        more = ""
+    else:
+        more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
+    changed = {key: values for key, values in changed.items() if not (more_blocks and key == "blocks")}
+    if changed:
+        problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
+        raise UserError(f"{problem}; put it back, or start a new run{more}")
     for name, entrant in now.entrants.items():
-        if began.entrants.get(name, {}).get("sha256") != entrant["sha256"]:
+        if began.entrants[name].get("sha256") != entrant["sha256"]:
             raise UserError(f"the bot of {name} ({entrant['bot']}) has changed since this run began; start a new run")
     for label, digest in now.editions.items():
         if began.editions.get(label) != digest:
@@ -86,8 +124,14 @@ def check_same(began: Facts, now: Facts) -> None:
     level, here = began.isolation.get("level"), now.isolation["level"]
     if level != here:
         raise UserError(f"this run began with bots at isolation level {level}, here it is {here}")
-    if began.arena != now.arena:
-        raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
+
+
+class Kept(msgspec.Struct):
+    """What a run that goes on has already: the ``ids`` of matches that are kept whole, and ``notes``, a line each, on
+    what was found broken and dropped."""
+
+    ids: set[str] = msgspec.field(default_factory=set)
+    notes: list[str] = []
 
 
 Order = Callable[[], Iterable[str]]
@@ -104,13 +148,18 @@ class Store(Protocol):
         """Close it again."""
 
     def begin(self, facts: Facts) -> None:
-        """Keep the facts of a run that begins; of one that goes on those it began with stay."""
+        """Keep the facts of a run that begins. Raises UserError where one has begun already."""
+
+    def go_on(self, facts: Facts) -> None:
+        """Keep the facts of a run that goes on, but for the command that began it."""
 
     def facts(self) -> Facts:
         """What the run began with. Raises UserError where none has begun."""
 
-    def finished(self, known: Container[str]) -> set[str]:
-        """The ids of all matches that are kept. Raises UserError where one is kept twice, or is not ``known``."""
+    def recover(self, check: Check) -> Kept:
+        """Drop what is kept by halves: matches without their replays, measurements that nobody can read. The rest, of
+        which every record must pass the ``check``. Raises UserError where one does not, is kept twice, or says
+        otherwise than its replay."""
 
     def add(self, done: Done) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""
@@ -148,8 +197,13 @@ class MemoryStore:
 
     def begin(self, facts: Facts) -> None:
         """Keep the facts."""
-        self.began = self.began or facts
-        self.state = RunState.RUNNING
+        if self.began is not None:
+            raise UserError("a run has begun here already")
+        self.began, self.state = facts, RunState.RUNNING
+
+    def go_on(self, facts: Facts) -> None:
+        """Keep the facts, but for the command."""
+        self.began, self.state = msgspec.structs.replace(facts, command=self.facts().command), RunState.RUNNING
 
     def facts(self) -> Facts:
         """What the run began with."""
@@ -157,12 +211,12 @@ class MemoryStore:
             raise UserError("no run has begun")
         return self.began
 
-    def finished(self, known: Container[str]) -> set[str]:
-        """The ids of all matches that are kept."""
-        for id in self.kept:
-            if id not in known:
-                raise UserError(f"{id} is no match of this run")
-        return set(self.kept)
+    def recover(self, check: Check) -> Kept:
+        """All matches: none is kept by halves."""
+        for record in self.kept.values():
+            if problem := check(record):
+                raise UserError(f"{record.id} {problem}")
+        return Kept(set(self.kept))
 
     def add(self, done: Done) -> None:
         """Keep a finished match."""

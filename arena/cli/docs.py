@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import click
+import msgspec
 
 from arena.app.docs import list_pages, page
 
 
 @click.command(short_help="Print the documentation.")
 @click.argument("name", required=False)
-def docs(name: str | None) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Print the page, or the list, as JSON.")
+def docs(name: str | None, as_json: bool) -> None:
     """Print the documentation page NAME, or list the pages.
+
+    As JSON the list has `name` and `title` of each page; a page has also `text`.
 
     \b
     Examples:
       arena docs
       arena docs bots
     """
+    pages = list_pages()
     if name is not None:
-        click.echo(page(name), nl=False)
+        text = page(name)
+        (title,) = (each.title for each in pages if each.name == name)
+        shown = msgspec.json.encode({"name": name, "title": title, "text": text})
+        click.echo(msgspec.json.format(shown) if as_json else text, nl=as_json)
         return
-    for each, title in list_pages():
-        click.echo(f"{each:<16}{title}")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(pages)))
+        return
+    for each in pages:
+        click.echo(f"{each.name:<16}{each.title}")

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
 import click
+import msgspec
 
 from arena.app import replays as app
+from arena.app.audit import Report, audit
 from arena.app.isolation import choose
 from arena.cli.commands import isolation_options
-from arena.errors import Mismatch, ReplayError, UserError
+from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FEW = 20
+"""Files up to which each that verifies has a line of its own."""
 
 
 def _load(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> None:
@@ -33,38 +38,55 @@ game_option = click.option(
 )
 
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+
+
 @click.command(short_help="Check replays against the rules, without the bots.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|DIR...")
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
+@json_option
 @game_option
-def verify(paths: tuple[Path, ...], quiet: bool) -> None:
+def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
-    Prints the first line that differs, with what was expected. For a run's folder, also compares matches.jsonl with
-    the replays. Exit code 3 if anything does not verify, 2 if a file is not a finished replay.
+    Prints the first line that differs, with what was expected. For a run's folder, also checks that the match seeds
+    follow from the run's seed, that no match of the schedule is missing, that matches.jsonl, the manifest and the
+    configuration say what the replays say, and that the standings are those of the matches. Exit code 3 if anything
+    does not verify, 2 if a file is not a finished replay.
 
     \b
     Examples:
       arena verify match.jsonl
       arena verify results/quick-20260101-120000
     """
-    files, worst = app.replay_files(paths), 0
+    runs = {folder: app.replay_files([folder]) for folder in paths if app.is_run(folder)}
+    files, checked = app.replay_files(paths), list[app.Checked]()
     for path in files:
-        try:
-            app.verify_file(path)
-        except (Mismatch, ReplayError) as problem:
-            click.echo(str(problem))
-            worst = max(worst, problem.exit_code)
-        else:
-            if not quiet and len(files) <= 20:
-                click.echo(f"{path}: verified")
-    for folder in (path for path in paths if (path / "matches.jsonl").is_file()):
-        for difference in app.compare_records(folder):
-            click.echo(difference)
-            worst = max(worst, Mismatch.exit_code)
-    if not quiet and not worst and len(files) > 20:
+        found = app.verify_file(path)
+        checked.append(found)
+        if not as_json and not (found.verified and (quiet or len(files) > FEW)):
+            click.echo(found.problem or f"{path}: verified")
+    audits = [audit(folder, below) for folder, below in runs.items()]
+    worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, audits))))
+        sys.exit(worst)
+    if not quiet and all(each.verified for each in checked) and len(files) > FEW:
         click.echo(f"{len(files)} replays verified")
+    if not quiet:
+        in_runs = {str(path) for below in runs.values() for path in below}
+        _tell_unchecked(each for each in checked if each.file not in in_runs)
+    for each in audits:
+        for line in each.problems or ([] if quiet else [each.in_one_line()]):
+            click.echo(line)
     sys.exit(worst)
+
+
+def _tell_unchecked(alone: Iterable[app.Checked]) -> None:
+    """Say what verification could not know of replays that belong to no run that is checked with them."""
+    fields = dict.fromkeys(field for each in alone for field in each.unchecked)
+    if fields:
+        click.echo(f"not checked, because nothing in a match depends on it: {', '.join(fields)}")
 
 
 @click.command(short_help="Replay a match with its bots and compare.")
@@ -72,7 +94,8 @@ def verify(paths: tuple[Path, ...], quiet: bool) -> None:
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option
 @isolation_options
-def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool) -> None:
+@json_option
+def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool, as_json: bool) -> None:
     """Play the match of the replay FILE again from its seed, with its bots, and say whether it comes out identical.
 
     Otherwise print the first decision that differs and exit with code 1.
@@ -90,11 +113,21 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool) -> No
         given[entrant] = bot
     with closing(make_executor(1, shown=True)) as executor:
         difference = app.rerun(file, given, choose(trust, untrusted), executor)
-    if difference is None:
-        click.echo(f"{file}: identical")
-        return
-    click.echo(f"{file}: differs; first:\n{difference}")
-    sys.exit(1)
+    if as_json:
+        found = {"file": str(file), "identical": difference is None, "difference": difference}
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        click.echo(f"{file}: identical" if difference is None else f"{file}: differs; first:\n{_told(difference)}")
+    sys.exit(0 if difference is None else 1)
+
+
+def _told(difference: app.Difference) -> str:
+    then, now = difference.then, difference.now
+    if then is not None and now is not None:
+        return f"  then {then}\n  now  {now}"
+    if then is None and now is None:
+        return "  every decision is the same, but the files differ in other lines; try: arena verify"
+    return f"  only now: {now}" if then is None else f"  only then: {then}"
 
 
 @click.command(short_help="Narrate a replay.")
@@ -102,8 +135,9 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool) -> No
 @click.option("--from", "first", type=click.IntRange(min=1), default=1, help="First line of the file to narrate.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Narrate only what this seat knew.")
+@json_option
 @game_option
-def show(file: Path, first: int, last: int | None, seat: int | None) -> None:
+def show(file: Path, first: int, last: int | None, seat: int | None, as_json: bool) -> None:
     """Narrate the match in the replay FILE, in the names of its edition.
 
     The number in front of each sentence is the line of the file that it describes.
@@ -115,5 +149,10 @@ def show(file: Path, first: int, last: int | None, seat: int | None) -> None:
     """
     if last is not None and last < first:
         raise UserError(f"--from {first} --to {last}: there are no such lines")
-    for text in app.tell(file, first, last, seat):
-        click.echo(text)
+    story = app.tell(file, first, last, seat)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(story)))
+        return
+    for each in story.lines:
+        blank = "\n" if each.apart else ""
+        click.echo(f"{blank}{each.line:>5}  {each.text}")

@@ -15,7 +15,7 @@ from tqdm import tqdm
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_run, open_run
 from arena.app.plan import Plan, find_config, make_plan
-from arena.app.store import RunState
+from arena.app.store import Kept, RunState
 from arena.cli.commands import isolation_options
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
@@ -48,7 +48,7 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a run.")
 @isolation_options
 @click.option("--dry-run", is_flag=True, help="Check everything, play one match of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
@@ -78,16 +78,19 @@ def run(
       arena run configs/tournaments/quick.yaml
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
       arena run --resume results/quick-20260101-120000
+      arena run --resume results/quick-20260101-120000 --blocks 20
     """
-    jobs = options["jobs"]
+    jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
+    assert blocks is None or isinstance(blocks, int)
     if resume is not None:
-        given = [name for name, value in options.items() if value is not None and name != "jobs"]
+        given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
         if config or seed or settings or out or dry_run or trust or untrusted or given:
             raise click.UsageError(
-                "--resume uses the settings the run began with; add only -j, --oversubscribe, --json or -q"
+                "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
+                "--oversubscribe, --json or -q"
             )
-        plan, store = open_run(resume)
+        plan, store = open_run(resume, blocks)
         _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
         return
     if config is None:
@@ -124,13 +127,12 @@ def _duration(seconds: float) -> str:
 def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
     """Play or resume a run with a progress bar, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
-    finished = sum(1 for _ in store.records()) if again else 0
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
     _say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
     for warning in plan.warn():
         _say(warning)
     faults = 0
-    with tqdm(total=total, initial=finished, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:
+    with tqdm(total=total, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:
 
         def progress(done: Done) -> None:
             nonlocal faults
@@ -138,9 +140,18 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
             bar.set_postfix(faults=faults, refresh=False)
             bar.update()
 
-        play = app.resume if again else app.start
+        def recovered(kept: Kept) -> None:
+            for note in kept.notes:
+                bar.write(note, file=sys.stderr)
+            bar.n = bar.initial = len(kept.ids)
+            bar.refresh()
+
+        command = shlex.join(["arena", *sys.argv[1:]])
         with closing(make_executor(jobs)) as executor:
-            outcome = play(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+            if again:
+                outcome = app.resume(plan, store, executor, command, progress, recovered)
+            else:
+                outcome = app.start(plan, store, executor, command, progress)
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
             _say(f"{each.id} could not be played: {each.reason}")

@@ -13,6 +13,7 @@ from arena.games.chance import SCHEME
 from arena.games.contract import Ask, Event, Move
 from arena.games.proper import remember
 from arena.match.minutes import Minutes
+from arena.penalties import FaultPolicy
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.replies import NOTHING
@@ -24,10 +25,32 @@ from arena.replay.read import UNREADABLE, game_of, read_header, read_line, rules
 SHOWN = 300
 RESULT = b'{"event":"result"'
 DECISIONS = (lines.Answered, Faulted)
+UNCHECKED = (
+    "arena",
+    "tournament",
+    "id",
+    "block",
+    "edition",
+    "seats.entrant",
+    "seats.bot",
+    "seats.sha256",
+    "seats.options",
+    "limits",
+)
+"""Fields of the header on which nothing in a match depends: a file alone cannot tell whether they are true. (Of
+``edition`` that is what stands behind the rules' name; of ``seats.entrant`` only that the result repeats it is known.)
+"""
 
 
-def verify(content: bytes) -> Header:
-    """Check a whole replay; its header when everything is right.
+class Verified(msgspec.Struct, frozen=True):
+    """A replay that verifies: its header, and which fields of it nothing in the match depends on."""
+
+    header: Header
+    unchecked: tuple[str, ...]
+
+
+def verify(content: bytes) -> Verified:
+    """Check a whole replay; its header when everything is right, and what of it that leaves open.
 
     Raises Mismatch, which names the first line that differs, what was expected, what was found, and how the rules have
     changed since; raises ReplayError if the file is not a finished replay.
@@ -42,9 +65,11 @@ class Verifier:
     def __init__(self, content: bytes) -> None:
         self.lines = split(content)
         self.at = 0
+        self.faults = 0
+        self.struck_out = False
         self._hash = sha256()
 
-    def run(self) -> Header:
+    def run(self) -> Verified:
         """See :func:`verify`."""
         self.header = self.read_header()
         if not self.lines[-1].startswith(RESULT) and b'"sha256":"' not in self.lines[-1]:
@@ -56,7 +81,19 @@ class Verifier:
             self.compare()
         except Mismatch as problem:
             raise Mismatch(f"{problem}{self.changes_since()}") from None
-        return self.header
+        return Verified(self.header, (*UNCHECKED, *self.never_used()))
+
+    def never_used(self) -> list[str]:
+        """The fields of the header that other matches depend on, but not this one; of ``rules`` those it never
+        reached."""
+        found = []
+        if self.game.rules_version > 1:
+            found.append("rules_version")  # the rules are played as they are now
+        if not self.faults:
+            found.append("fault_policy")
+        if not self.struck_out:
+            found.append("strikes")
+        return [*found, "rules"]
 
     def read_header(self) -> Header:
         """The first line; a damaged one of a known format is a mismatch, anything else is no replay."""
@@ -112,6 +149,14 @@ class Verifier:
             raise self.differs(_shown(expected[:-1]), found)
         self._hash.update(expected)
         self.at += 1
+        if type(line) is Faulted:
+            self.note(line)
+
+    def note(self, line: Faulted) -> None:
+        """Keep in mind which penalties the match had a use for."""
+        self.faults += 1
+        by_count = line.out and not (line.gone or line.kind.final or line.ask == 0)
+        self.struck_out = self.struck_out or (by_count and self.header.fault_policy is FaultPolicy.SUBSTITUTE)
 
     @property
     def sha256(self) -> str:

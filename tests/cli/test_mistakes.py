@@ -37,7 +37,10 @@ def files(tmp_path: Path) -> None:
     (tmp_path / "full" / "notes.txt").write_text("mine")
 
 
-RESUMED = "--resume uses the settings the run began with; add only -j, --oversubscribe, --json or -q"
+RESUMED = (
+    "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
+    "--oversubscribe, --json or -q"
+)
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
     "A bot of your own is named by its file, such as ./gredy.py",

@@ -16,8 +16,11 @@ from click.testing import CliRunner
 
 from arena import testing
 from arena.app import docs
+from arena.app.audit import Audit, Report
+from arena.app.docs import Page
 from arena.app.folder import FolderStore
 from arena.app.plan import make_plan
+from arena.app.replays import Checked, Difference, Story, Told
 from arena.app.store import RunState, facts_of
 from arena.bot import Limits
 from arena.cli.main import cli
@@ -45,7 +48,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_page_is_listed_and_printed() -> None:
-    listed = dict(docs.list_pages())
+    listed = {page.name: page.title for page in docs.list_pages()}
     assert {*PAGES, *docs.MADE} == set(listed)
     shown = CliRunner().invoke(cli, ["docs"]).output
     for name in PAGES:
@@ -207,6 +210,12 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
     store.end(RunState.COMPLETE, 0)
     described = codes("\n".join(row[0] for row in rows("results", "manifest.json")))
     assert described == set(msgspec.json.decode((tmp_path / "manifest.json").read_bytes()))
+
+
+def test_fields_of_what_commands_print_as_json_are_described() -> None:
+    described = codes(section("replay", "What to check").partition("### As JSON")[2])
+    for each in (Report, Checked, Audit, Story, Told, Difference, Page):
+        assert set(each.__struct_fields__) <= described, each
 
 
 def test_fields_of_standings_are_described() -> None:

@@ -42,7 +42,7 @@ def later(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_a_replay_that_still_follows_verifies_whatever_has_changed(later: Any) -> None:
     later(SECOND, THIRD)
-    assert verify(REPLAY).rules_version == 1
+    assert verify(REPLAY).header.rules_version == 1
 
 
 def test_one_that_does_not_says_since_which_version_and_which_rules(later: Any) -> None:
@@ -68,7 +68,7 @@ def test_a_match_is_written_under_the_latest_version_which_an_older_arena_does_n
 ) -> None:
     later(SECOND)
     replay = contest("silent", "silent").replay
-    assert verify(replay).rules_version == 2
+    assert verify(replay).header.rules_version == 2
     later()
     with pytest.raises(ReplayError, match="line 1: written under rules version 2 of board; this arena knows up to 1"):
         verify(replay)

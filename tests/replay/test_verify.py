@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
@@ -53,7 +54,7 @@ def refused(content: bytes) -> str:
 
 
 def test_an_untouched_replay_verifies(replay: bytes) -> None:
-    assert verify(replay).id == "match"
+    assert verify(replay).header.id == "match"
     assert sealed(lines_of(replay)) == replay
 
 
@@ -213,7 +214,8 @@ def test_the_command_names_the_file_and_ends_with_exit_code_3(replay: bytes, are
         replay.replace(b'"event":"draw', b'"event":"Draw').replace(b"drew", b"lost", 1)
     )
     (tmp_path / "none.jsonl").write_text("hello\n")
-    assert arena("verify", "good.jsonl") == (0, "good.jsonl: verified\n", "")
+    ran = arena("verify", "good.jsonl")
+    assert (ran.code, ran.out.splitlines()[0], ran.err) == (0, "good.jsonl: verified", "")
     assert arena("verify", "--quiet", "good.jsonl") == (0, "", "")
     ran = arena("verify", "bad.jsonl")
     assert (ran.code, ran.err) == (3, "")
@@ -227,6 +229,70 @@ def test_the_command_names_the_file_and_ends_with_exit_code_3(replay: bytes, are
     assert ran.code == 3
     assert ran.out.count("\n  expected") == 1
     assert "good.jsonl: verified\n" in ran.out
+
+
+OTHERWISE: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "format": lambda header: header.update(format="arena-replay/1"),
+    "arena": lambda header: header.update(arena="0.0.1"),
+    "tournament": lambda header: header.update(tournament="other"),
+    "id": lambda header: header.update(id="other"),
+    "block": lambda header: header.update(block=7),
+    "game": lambda header: header.update(game="cards"),
+    "edition": lambda header: header.update(edition=header["edition"] + "-other"),
+    "seats.bot": lambda header: header["seats"][0].update(bot="other"),
+    "seats.sha256": lambda header: header["seats"][0].update(sha256="0"),
+    "seats.options": lambda header: header["seats"][0].update(options={"greed": 1}),
+    "seed": lambda header: header.update(seed="other"),
+    "chance": lambda header: header.update(chance="other"),
+    "fault_policy": lambda header: header.update(fault_policy="forfeit"),
+    "strikes": lambda header: header.update(strikes=header["strikes"] + 1),
+    "limits": lambda header: header["limits"].update(ask=9.5),
+    "rules_version": lambda header: header.update(rules_version=header["rules_version"] + 1),
+    "rules_sha256": lambda header: header.update(rules_sha256="0"),
+    "rules": lambda header: other_rule(header),
+}
+"""Each field of the header with another value."""
+
+
+def other_rule(header: dict[str, Any]) -> None:
+    """Another limit that the edition has no use for, with a digest that fits."""
+    header["rules"]["late_hand_limit"] += 1
+    plain = json.dumps(header["rules"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    header["rules_sha256"] = sha256(plain.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("strikes", [2, 9])
+@pytest.mark.parametrize("faulty", [True, False])
+def test_the_fields_that_a_file_alone_cannot_show_are_those_that_may_be_changed(
+    faulty: bool, strikes: int, write_bot: Any, contest: Any
+) -> None:
+    bot = write_bot(FAULTY) if faulty else "greedy"
+    content = contest(bot, "random-legal", strikes=strikes).replay
+    unchecked = {*verify(content).unchecked, "seats.entrant"}
+    passed = {"seats.entrant"}  # the result has it too, and is not changed here
+    for field, change in OTHERWISE.items():
+        lines = lines_of(content)
+        header = json.loads(lines[0])
+        change(header)
+        lines[0] = json.dumps(header, separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        with contextlib.suppress(Mismatch, ReplayError):
+            verify(sealed(lines))
+            passed.add(field)
+    assert passed == unchecked
+    assert ("fault_policy" in unchecked) == (not faulty)
+    assert ("strikes" in unchecked) == (not faulty or strikes == 9)
+
+
+def test_an_entrant_renamed_in_header_and_result_alike_passes(replay: bytes) -> None:
+    assert "seats.entrant" in verify(replay).unchecked
+    verify(sealed(lines_of(replay.replace(b'"entrant":"greedy#2"', b'"entrant":"other"'))))
+
+
+def test_the_command_says_what_a_file_alone_cannot_show(replay: bytes, arena: Any, tmp_path: Path) -> None:
+    (tmp_path / "good.jsonl").write_bytes(replay)
+    fields = ", ".join(verify(replay).unchecked)
+    told = f"not checked, because nothing in a match depends on it: {fields}\n"
+    assert arena("verify", "good.jsonl") == (0, f"good.jsonl: verified\n{told}", "")
 
 
 @pytest.mark.parametrize(("key", "value"), [("gone", True), ("rule", "B3.1"), ("reply", {"move": "roll"})])

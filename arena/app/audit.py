@@ -1,0 +1,230 @@
+"""An audit of a run's folder: whether all its files tell of the same tournament, played as its seed says.
+
+Each replay is verified for itself (:func:`arena.app.replays.verify_file`). What nothing in a match depends on, and what
+only all of them together can show, is compared here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena import __version__
+from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path, standings_files
+from arena.app.replays import Checked
+from arena.app.settings import differences, in_one_line, told_by
+from arena.app.store import Facts, RunState
+from arena.app.testimony import other_match, other_result, result_in
+from arena.config.tournament import load_tournament, to_data
+from arena.errors import ArenaError, Mismatch, ReplayError, UserError
+from arena.replay.lines import Header
+from arena.replay.read import read_header, read_replay
+from arena.tournament.records import MatchRecord
+from arena.tournament.roster import Roster
+from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
+from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.standings import fold_standings
+
+
+class Audit(msgspec.Struct):
+    """What was found: how the run stands, ``matches`` of its schedule and ``finished`` ones, how many ``replays`` it
+    has, why its standings were not compared ("" where they were), and the ``problems``, a line each."""
+
+    folder: str
+    state: str = ""
+    matches: int = 0
+    finished: int = 0
+    replays: int = 0
+    standings_unchecked: str = ""
+    problems: list[str] = []
+
+    @property
+    def exit_code(self) -> int:
+        """0 if nothing is wrong."""
+        return Mismatch.exit_code if self.problems else 0
+
+    def in_one_line(self) -> str:
+        """What an audit without problems says."""
+        of = f"{self.finished} of {self.matches} matches"
+        of += "" if self.replays else ", no replays"
+        agree = "match seeds, schedule, configuration, manifest"
+        agree += ", standings agree" if not self.standings_unchecked else " agree"
+        why = f"; standings are not compared: {self.standings_unchecked}" if self.standings_unchecked else ""
+        return f"{self.folder}: {self.state}, {of}; {agree}{why}"
+
+
+class Report(msgspec.Struct):
+    """All that was verified: replays, and the runs that they are of."""
+
+    verified: bool
+    replays: list[Checked]
+    runs: list[Audit]
+
+
+def audit(folder: Path, replays: Sequence[Path]) -> Audit:
+    """Audit a run whose folder holds these ``replays``."""
+    return _Auditor(folder, replays).run()
+
+
+class _Auditor:
+    def __init__(self, folder: Path, replays: Sequence[Path]) -> None:
+        self.folder = folder
+        self.loose = {path.relative_to(folder).as_posix() for path in replays}
+        self.found = Audit(str(folder), replays=len(replays))
+
+    def run(self) -> Audit:
+        """See :func:`audit`."""
+        self.found.problems = list(self.problems())
+        return self.found
+
+    def problems(self) -> Iterator[str]:
+        """Everything that is wrong, a line each."""
+        try:
+            self.facts, manifest = FolderStore(self.folder).facts(), self.folder / MANIFEST
+            stated = msgspec.json.decode(manifest.read_bytes())
+            self.tournament = load_tournament(self.folder / CONFIG, files=False)
+            roster = self.roster()
+        except ArenaError as problem:
+            yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
+            return
+        self.found.state, self.found.matches = stated.get("state", ""), len(roster)
+        yield from self.compare_facts(manifest, len(roster))
+        ids = set[str]()
+        try:
+            for line, record in enumerate(records(self.folder), 1):
+                where = f"{self.folder / MATCHES}:{line}: {record.id}"
+                if record.id in ids:
+                    yield f"{where} stands twice"
+                    continue
+                ids.add(record.id)
+                yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
+        except UserError as problem:
+            yield str(problem)
+            return
+        self.found.finished = len(ids)
+        yield from (f"{self.folder / name}: no line of {MATCHES} tells of it" for name in sorted(self.loose))
+        yield from self.compare_numbers(stated, roster, ids)
+        yield from self.compare_standings()
+
+    def roster(self) -> Roster:
+        """The matches of the run. Raises UserError where the manifest does not say which."""
+        editions = []
+        for label in self.facts.editions:
+            seats = re.fullmatch(r".+-(\d+)p", label)
+            if seats is None:
+                raise UserError(f"{MANIFEST}: editions: {label} does not end in its number of seats, such as -4p")
+            editions.append(ScheduledEdition(label, int(seats[1])))
+        settings = self.facts.settings or told_by(to_data(self.tournament))
+        try:
+            orders = SeatOrders(settings["seat_orders"])
+            schedule = Schedule(len(self.facts.entrants), editions, int(settings["blocks"]), orders)
+            return Roster(schedule, list(self.facts.entrants), self.facts.seed, Deals(settings["deals"]))
+        except (KeyError, TypeError, ValueError) as problem:
+            message = f"{MANIFEST}: settings: no blocks, seat orders or deals that can be played: {problem}"
+            raise UserError(message) from None
+
+    def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
+        """The manifest with itself, the configuration and the schedule."""
+        facts = self.facts
+        if facts.config_sha256 and facts.config_sha256 != facts.digest():
+            yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
+        told = told_by(to_data(self.tournament))
+        before = facts.told() if facts.settings else {key: facts.told().get(key, told[key]) for key in told}
+        if changed := differences(before, told):
+            told_so = in_one_line(changed, "there", "here")
+            yield f"{self.folder / CONFIG}: it does not say what {MANIFEST} says: {told_so}"
+        if facts.matches != matches:
+            yield f"{manifest}: matches is {facts.matches}, the schedule has {matches}"
+
+    def compare_record(self, record: MatchRecord, roster: Roster) -> Iterator[str]:
+        """A line of ``matches.jsonl`` with the schedule and with its replay."""
+        if problem := roster.problem(record):
+            yield f" {problem}"
+        if not record.replay:
+            faults = any(seat.faults for seat in record.seats)
+            if (kept := self.tournament.replays) == "all" or (kept == "faults" and faults):
+                yield f": it names no replay, though the run keeps them (replays: {kept})"
+            return
+        if record.replay != replay_path(record.id):
+            yield f": its replay is {record.replay}, expected {replay_path(record.id)}"
+        if record.replay not in self.loose:
+            yield f": its replay {record.replay} is missing"
+            return
+        self.loose.discard(record.replay)
+        content = read_replay(self.folder / record.replay)
+        result = result_in(content)
+        try:
+            header = read_header(content.partition(b"\n")[0])
+        except ReplayError:
+            return  # verification says what is wrong with it
+        if result is None:
+            return
+        if other := other_result(record, result):
+            yield f": its replay {record.replay} has another result: {other}"
+        if other := other_match(record, header):
+            yield f": its replay {record.replay} is of another match: {other}"
+        if facts := self.other_facts(header):
+            told = in_one_line(facts, "in the run", "in the replay")
+            yield f": its replay {record.replay} is not of this run: {told}"
+
+    def other_facts(self, header: Header) -> dict[str, tuple[str, str]]:
+        """What a header says otherwise than the manifest and the configuration, of all on which nothing in the match
+        depends."""
+        facts, tournament = self.facts, self.tournament
+        run = {
+            "format": facts.replay_format,
+            "arena": facts.arena,
+            "tournament": facts.tournament,
+            "chance": facts.chance,
+            "fault_policy": tournament.fault_policy,
+            "strikes": tournament.strikes,
+            "limits": msgspec.to_builtins(tournament.limits),
+            "rules_sha256": facts.editions.get(header.edition, ""),
+            "seats": [_bot(facts, seat.entrant) for seat in header.seats],
+        }
+        there = msgspec.to_builtins(msgspec.structs.replace(header, rules={}))
+        there["seats"] = [
+            {"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats
+        ]
+        return differences(run, {key: there[key] for key in run})
+
+    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: set[str]) -> Iterator[str]:
+        """Whether all matches are there that are said to be."""
+        where = self.folder / MATCHES
+        if self.found.state not in list(RunState):
+            yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
+        if self.found.state == RunState.COMPLETE and (missing := [id for id in roster if id not in ids]):
+            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+            yield f"{where}: the run is complete, but has no line for {missing[0]}{more} of the schedule"
+        elif self.found.state != RunState.RUNNING and stated.get("finished") != len(ids):
+            yield f"{where}: it tells of {len(ids)} matches, {MANIFEST} of {stated.get('finished')} finished ones"
+
+    def compare_standings(self) -> Iterator[str]:
+        """The standings files with the standings folded anew."""
+        if self.found.state != RunState.COMPLETE:
+            self.found.standings_unchecked = "the run is not complete"
+            return
+        if self.facts.arena != __version__:
+            self.found.standings_unchecked = f"arena {self.facts.arena} wrote them, this is {__version__}"
+            return
+        try:
+            standings = fold_standings(records(self.folder), tuple(self.facts.entrants), tuple(self.facts.editions))
+        except UserError as problem:
+            yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
+            return
+        for name, content in standings_files(self.facts.tournament, standings).items():
+            path = self.folder / name
+            if not path.is_file():
+                yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"
+            elif path.read_bytes() != content:
+                yield f"{path}: it does not say what {MATCHES} gives; make it anew with: arena standings {self.folder}"
+
+
+def _bot(facts: Facts, entrant: str) -> dict[str, Any]:
+    """An entrant's bot as the manifest has it."""
+    each = facts.entrants.get(entrant, {})
+    return {name: each.get(name) for name in ("bot", "sha256", "options")}
