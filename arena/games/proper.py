@@ -23,7 +23,7 @@ Fit = dict[type, Look | None]
 """The classes that a value may have, each with what looks into the values (None: there is nothing to look into)."""
 
 
-REMEMBERED = 1 << 14
+REMEMBERED = 1 << 12
 _proper: dict[int, msgspec.Struct] = {}
 """Moves that were found proper, by id: most moves are one of the engine's own and come again and again. It holds the
 moves, so that no id is used anew."""
@@ -34,10 +34,9 @@ def improper(move: msgspec.Struct) -> str:
     if _proper.get(id(move)) is move:
         return ""
     look = _struct(type(move))
-    if look is not None:
-        if wrong := look(move):
-            return wrong
-        remember(move)
+    if look is not None and (wrong := look(move)):
+        return wrong
+    remember(move)
     return ""
 
 

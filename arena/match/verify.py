@@ -42,7 +42,8 @@ class Verifier:
     def __init__(self, content: bytes) -> None:
         self.lines = split(content)
         self.at = 0
-        self._hash = sha256()
+        self._read = 0  # up to which line decisions have been read
+        self._decision: lines.Answered | Faulted | None = None
 
     def run(self) -> Header:
         """See :func:`verify`."""
@@ -110,13 +111,12 @@ class Verifier:
         found = self.lines[self.at] if self.at < len(self.lines) else None
         if found != expected[:-1]:
             raise self.differs(_shown(expected[:-1]), found)
-        self._hash.update(expected)
         self.at += 1
 
     @property
     def sha256(self) -> str:
-        """The hash of all lines so far, in hexadecimal."""
-        return self._hash.hexdigest()
+        """The hash of all lines so far, in hexadecimal: they are those of the file."""
+        return sha256(b"".join(line + b"\n" for line in self.lines[: self.at])).hexdigest()
 
     def with_words_of_file(self, line: Faulted) -> Faulted:
         """The fault with the evidence of the file's own line, where that is a fault too."""
@@ -125,6 +125,14 @@ class Verifier:
 
     def decision(self, ask: int) -> lines.Answered | Faulted | None:
         """The next line where it is a decision about ``ask``."""
+        if self._read <= self.at:  # else it was read for an earlier ask, about which the file says nothing
+            self._decision = self.read_decision()
+            self._read = self.at + 1
+        line = self._decision
+        return line if line is not None and line.ask == ask else None
+
+    def read_decision(self) -> lines.Answered | Faulted | None:
+        """The next line where it is a decision."""
         if self.at >= len(self.lines):
             return None
         raw = self.lines[self.at]
@@ -134,7 +142,7 @@ class Verifier:
             line = read_line(self.header, raw, self.at + 1)
         except ReplayError as problem:
             raise self.differs(f"a line that can be read ({problem})", raw) from None
-        return line if isinstance(line, DECISIONS) and line.ask == ask else None
+        return line if isinstance(line, DECISIONS) else None
 
     def answer(self, ask: Ask) -> TimedAnswer | None:
         """What the file says a seat answered; where it says nothing, the seat did nothing."""
