@@ -23,28 +23,33 @@ Fit = dict[type, Look | None]
 """The classes that a value may have, each with what looks into the values (None: there is nothing to look into)."""
 
 
-REMEMBERED = 1 << 12
-_proper: dict[int, msgspec.Struct] = {}
-"""Moves that were found proper, by id: most moves are one of the engine's own and come again and again. It holds the
-moves, so that no id is used anew."""
+FOUND, READ = 1 << 12, 1 << 6
+_found: dict[int, msgspec.Struct] = {}
+"""Moves that were found proper, by id: most moves are the engine's own and come again and again. It holds the moves, so
+that no id is used anew."""
+_read: dict[int, msgspec.Struct] = {}
+"""The same of moves that were read from JSON: each comes once, and soon."""
 
 
 def improper(move: msgspec.Struct) -> str:
     """What is wrong with a field of ``move``, as a sentence; empty for a proper move."""
-    if _proper.get(id(move)) is move:
+    key = id(move)
+    if _found.get(key) is move or _read.get(key) is move:
         return ""
     look = _struct(type(move))
     if look is not None and (wrong := look(move)):
         return wrong
-    remember(move)
+    if len(_found) >= FOUND:
+        _found.clear()
+    _found[key] = move
     return ""
 
 
 def remember(move: msgspec.Struct) -> None:
     """Take ``move`` as proper without a look at it: for one that was just read from JSON by the types of its class."""
-    if len(_proper) >= REMEMBERED:
-        _proper.clear()
-    _proper[id(move)] = move
+    if len(_read) >= READ:
+        _read.clear()
+    _read[id(move)] = move
 
 
 @cache

@@ -36,7 +36,7 @@ class Minutes:
     """One match as it goes on, from :meth:`open` to :meth:`close`.
 
     ``state`` is the game's, ``conduct`` what faults have cost, ``asks`` the number of asks decided, and ``events`` all
-    that happened, words among it.
+    that happened, words among it (since :meth:`forget`).
     """
 
     def __init__(self, header: lines.Header, rules: Any, writer: Writer) -> None:
@@ -90,6 +90,11 @@ class Minutes:
             if type(event) is not Said:
                 self.writer.write(event)
         self._written = len(self.events)
+
+    def forget(self) -> None:
+        """Let go of the events, all of which are written: for who hands nobody news of them."""
+        self.events.clear()
+        self._written = 0
 
     def close(self) -> lines.Result:
         """Write the result of the match, which is over."""

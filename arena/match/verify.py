@@ -53,8 +53,7 @@ class Verifier:
         self.encode = encoder(self.header.format)
         self.game = game_of(self.header)
         try:
-            self.minutes = self.set_up()
-            self.compare()
+            self.compare(self.set_up())
         except Mismatch as problem:
             raise Mismatch(f"{problem}{self.changes_since()}") from None
         return self.header
@@ -86,9 +85,9 @@ class Verifier:
             raise self.differs(f"an edition that its rules have, {name!r}", self.lines[0])
         return minutes
 
-    def compare(self) -> None:
-        """The match from the first line to the last."""
-        minutes = self.minutes
+    def compare(self, minutes: Minutes) -> None:
+        """The match from the first line to the last. The minutes hold the verifier, and it does not hold them: so all
+        is freed at once where many files are verified."""
         state = minutes.state
         minutes.open()
         for seat in range(len(self.header.seats)):
@@ -97,8 +96,10 @@ class Verifier:
                 minutes.start(seat, self.failure(line))
         while state.asks:
             for index, ask in enumerate(state.asks):
-                minutes.decide(index, self.answer(ask))
+                answered = None if minutes.conduct.out[ask.seat] else self.answer(ask, minutes.asks + 1)
+                minutes.decide(index, answered)
             minutes.end_phase()
+            minutes.forget()
         minutes.close()
         if self.at < len(self.lines):
             raise self.differs("the end of the file", self.lines[self.at])
@@ -144,11 +145,9 @@ class Verifier:
             raise self.differs(f"a line that can be read ({problem})", raw) from None
         return line if isinstance(line, DECISIONS) else None
 
-    def answer(self, ask: Ask) -> TimedAnswer | None:
-        """What the file says a seat answered; where it says nothing, the seat did nothing."""
-        if self.minutes.conduct.out[ask.seat]:
-            return None
-        number = self.minutes.asks + 1
+    def answer(self, ask: Ask, number: int) -> TimedAnswer:
+        """What the file says a seat answered to the match's ask ``number``; where it says nothing, the seat did
+        nothing."""
         line = self.decision(number)
         if isinstance(line, lines.Answered):
             return TimedAnswer(self.move(ask, line.move), None, 0.0, line.say, line.note)
