@@ -14,7 +14,7 @@ from arena.bot import Said
 from arena.errors import IllegalMove
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Event, Move
+from arena.games.contract import Ask, Event, Move, Refusal
 from arena.match.conduct import conduct_of
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
@@ -105,7 +105,7 @@ class Minutes:
         self.writer.write(result)
         return result
 
-    def _play(self, index: int, ask: Ask, move: Move, say: str = "", note: str = "") -> IllegalMove | None:
+    def _play(self, index: int, ask: Ask, move: Move, say: str = "", note: str = "") -> Refusal | None:
         """Apply a move and write it down, unless it does nothing and says nothing; why the rules refuse it, if they
         do."""
         before = len(self.events)
@@ -115,7 +115,7 @@ class Minutes:
             self.state.apply(index, move, self.events)
         except IllegalMove as refused:
             del self.events[before:]
-            return refused
+            return Refusal(refused.rule, refused.reason)
         idle = self._idle[ask.hook]
         if say or note or (move is not idle and move != idle):
             self.writer.write(lines.Answered(self.asks, ask.seat, ask.hook, _raw(move), say, note))
