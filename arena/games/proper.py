@@ -24,29 +24,33 @@ Fit = dict[type, Look | None]
 """The classes that a value may have, each with the check of its contents (None: it has none)."""
 
 
-REMEMBERED = 1 << 14
-_proper: dict[int, msgspec.Struct] = {}
+FOUND, READ = 1 << 12, 1 << 6
+_found: dict[int, msgspec.Struct] = {}
 """Moves that passed the check, by id: most moves are the engine's own objects and come again and again. The moves are
 kept alive here, so that no id is reused."""
+_read: dict[int, msgspec.Struct] = {}
+"""The same for moves that were read from JSON: each comes once, and soon."""
 
 
 def improper(move: msgspec.Struct) -> str:
     """What is wrong with a field of ``move``, as a sentence; empty for a well-formed move."""
-    if _proper.get(id(move)) is move:
+    key = id(move)
+    if _found.get(key) is move or _read.get(key) is move:
         return ""
     look = _struct(type(move))
-    if look is not None:
-        if wrong := look(move):
-            return wrong
-        remember(move)
+    if look is not None and (wrong := look(move)):
+        return wrong
+    if len(_found) >= FOUND:
+        _found.clear()
+    _found[key] = move
     return ""
 
 
 def remember(move: msgspec.Struct) -> None:
     """Accept ``move`` without a check, because it was just decoded from JSON by the types of its class."""
-    if len(_proper) >= REMEMBERED:
-        _proper.clear()
-    _proper[id(move)] = move
+    if len(_read) >= READ:
+        _read.clear()
+    _read[id(move)] = move
 
 
 @cache

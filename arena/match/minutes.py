@@ -13,7 +13,7 @@ from arena.bot import Said
 from arena.errors import IllegalMove
 from arena.games import load_game
 from arena.games.chance import Chance
-from arena.games.contract import Ask, Event, Move
+from arena.games.contract import Ask, Event, Move, Refusal
 from arena.match.conduct import conduct_of
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
@@ -35,7 +35,7 @@ class Minutes:
     """One match as it goes on, from :meth:`open` to :meth:`close`.
 
     ``state`` is the game's, ``conduct`` what faults have cost, ``asks`` the number of asks decided, and ``events`` all
-    that happened, words among it.
+    that happened, words among it (since :meth:`forget`).
     """
 
     def __init__(self, header: lines.Header, rules: Any, writer: Writer) -> None:
@@ -90,6 +90,11 @@ class Minutes:
                 self.writer.write(event)
         self._written = len(self.events)
 
+    def forget(self) -> None:
+        """Let go of the events, all of which are written: for who hands nobody news of them."""
+        self.events.clear()
+        self._written = 0
+
     def close(self) -> lines.Result:
         """Write the result of the match, which is over."""
         outcome = self.state.outcome
@@ -99,7 +104,7 @@ class Minutes:
         self.writer.write(result)
         return result
 
-    def _play(self, index: int, ask: Ask, move: Move, say: str = "", note: str = "") -> IllegalMove | None:
+    def _play(self, index: int, ask: Ask, move: Move, say: str = "", note: str = "") -> Refusal | None:
         """Apply a move and write it down, unless it does nothing and says nothing; why the rules refuse it, if they
         do."""
         before = len(self.events)
@@ -109,7 +114,7 @@ class Minutes:
             self.state.apply(index, move, self.events)
         except IllegalMove as refused:
             del self.events[before:]
-            return refused
+            return Refusal(refused.rule, refused.reason)
         idle = self._idle[ask.hook]
         if say or note or (move is not idle and move != idle):
             self.writer.write(lines.Answered(self.asks, ask.seat, ask.hook, _raw(move), say, note))

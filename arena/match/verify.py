@@ -67,7 +67,8 @@ class Verifier:
         self.at = 0
         self.faults = 0
         self.struck_out = False
-        self._hash = sha256()
+        self._read = 0  # up to which line decisions have been read
+        self._decision: lines.Answered | Faulted | None = None
 
     def run(self) -> Verified:
         """See :func:`verify`."""
@@ -77,8 +78,7 @@ class Verifier:
         self.encode = encoder(self.header.format)
         self.game = game_of(self.header)
         try:
-            self.minutes = self.set_up()
-            self.compare()
+            self.compare(self.set_up())
         except Mismatch as problem:
             raise Mismatch(f"{problem}{self.changes_since()}") from None
         return Verified(self.header, (*UNCHECKED, *self.never_used()))
@@ -122,9 +122,9 @@ class Verifier:
             raise self.differs(f"an edition that its rules have, {name!r}", self.lines[0])
         return minutes
 
-    def compare(self) -> None:
-        """The match from the first line to the last."""
-        minutes = self.minutes
+    def compare(self, minutes: Minutes) -> None:
+        """The match from the first line to the last. The minutes hold the verifier, and it does not hold them: so all
+        is freed at once where many files are verified."""
         state = minutes.state
         minutes.open()
         for seat in range(len(self.header.seats)):
@@ -133,8 +133,10 @@ class Verifier:
                 minutes.start(seat, self.failure(line))
         while state.asks:
             for index, ask in enumerate(state.asks):
-                minutes.decide(index, self.answer(ask))
+                answered = None if minutes.conduct.out[ask.seat] else self.answer(ask, minutes.asks + 1)
+                minutes.decide(index, answered)
             minutes.end_phase()
+            minutes.forget()
         minutes.close()
         if self.at < len(self.lines):
             raise self.differs("the end of the file", self.lines[self.at])
@@ -147,7 +149,6 @@ class Verifier:
         found = self.lines[self.at] if self.at < len(self.lines) else None
         if found != expected[:-1]:
             raise self.differs(_shown(expected[:-1]), found)
-        self._hash.update(expected)
         self.at += 1
         if type(line) is Faulted:
             self.note(line)
@@ -160,8 +161,8 @@ class Verifier:
 
     @property
     def sha256(self) -> str:
-        """The hash of all lines so far, in hexadecimal."""
-        return self._hash.hexdigest()
+        """The hash of all lines so far, in hexadecimal: they are those of the file."""
+        return sha256(b"".join(line + b"\n" for line in self.lines[: self.at])).hexdigest()
 
     def with_words_of_file(self, line: Faulted) -> Faulted:
         """The fault with the evidence of the file's own line, where that is a fault too."""
@@ -170,6 +171,14 @@ class Verifier:
 
     def decision(self, ask: int) -> lines.Answered | Faulted | None:
         """The next line where it is a decision about ``ask``."""
+        if self._read <= self.at:  # else it was read for an earlier ask, about which the file says nothing
+            self._decision = self.read_decision()
+            self._read = self.at + 1
+        line = self._decision
+        return line if line is not None and line.ask == ask else None
+
+    def read_decision(self) -> lines.Answered | Faulted | None:
+        """The next line where it is a decision."""
         if self.at >= len(self.lines):
             return None
         raw = self.lines[self.at]
@@ -179,13 +188,11 @@ class Verifier:
             line = read_line(self.header, raw, self.at + 1)
         except ReplayError as problem:
             raise self.differs(f"a line that can be read ({problem})", raw) from None
-        return line if isinstance(line, DECISIONS) and line.ask == ask else None
+        return line if isinstance(line, DECISIONS) else None
 
-    def answer(self, ask: Ask) -> TimedAnswer | None:
-        """What the file says a seat answered; where it says nothing, the seat did nothing."""
-        if self.minutes.conduct.out[ask.seat]:
-            return None
-        number = self.minutes.asks + 1
+    def answer(self, ask: Ask, number: int) -> TimedAnswer:
+        """What the file says a seat answered to the match's ask ``number``; where it says nothing, the seat did
+        nothing."""
         line = self.decision(number)
         if isinstance(line, lines.Answered):
             return TimedAnswer(self.move(ask, line.move), None, 0.0, line.say, line.note)

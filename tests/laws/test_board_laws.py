@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.games.board import events
+from arena.games.board import events, legal
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family, clans_listed, listed
 from arena.games.board.moves import (
     Agreement,
@@ -131,6 +131,15 @@ def test_prices_thin_out_the_legal_moves(case: Case) -> None:
             assert view.legal_moves(rules_of(case), prices) == listed
             assert len(set(listed)) == len(listed) > 0
             assert all(state.refusal(sample.index, move) is None for move in listed[:: max(1, len(listed) // 60)])
+
+
+def test_the_same_offer_is_one_object_in_the_lists_of_different_hands() -> None:
+    prices = (97, 98)
+    found = legal.seat_offers(0, 0b0011, 0b0100, prices, True), legal.seat_offers(0, 0b0110, 0b1100, prices, True)
+    known = {move: move for move in found[0]}
+    both = [move for move in found[1] if move in known]
+    assert len(both) == 2 + 2 + 2 + 2, "unchanged, none; side promises; one placard and one clan card"
+    assert all(known[move] is move for move in both)
 
 
 # Legal moves are complete: an oracle that knows the rules in its own words

@@ -171,6 +171,15 @@ def test_legal_moves_are_all_the_rules_allow(case: Case) -> None:
 
 
 @every_card_case
+def test_a_play_a_move_and_a_request_are_one_object_wherever_they_are_listed(case: Case) -> None:
+    known: dict[Move, Move] = {}
+    for sample in samples(case):
+        for move in sample.state.legal(sample.index):
+            if isinstance(move, Play | Shift | Request):
+                assert known.setdefault(move, move) is move
+
+
+@every_card_case
 def test_C4_2_proposals_of_several_moves_are_judged_as_the_rules_do(case: Case) -> None:
     """Sequences of moves, most of them possible or nearly so, wherever a seat could offer to use a move card."""
     rng, positions, long = random.Random(12), 0, 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import random
 import re
@@ -14,7 +15,8 @@ from typing import Any
 import pytest
 
 from arena.errors import Mismatch, ReplayError
-from arena.match.verify import verify
+from arena.match.minutes import Minutes
+from arena.match.verify import Verifier, verify
 from arena.players.faults import Fault, FaultKind
 from arena.players.scripted import Scripted
 
@@ -329,3 +331,15 @@ def test_the_words_of_a_refusal_may_change_its_rule_may_not(replay: bytes) -> No
             verify(content)
         else:
             assert refused(content).startswith(f"line {number + 1}:")
+
+
+def test_a_verified_match_is_freed_at_once(replay: bytes) -> None:
+    """So that verifying many files needs no more memory than one, and no time of the collector of circles."""
+    gc.collect()
+    gc.disable()
+    try:
+        verify(replay)
+        left = [each for each in gc.get_objects() if type(each) in (Verifier, Minutes)]
+    finally:
+        gc.enable()
+    assert left == []

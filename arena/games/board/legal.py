@@ -1,7 +1,9 @@
 """The legal moves of every hook but ``close`` (see ``closing.py``).
 
 Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
-So each function is cached: within a negotiation the same few questions are asked again and again.
+So each function is cached: within a negotiation the same few questions are asked again and again. Offers, by far the
+most of all moves, are the same objects in every list that they stand in, which keeps few of them in memory, and those
+known as proper (:mod:`arena.games.proper`).
 """
 
 from __future__ import annotations
@@ -86,13 +88,22 @@ def openings(clans: bytes) -> Moves:
     return tuple(Open(lay) for lay in selections(clans))
 
 
-@lru_cache(maxsize=2048)
 def terms(to: int, placards: int, clans: int, prices: tuple[int, ...], side_promises: bool) -> Moves:
     """Single-card offers and side promises addressed to ``to`` at the given prices."""
-    cards: list[tuple[tuple[Family, ...], tuple[Family, ...]]] = [((), ())] if side_promises else []
-    cards += [((family,), ()) for family in families_in(placards)]
-    cards += [((), (family,)) for family in families_in(clans)]
-    return tuple(Offers((Offer(to, price, own, laid),)) for own, laid in cards for price in prices)
+    found: Moves = _priced(to, (), (), prices) if side_promises else ()
+    for family in families_in(placards):
+        found += _priced(to, (family,), (), prices)
+    for family in families_in(clans):
+        found += _priced(to, (), (family,), prices)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _priced(
+    to: int, placards: tuple[Family, ...], clans: tuple[Family, ...], prices: tuple[int, ...]
+) -> tuple[Offers, ...]:
+    """One offer at each of the prices, with the card or without any."""
+    return tuple(Offers((Offer(to, price, placards, clans),)) for price in prices)
 
 
 @lru_cache(maxsize=4096)

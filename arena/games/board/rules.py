@@ -11,8 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from arena.games.board.cards import FAMILIES, Family, mask_of
-from arena.games.board.spaces import Count, Part, Positive, Space, filled, refuse_space
+from arena.games.board.cards import FAMILIES, Family
+from arena.games.board.spaces import Count, Part, Positive, Space, filled, refuse_space, wanted
 
 Cards = Annotated[int, Meta(ge=0, le=99)]
 Face = Annotated[int, Meta(ge=1, le=6)]
@@ -138,7 +138,7 @@ class Layout:
     deal cards in play and ``values`` what a dividend is worth under each, both by deal index.
     ``shown`` are the spaces as views hold them, copies that nothing is judged by.
     ``grids[space][deal index]`` are the prices that legal offers are listed at unless the caller says
-    otherwise: one and two dividends.
+    otherwise: one and two dividends, as far as the space pays so many.
     """
 
     __slots__ = (
@@ -157,13 +157,12 @@ class Layout:
     def __init__(self, rules: Rules, players: int) -> None:
         self.rules, self.players = rules, players
         self.shown = msgspec.json.decode(msgspec.json.encode(rules.spaces), type=tuple[Space, ...])
-        self.wanted = tuple(mask_of(space.families) for space in rules.spaces)
+        self.wanted = tuple(map(wanted, rules.spaces))
         self.filled = tuple(map(filled, rules.spaces))
         self.needs = tuple(space.needs for space in rules.spaces)
         self.cards = tuple(card for card in sorted(rules.deals) if card not in rules.skip_deals)
         self.values = tuple(rules.deals[card] for card in self.cards)
         self.fair = fair_shares(rules, players)
-        self.grids = tuple(
-            tuple(tuple(n * value for n in (1, 2) if n <= space.dividends) for value in self.values)
-            for space in rules.spaces
-        )
+        one: tuple[tuple[int, ...], ...] = tuple((value,) for value in self.values)
+        two: tuple[tuple[int, ...], ...] = tuple((value, 2 * value) for value in self.values)
+        self.grids = tuple(one if space.dividends == 1 else two for space in rules.spaces)

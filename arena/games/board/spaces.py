@@ -86,6 +86,12 @@ def filled(space: Space) -> bytes:
 
 
 @lru_cache(maxsize=1024)
+def wanted(space: Space) -> int:
+    """The mask of all families that may take part (B4.2)."""
+    return mask_of(space.families)
+
+
+@lru_cache(maxsize=1024)
 def refuse_space(space: Space) -> tuple[tuple[str, str], ...]:
     """What is wrong with ``space``, as key inside the space ("" for all of it) and sentence; empty when nothing is."""
     found = []
@@ -114,7 +120,7 @@ def misfit(space: Space, mask: int) -> str:
     required = mask_of(space.required)
     if required & ~mask:
         return f"{', '.join(families_in(required & ~mask))} required and not named"
-    if strangers := mask & ~mask_of(space.families):
+    if strangers := mask & ~wanted(space):
         return f"{', '.join(families_in(strangers))} not needed here"
     places = [place for place, group in enumerate(space.groups) for _ in range(group.choose)]
     chosen = families_in(mask & ~required)

@@ -1,7 +1,8 @@
 """The legal moves of every hook.
 
 Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
-So each function is cached: within a round the same few questions are asked again and again.
+So each function is cached: within a round the same few questions are asked again and again. A move is one object in
+all lists that it stands in: that keeps few of them in memory, and known as proper (:mod:`arena.games.proper`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from arena.games.cards.cards import (
+    CARD_ID,
     CARDS,
     COLORS,
     MOVE,
@@ -28,6 +30,7 @@ from arena.games.cards.moves import (
     NO_BARGAIN,
     PASS,
     PASS_TWICE,
+    Action,
     Discard,
     Drop,
     Lead,
@@ -59,39 +62,57 @@ def leads(hand: bytes) -> Moves:
     return tuple([lead for kind, lead in LEADS if hand[kind]]) or COLORS_TO_NAME
 
 
+PLAYS = tuple(map(Play, CARDS))
+DROPS = tuple(map(Drop, CARDS))
+"""Moves by the kind of their card."""
 ONLY_PASS: Moves = (PASS,)
 PASSES: Moves = (PASS, PASS_TWICE)
 PROPOSE_PASS: Moves = (NO_BARGAIN, Propose(PASS))
 PROPOSE_PASSES: Moves = (*PROPOSE_PASS, Propose(PASS_TWICE))
 
 
+@lru_cache(maxsize=512)
+def _in_front(kind: int, seat: int) -> Play:
+    return Play(CARDS[kind], seat)
+
+
+@lru_cache(maxsize=4096)
+def _shift(kind: int, source: int | None, to: int | None) -> Shift:
+    return Shift(CARDS[kind], source, to)
+
+
+@lru_cache(maxsize=16384)
+def _proposed(action: Action) -> Propose:
+    return Propose(action)
+
+
 @lru_cache(maxsize=32768)
 def _untargeted(color: int, suit_mask: int) -> tuple[Play, ...]:
     """C3.3: value and move cards."""
-    return tuple(Play(CARDS[SUIT * color + place]) for place in range(SUIT) if suit_mask >> place & 1)
+    return tuple(PLAYS[SUIT * color + place] for place in range(SUIT) if suit_mask >> place & 1)
 
 
 @lru_cache(maxsize=8192)
 def _targeted(color: int, front_mask: int, inside: int) -> tuple[Play, ...]:
     """C3.3: POTA and reverse cards, in front of any seat that is still in."""
-    cards = [CARDS[front_kind(color, place)] for place in range(3) if front_mask >> place & 1]
-    return tuple(Play(card, seat) for card in cards for seat in seats_in(inside))
+    kinds = [front_kind(color, place) for place in range(3) if front_mask >> place & 1]
+    return tuple(_in_front(kind, seat) for kind in kinds for seat in seats_in(inside))
 
 
 @lru_cache(maxsize=32768)
 def _propose_untargeted(color: int, suit_mask: int) -> Moves:
     """C4.2: to play value cards, and to discard value and move cards; what a move card moves is proposed with it."""
     cards = _untargeted(color, suit_mask)
-    played = [Propose(play) for play in cards if not play.card.moves]
-    return (*played, *(Propose(Drop(play.card)) for play in cards))
+    played = [_proposed(play) for play in cards if not play.card.moves]
+    return (*played, *(_proposed(DROPS[CARD_ID[play.card]]) for play in cards))
 
 
 @lru_cache(maxsize=8192)
 def _propose_targeted(color: int, front_mask: int, inside: int) -> Moves:
     """C4.2: to play or discard POTA and reverse cards."""
     played = _targeted(color, front_mask, inside)
-    dropped = dict.fromkeys(play.card for play in played)
-    return (*map(Propose, played), *(Propose(Drop(card)) for card in dropped))
+    dropped = dict.fromkeys(DROPS[CARD_ID[play.card]] for play in played)
+    return tuple(map(_proposed, (*played, *dropped)))
 
 
 def plays(table: Table, seat: int, hand: bytes) -> Moves:
@@ -120,13 +141,13 @@ def promised(color: int, suit_mask: int, wild: bool, bound: Request, boss: int, 
         return (PASS, PASS_TWICE) if fresh else (PASS,)
     first = SUIT * color
     if bound.want is Want.REVERSE:
-        return (Drop(CARDS[first + REVERSE]),) if suit_mask >> REVERSE & 1 else ()
+        return (DROPS[first + REVERSE],) if suit_mask >> REVERSE & 1 else ()
     if bound.want is Want.POTA:
-        own = (Play(CARDS[first + POTA], boss),) if suit_mask >> POTA & 1 else ()
-        return own + ((Play(CARDS[WILD], boss),) if wild else ())
+        own = (_in_front(first + POTA, boss),) if suit_mask >> POTA & 1 else ()
+        return own + ((_in_front(WILD, boss),) if wild else ())
     sign = 1 if bound.want is Want.POSITIVE else -1
     return tuple(
-        Play(CARDS[first + place])
+        PLAYS[first + place]
         for place, value in enumerate(VALUES)
         if suit_mask >> place & 1 and sign * value >= bound.least
     )
@@ -156,14 +177,14 @@ def can_shift(table: Table) -> bool:
 
 @lru_cache(maxsize=4096)
 def _from_centre(color: int, centre_mask: int) -> tuple[Shift, ...]:
-    return tuple(Shift(CARDS[SUIT * color + place]) for place in range(REVERSE) if centre_mask >> place & 1)
+    return tuple(_shift(SUIT * color + place, None, None) for place in range(REVERSE) if centre_mask >> place & 1)
 
 
 @lru_cache(maxsize=16384)
 def _from_front(color: int, seat: int, places: int, inside: int) -> tuple[Shift, ...]:
     targets = [None, *(other for other in seats_in(inside) if other != seat)]
-    cards = [CARDS[front_kind(color, place)] for place in range(3) if places >> place & 1]
-    return tuple(Shift(card, seat, to) for card in cards for to in targets)
+    kinds = [front_kind(color, place) for place in range(3) if places >> place & 1]
+    return tuple(_shift(kind, seat, to) for kind in kinds for to in targets)
 
 
 def shifts(table: Table) -> tuple[Shift, ...]:
@@ -186,13 +207,13 @@ def further_moves(table: Table) -> Moves:
 @lru_cache(maxsize=4096)
 def _moves_from_centre(color: int, place: int, centre_mask: int) -> Moves:
     card = CARDS[SUIT * color + place]
-    return tuple(Propose(Play(card, None, (shift,))) for shift in _from_centre(color, centre_mask))
+    return tuple(_proposed(Play(card, None, (shift,))) for shift in _from_centre(color, centre_mask))
 
 
 @lru_cache(maxsize=65536)
 def _moves_from_front(color: int, place: int, seat: int, places: int, inside: int) -> Moves:
     card = CARDS[SUIT * color + place]
-    return tuple(Propose(Play(card, None, (shift,))) for shift in _from_front(color, seat, places, inside))
+    return tuple(_proposed(Play(card, None, (shift,))) for shift in _from_front(color, seat, places, inside))
 
 
 def proposals(table: Table, seat: int, hand: bytes) -> Moves:

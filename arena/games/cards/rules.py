@@ -6,6 +6,7 @@ into :class:`Rules`. :class:`Layout` is what the engine precomputes from one.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Literal
 
 import msgspec
@@ -108,8 +109,14 @@ class Layout:
             Want.POSITIVE: tuple(sorted(value for value, count in rules.deck.positive.items() if count)),
             Want.NEGATIVE: tuple(sorted(value for value, count in rules.deck.negative.items() if count)),
         }
-        valued = tuple(Request(want, least) for want, values in self.wanted.items() for least in values)
-        pota = (Request(Want.POTA),) if rules.deck.pota or rules.deck.wild_pota else ()
-        reverse = (Request(Want.REVERSE),) if rules.deck.reverse else ()
-        others = (*reverse, Request(Want.PASS), Request(Want.GIFT))
+        valued = tuple(_request(want, least) for want, values in self.wanted.items() for least in values)
+        pota = (_request(Want.POTA),) if rules.deck.pota or rules.deck.wild_pota else ()
+        reverse = (_request(Want.REVERSE),) if rules.deck.reverse else ()
+        others = (*reverse, _request(Want.PASS), _request(Want.GIFT))
         self.requests = ((*valued, *others), (*valued, *pota, *others))
+
+
+@lru_cache(maxsize=64)
+def _request(want: Want, least: int = 0) -> Request:
+    """The same object in all matches, as in all lists of legal moves."""
+    return Request(want, least)
