@@ -3,18 +3,23 @@
 One interval timer ticks during a match; its handler looks whether the bot at work has overrun. So an ask
 costs two readings of the clock, not two system calls. Code that never returns to the interpreter (a loop in C)
 cannot be interrupted this way: the pool that runs the match reads the deadline, and ends the process.
+
+Time in which this process was ready to run but had no core is not charged to the bot: each tick notes how much of that
+there has been, and moves a deadline that has passed by what was added since the bot was asked.
 """
 
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import c_double
 from math import inf
 from types import FrameType
+from typing import NamedTuple
 
 from arena.clock import SYSTEM, Clock
+from arena.scheduling import Reading, excused, read_own
 
 TICK = 0.02
 Deadline = c_double
@@ -27,16 +32,38 @@ class Overrun(BaseException):
     does meets it again at the next tick."""
 
 
-class Watch:
-    """Interrupts the bot at work when its deadline has passed, by ``clock``."""
+class Spent(NamedTuple):
+    """What a bot has used for an answer: seconds, but for those in which it waited for a core; and seconds of CPU time,
+    None where the system does not tell."""
 
-    def __init__(self, deadline: Deadline | None = None, clock: Clock = SYSTEM) -> None:
+    seconds: float
+    computed: float | None
+
+
+class Watch:
+    """Interrupts the bot at work when its deadline has passed, by ``clock``. ``read`` tells what this process has
+    waited and computed."""
+
+    def __init__(
+        self,
+        deadline: Deadline | None = None,
+        clock: Clock = SYSTEM,
+        read: Callable[[Clock], Reading | None] = read_own,
+    ) -> None:
         self.clock = clock
         self.deadline = deadline or Deadline(inf)
+        self._read = read
+        self._last: Reading | None = None
+        """What the last tick read."""
+        self._first = self._moved = inf
+        """The deadline that the last tick found a bot at work with: as it was at first, and as it is now."""
+        self._before: Reading | None = None
+        """What was read last before that bot was asked."""
 
     @contextmanager
     def ticking(self) -> Iterator[None]:
         """Watch deadlines while inside. Only the main thread can; elsewhere overruns are seen after the fact."""
+        self._last, self._first, self._moved = self._read(self.clock), inf, inf
         try:
             before = signal.signal(signal.SIGALRM, self._tick)
         except ValueError:
@@ -49,6 +76,20 @@ class Watch:
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
 
+    def spent(self, began: float, limit: float) -> Spent:
+        """What the bot at work has used of its ``limit`` since it ``began``; costs a reading."""
+        reading = self._read(self.clock)
+        before = self._before if self._first == began + limit else self._last
+        computed = None if reading is None or before is None else reading.computed - before.computed
+        return Spent(max(0.0, self.clock.now() - began - excused(before, reading)), computed)
+
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        if self.clock.now() > self.deadline.value:
-            raise Overrun
+        deadline, reading = self.deadline.value, self._read(self.clock)
+        if deadline not in (self._moved, inf):
+            self._first, self._moved, self._before = deadline, deadline, self._last
+        self._last = reading
+        if self.clock.now() > deadline:
+            until = self._first + excused(self._before, reading)
+            if self.clock.now() > until:
+                raise Overrun
+            self._moved = self.deadline.value = until
