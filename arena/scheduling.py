@@ -5,7 +5,7 @@ ready to run but did not (``run_delay``). A process whose threads keep each othe
 has computed counts in any case; nor does one that sleeps, because a sleeper is not ready to run.
 
 The kernel adds a wait to its count only when it is over. So a process that has waited longest, and waits still, seems
-not to have waited at all: :func:`is_starved` recognises it.
+not to have waited at all: :func:`had_no_core` recognises it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,12 @@ def excused(before: Reading | None, now: Reading | None) -> float:
     return max(0.0, min(now.waited - before.waited, idle))
 
 
-def is_starved(before: Reading | None, now: Reading | None) -> bool:
+def had_no_core(before: Reading | None, now: Reading | None) -> bool:
+    """Whether the process could compute, but has had no core at all between two readings."""
+    return before is not None and now is not None and now.runnable and now.computed <= before.computed
+
+
+def had_little(before: Reading | None, now: Reading | None) -> bool:
     """Whether the process could compute, but has had a core for less than half of the time between two readings."""
     if before is None or now is None:
         return False

@@ -22,7 +22,7 @@ from arena.isolation.worker.match_processes import JUMP, MOST_TIMED_AGAIN, Match
 from arena.isolation.worker.pipe import UNREAD_LIMIT
 from arena.isolation.worker.player import FLOODED, OVER_LIMIT, IsolatedPlayer
 from arena.isolation.worker.process import MOST_EXCUSED, STARVED_LOOK
-from arena.scheduling import STARVED_LIMIT, Reading, excused, is_starved
+from arena.scheduling import STARVED_LIMIT, Reading, excused, had_little, had_no_core
 from arena.isolation.worker.scripted import Says, ScriptedPipe, ScriptedTransport
 from arena.isolation.worker.transport import BRIEFLY
 from arena.players.faults import FaultKind
@@ -280,8 +280,9 @@ def test_no_bot_is_excused_for_longer_in_a_match_than_is_declared() -> None:
 def test_what_the_system_does_not_tell_is_no_excuse() -> None:
     reading = Reading(1.0, 1.0, 0.0, True)
     assert excused(None, reading) == excused(reading, None) == 0.0
-    assert not is_starved(None, reading)
-    assert not is_starved(reading, None)
+    for had in (had_no_core, had_little):
+        assert not had(None, reading)
+        assert not had(reading, None)
 
 
 # the referee's own absence -------------------------------------------------------------------------

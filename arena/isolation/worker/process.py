@@ -21,7 +21,7 @@ from arena.games.contract import Hook
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Pipe
 from arena.isolation.worker.transport import Transport
-from arena.scheduling import LEAST_EXCUSE, STARVED_LIMIT, Reading, excused, is_starved
+from arena.scheduling import LEAST_EXCUSE, STARVED_LIMIT, Reading, excused, had_little, had_no_core
 
 MOST_EXCUSED = 600.0
 """Seconds that a bot's time is prolonged by in one match, at most."""
@@ -123,12 +123,10 @@ class BotProcess:
             ask.reading, ask.unseen, ask.anew = reading, 0.0, 0.0
             if now < ask.until:
                 return False
-        if reading is None or glimpse is None or not reading.runnable:
-            return True
-        if reading.computed <= glimpse.computed:
+        if had_no_core(glimpse, reading):
             if now >= ask.until + STARVED_LIMIT:
                 raise ArenaError(f"a bot's process has had no core for {STARVED_LIMIT:.0f} s: this machine is overloaded")
-        elif not is_starved(glimpse, reading) or now >= ask.until + STARVED_LOOK:
+        elif not had_little(glimpse, reading) or now >= ask.until + STARVED_LOOK:
             return True
         ask.look = now + STARVED_LOOK  # its wait is not counted yet: once it gets a core, all of it is excused
         return False
