@@ -28,7 +28,7 @@ from arena.executors.executor import Unplayed
 from arena.executors.interrupt import deferred
 from arena.executors.patience import Patience
 from arena.executors.pipe import pipe
-from arena.executors.retry import Attempt, Event, GiveUp, Overdue, Retry, Stop, WorkerLost, decide
+from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, decide
 from arena.executors.worker import Answer, serve
 from arena.match.runner import needs_processes
 from arena.match.work import Done, Work
@@ -208,7 +208,7 @@ class Pool:
         self._waiting.extendleft(reversed(attempts[1:]))
         if attempts:
             log.warning("a worker ended (exit code %s) in match %s", code, attempts[0].work.spec.id)
-            self._obey(Overdue() if worker.overdue else WorkerLost(f"exit code {code}"), attempts[0])
+            self._obey(Overdue() if worker.overdue else Lost(f"its worker ended (exit code {code})"), attempts[0])
 
     def _obey(self, event: Event, attempt: Attempt) -> None:
         """Do what is to be done after a match was broken off."""

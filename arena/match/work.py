@@ -9,7 +9,7 @@ from typing import Literal
 import msgspec
 
 from arena.finding.loading import BotRef
-from arena.match.referee import MatchResult
+from arena.match.referee import LateAsk, MatchResult
 from arena.match.spec import MatchSpec
 from arena.players.player import Usage
 from arena.sandbox.demand import Demand
@@ -32,8 +32,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
 
 class SeatTiming(msgspec.Struct, frozen=True):
     """Thinking of one seat, in seconds: the ``start``, asks put to its bot, their sum, median and slowest; asks by
-    hook; of an isolated bot also the most ``memory`` its process held, and what was ``sent`` to it and ``received``,
-    in bytes."""
+    hook; those that were ``late``; of an isolated bot also the most ``memory`` its process held, and what was ``sent``
+    to it and ``received``, in bytes."""
 
     entrant: str
     asks: int
@@ -45,6 +45,7 @@ class SeatTiming(msgspec.Struct, frozen=True):
     memory: int = 0
     sent: int = 0
     received: int = 0
+    late: tuple[LateAsk, ...] = ()
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -109,5 +110,5 @@ def _timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
     for seat, time, hooks, used in zip(spec.seats, result.times, result.hooks, usage, strict=True):
         middle = median(time.each) if time.each else 0.0
         total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
-        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used))
+        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, tuple(time.late)))
     return Timing(spec.id, round(seconds, 6), tuple(seats))

@@ -121,7 +121,9 @@ class InProcess:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
             seconds = now() - began
-            return self._fault(problem, self.watch.spent(began, limit).seconds if seconds > self.limits.ask else seconds)
+            return self._fault(
+                problem, self.watch.spent(began, limit).seconds if seconds > self.limits.ask else seconds
+            )
         if spent is None:
             return answered._replace(seconds=seconds)
         return _late(spent) if spent.seconds > limit else answered._replace(seconds=spent.seconds)

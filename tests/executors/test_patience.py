@@ -28,7 +28,10 @@ WORKERS: dict[str, tuple[Callable[[float], Reading | None], float]] = {
     "a sleep that no signal ends": (lambda now: Reading(now, 0.0, 0.0, False), GRACE),
     "a system that does not tell": (lambda now: None, GRACE),
     "a loop in C that has an eighth of a core": (lambda now: Reading(now, now * 7 / 8, now / 8, True), GRACE * 8),
-    "a loop in C that has three quarters of a core": (lambda now: Reading(now, now / 4, now * 3 / 4, True), GRACE / 0.75),
+    "a loop in C that has three quarters of a core": (
+        lambda now: Reading(now, now / 4, now * 3 / 4, True),
+        GRACE / 0.75,
+    ),
     "no core at all": (lambda now: Reading(now, 0.0, 0.0, True), STARVED_LIMIT),
 }
 

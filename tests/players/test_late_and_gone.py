@@ -22,12 +22,12 @@ from arena.isolation.worker.match_processes import JUMP, MOST_TIMED_AGAIN, Match
 from arena.isolation.worker.pipe import UNREAD_LIMIT
 from arena.isolation.worker.player import FLOODED, OVER_LIMIT, IsolatedPlayer
 from arena.isolation.worker.process import MOST_EXCUSED, STARVED_LOOK
-from arena.scheduling import STARVED_LIMIT, Reading, excused, had_little, had_no_core
 from arena.isolation.worker.scripted import Says, ScriptedPipe, ScriptedTransport
 from arena.isolation.worker.transport import BRIEFLY
 from arena.players.faults import FaultKind
 from arena.players.player import TimedAnswer
 from arena.protocol.messages import LINE_LIMIT, VERSION, Failed, Hello, Replied, line_of
+from arena.scheduling import STARVED_LIMIT, Reading, excused, had_little, had_no_core
 
 EDITION = load_edition("eagle-gryphon")
 GAME = load_game(EDITION.game)
@@ -224,7 +224,7 @@ def test_once_it_has_had_a_core_a_starved_process_has_its_time_and_no_more() -> 
 
 def test_a_process_that_gets_no_core_for_ever_breaks_the_match_off_and_is_not_blamed() -> None:
     played = match(reading=computing_after(1e9))
-    with pytest.raises(ArenaError, match="no core for 60 s: this machine is overloaded"):
+    with pytest.raises(ArenaError, match="no core for 60 s; the machine is overloaded"):
         played.ask()
     assert STARVED_LIMIT <= played.clock.now() - played.began - ASK <= STARVED_LIMIT + STARVED_LOOK
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import time
 from collections.abc import Iterable
@@ -204,3 +205,18 @@ def test_what_an_ask_takes_beyond_its_limit_is_taken_from_the_bank_until_that_is
     assert referee.bank[0] == 2.5
     assert referee.times[1].total == 7.5
     assert referee.times[1].worst == 2.0
+
+
+def test_the_evidence_of_a_late_answer_is_beside_the_replay_and_not_in_it() -> None:
+    fault = Fault(FaultKind.LATE, "no reply in time")
+    players = [Scripted({"turn": [Roll(), fault]}, seconds=1.25), Scripted({"turn": [Roll()]}), Scripted({})]
+    spec = spec_of([find_file("silent")] * 3, limits=Limits(5.0, 1.0, 0.5), strikes=3)
+    result = Referee(spec, players).play()
+    late = result.times[0].late
+    assert [each.hook for each in late] == ["turn"] * 3
+    assert [(each.seconds, each.limit) for each in late] == [(1.25, 1.0)] * 3
+    assert [each.bank for each in late] == [0.25, 0.0, 0.0]  # the first turn was in time, and took from the bank
+    assert [time.late for time in result.times[1:]] == [[], []]
+    faults = [line for line in map(json.loads, result.replay.splitlines()) if line["event"] == "fault"]
+    assert [line["ask"] for line in faults if line["seat"] == 0] == [each.ask for each in late]
+    assert b"1.25" not in result.replay

@@ -2,10 +2,10 @@
 
 While one bot is waited for all are listened to, so each is measured by itself, and ended when its own time is up.
 
-Two things are nobody's fault: that the referee's clock jumps, because its process was not scheduled, or the whole
-machine was suspended; and that several bots are late in one phase while the machine is too busy, as the waiting of their
-processes or of the referee shows. Then the time of open asks begins anew. What a process has computed of it already is
-charged in any case, and sleeping on a machine with cores to spare shows no waiting, so bots gain nothing by it.
+Two things are nobody's fault: that the referee's clock jumps, because its process was not scheduled or the whole
+machine was suspended; and that several bots are late in one phase while the machine is too busy, as shows in how long
+their processes or the referee waited for a core. Then the time of open asks begins anew. What a process has computed of
+it already is charged in any case, and bots that sleep on a machine with cores to spare have not waited for any.
 """
 
 from __future__ import annotations

@@ -37,9 +37,9 @@ class OpenAsk(msgspec.Struct, gc=False):
     ``first`` is what the process had waited and computed when it was first looked at, because it took long, and
     ``reading`` what it had when its time was last prolonged; ``glimpse`` is the last look of all. ``look`` is when a
     starved process is looked at again. ``unseen`` is how long the referee waited for a core before the first look: what
-    the process waited then is not known, so it counts for both. ``anew`` is when its time shall have begun, if that makes
-    a difference, because the referee was away. ``referee_waited`` is all that the referee had waited
-    until then. ``seconds`` is how long the ask took, once it is answered.
+    the process waited then is not known, so it counts for both. ``referee_waited`` is all that the referee had waited
+    until then. ``anew`` is when the ask's time shall have begun, should that make a difference, because the referee was
+    away. ``seconds`` is how long the ask took, once it is answered.
     """
 
     id: int
@@ -125,7 +125,9 @@ class BotProcess:
                 return False
         if had_no_core(glimpse, reading):
             if now >= ask.until + STARVED_LIMIT:
-                raise ArenaError(f"a bot's process has had no core for {STARVED_LIMIT:.0f} s: this machine is overloaded")
+                raise ArenaError(
+                    f"a bot's process has had no core for {STARVED_LIMIT:.0f} s; the machine is overloaded"
+                )
         elif not had_little(glimpse, reading) or now >= ask.until + STARVED_LOOK:
             return True
         ask.look = now + STARVED_LOOK  # its wait is not counted yet: once it gets a core, all of it is excused

@@ -14,8 +14,8 @@ from arena.clock import FakeClock
 from arena.finding.loading import BotRef
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Incoming, Pipe
-from arena.scheduling import Reading
 from arena.isolation.worker.transport import BRIEFLY, Spawned
+from arena.scheduling import Reading
 
 Says = tuple[float, bytes]
 """Seconds after a line was sent, and the bytes that come then; none: the bot's end is closed."""
