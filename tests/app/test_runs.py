@@ -64,7 +64,7 @@ def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.is_file() else 0
 
 
-def wait_until(holds: Callable[[], bool], seconds: float = 30) -> None:
+def wait_until(holds: Callable[[], bool], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline
@@ -254,7 +254,7 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     (os.killpg if whom == "group" else os.kill)(run.pid, signal.SIGINT)
-    stdout, stderr = run.communicate(timeout=30)
+    stdout, stderr = run.communicate(timeout=300)
     assert (run.returncode, stdout) == (130, b"")
     finished = lines(out / "matches.jsonl")
     assert 3 <= finished < MATCHES
@@ -263,7 +263,7 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     assert stopped == f"stopped: {finished} of {MATCHES} matches are finished and kept"
     assert go_on == "go on with: arena run --resume out"
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
-    wait_until(lambda: not processes_in(tmp_path), 10)
+    wait_until(lambda: not processes_in(tmp_path))
     assert arena(*go_on.split()[4:], "-q").code == 0
     assert left(out) == unbroken
 
@@ -277,7 +277,7 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     assert len(processes_in(tmp_path)) >= 3
     run.kill()
     run.communicate()
-    wait_until(lambda: not processes_in(tmp_path), 10)
+    wait_until(lambda: not processes_in(tmp_path))
     assert lines(out / "matches.jsonl") < MATCHES
     assert arena("run", "--resume", "out", "-q").code == 0
     assert left(out) == unbroken
@@ -295,7 +295,7 @@ def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_re
             os.kill(int(worker), signal.SIGTERM)
         for path in (out / "replays").rglob("*.jsonl"):
             assert json.loads(path.read_bytes().splitlines()[-1])["event"] == "result"
-    _, stderr = run.communicate(timeout=120)
+    _, stderr = run.communicate(timeout=300)
     assert (run.returncode, stderr.decode().splitlines()[-1]) == (0, "faults: none")
     found = left(out)
     assert found.pop("config.resolved.yaml") != b""  # it says how far bots were isolated
@@ -376,7 +376,7 @@ def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(
 
 def test_progress_goes_to_standard_error_of_a_terminal_only(launch: Any, tournament: Path) -> None:
     run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out", "-n", 1)
-    _, stderr = run.communicate(timeout=60)
+    _, stderr = run.communicate(timeout=300)
     assert stderr.decode().splitlines() == [
         f"24 matches of 4 entrants, seed 5, 2 processes, isolation {LEVEL}, into out",
         "faults: none",

@@ -65,7 +65,8 @@ def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_res
     code, kind = DEATHS[what]
     body = f"def turn(self, view):\n    if view.turn > 2:\n        {code}\n    return self.play_on(view)\n"
     bot = write_bot(body + SLEEPER)
-    assert [list(faults) for faults in faults_of_culprit(pool, works_of(tmp_path, bot, ask=0.3))] == [[kind]] * 4
+    works = works_of(tmp_path, bot, ask=1 if kind == "late" else 20, start=20)
+    assert [list(faults) for faults in faults_of_culprit(pool, works)] == [[kind]] * 4
 
 
 @pytest.mark.parametrize("hook", ["start", "finish", "__init__", "__del__"])
@@ -76,10 +77,11 @@ def test_a_bot_may_take_its_worker_down_at_any_time(
     # where runs are prepared it behaves: it is loaded once to see that it can be
     now = tmp_path / "now"
     bot = write_bot(f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}")
-    works = works_of(tmp_path, bot, ask=0.3, start=1)
+    late = "sum" in end
+    works = works_of(tmp_path, bot, ask=1 if late else 20, start=2 if late else 20)
     now.touch()
-    limits = {"start": "late", "__init__": "late"} if "sum" in end else {"start": "dead", "__init__": "dead"}
-    if "sum" in end and hook in limits:
+    limits = {"start": "late", "__init__": "late"} if late else {"start": "dead", "__init__": "dead"}
+    if late and hook in limits:
         works = works[:1]  # each takes the whole limit of a start, twice
     seats = [seat for done in play_each(pool, works) for seat in done.record.seats if seat.entrant == "culprit"]
     expected = {limits[hook]: 1} if hook in limits else {}
