@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 import sys
 import time
 from collections.abc import Iterable
@@ -24,7 +26,7 @@ from arena.players.player import TimedAnswer
 from arena.players.scripted import Scripted
 from arena.players.watch import TICK, Overrun, Watch
 from arena.scheduling import Reading, read_own
-from tests.conftest import spec_of
+from tests.conftest import environment_of, spec_of
 
 EDITION = load_edition("eagle-gryphon")
 GAME = load_game(EDITION.game)
@@ -192,6 +194,50 @@ def test_the_system_tells_of_this_thread() -> None:
     assert after is not None
     assert after.computed - before.computed >= 0.02
     assert after.time - before.time >= after.waited - before.waited >= 0.0
+
+
+CROWDED = """
+import json, os, sys, time
+from tests.conftest import small, spec_of
+from arena.bot import Limits
+from arena.finding.loading import find_file, refer_file
+from arena.match.runner import play_here
+core = min(os.sched_getaffinity(0))
+os.sched_setaffinity(0, {core})
+crowd = []
+for _ in range(3):
+    crowd.append(os.fork())
+    if not crowd[-1]:
+        while os.getppid() > 1: pass
+        os._exit(0)
+os.nice(10)
+refs = refer_file(sys.argv[1], None), find_file("silent")
+try:
+    result = play_here(spec_of(refs, edition=small(turns=2), limits=Limits(20.0, 0.3, 0.0)), refs)
+finally:
+    for each in crowd:
+        os.kill(each, 9)
+print(json.dumps([result.seats[0].faults, result.times[0].worst]))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
+def test_a_bot_that_shares_its_core_with_a_crowd_is_not_late(write_bot: Any) -> None:
+    # it computes for 0.05 s; with a thirtieth of a core that takes far longer than the 0.3 s it is allowed
+    bot = write_bot(
+        """
+        def turn(self, view):
+            until = time.process_time() + 0.05
+            while time.process_time() < until: pass
+            return self.play_on(view)
+        """
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", CROWDED, str(bot)], env=environment_of(), capture_output=True, check=True, timeout=300
+    )
+    faults, worst = json.loads(done.stdout)
+    assert faults == {}
+    assert worst <= 0.3
 
 
 def test_what_an_ask_takes_beyond_its_limit_is_taken_from_the_bank_until_that_is_used_up() -> None:
