@@ -334,6 +334,17 @@ def test_what_a_bot_has_computed_while_the_referee_was_away_is_charged() -> None
     assert ended <= 0.5 + 30.0 + 2 * STARVED_LOOK
 
 
+def test_a_bot_is_not_charged_for_the_time_it_takes_to_end_another() -> None:
+    clock = FakeClock(1000.0)
+    slow = ScriptedPipe(clock, [STARTS], reading=sleeping)
+    fair = ScriptedPipe(clock, [STARTS, [(ASK + 0.5, reply(1))]], reading=sleeping)
+    played = Match(slow, fair, clock=clock, ending=30.0)
+    for player, limit in zip(played.players, (ASK, ASK + BANK), strict=True):
+        player.post(TURN, view(), limit)
+    assert kind(played.players[0].take(ASK)) == (FaultKind.LATE, True)
+    assert kind(played.players[1].take(ASK + BANK)) == (None, False)
+
+
 def test_a_look_that_is_a_little_late_is_no_absence() -> None:
     clock = FakeClock(1000.0)
     played = Match(ScriptedPipe(clock, [STARTS], reading=sleeping), clock=clock, jumps=[(1000.1 + 1.0, 0.9 * JUMP)])

@@ -43,7 +43,10 @@ class MatchProcesses:
         lines, now = incoming.lines, transport.clock.now
         if lines:
             return
-        look = now() + BRIEFLY
+        began = now()
+        if began > self._due + JUMP:  # as when it took long to end another process
+            self._excuse_absence(began)
+        look = began + BRIEFLY
         self._due = look + BRIEFLY
         while not lines and process.running and incoming.open:
             if process.pipe.unsent or now() > look or not transport.wait_briefly():
@@ -73,10 +76,10 @@ class MatchProcesses:
         absent, due, self._due = now - self._due, self._due, now
         if absent <= JUMP:
             return
-        log.warning("the referee was away for %.2f s: the time of open asks begins anew", absent)
         for process in self.processes:
             lines = process.pipe.incoming.lines
             if process.running and process.asks and process.asks[0].since < due and (not lines or lines[0][1] > due):
+                log.info("the referee was away for %.2f s: the time of an ask begins anew if need be", absent)
                 process.time_anew(now, at_once=False)
 
     def _time_again(self, overdue: Sequence[BotProcess], now: float) -> bool:

@@ -84,7 +84,7 @@ class ScriptedTransport:
     the clock's time pass. ``ended`` keeps when each process was ended, by the place of its bot.
 
     ``jumps`` are moments in the middle of which the referee is away, in order, and for how many seconds;
-    ``referee_waited`` tells what it has waited for a core at a time."""
+    ``referee_waited`` tells what it has waited for a core at a time; ``ending`` is how long ending processes takes."""
 
     def __init__(
         self,
@@ -92,8 +92,9 @@ class ScriptedTransport:
         pipes: Sequence[ScriptedPipe],
         jumps: Sequence[tuple[float, float]] = (),
         referee_waited: Callable[[float], float] = lambda now: 0.0,
+        ending: float = 0.0,
     ) -> None:
-        self.clock, self.pipes, self.referee_waited = clock, pipes, referee_waited
+        self.clock, self.pipes, self.referee_waited, self.ending = clock, pipes, referee_waited, ending
         self._jumps = deque(jumps)
         self.ended: dict[int, float] = {}
 
@@ -132,4 +133,5 @@ class ScriptedTransport:
         for pid in pids:
             self.pipes[pid].running = False
             self.ended.setdefault(pid, self.clock.now())
+        self.clock.advance(self.ending)
         return [self.pipes[pid].exit for pid in pids]
