@@ -54,7 +54,10 @@ class Watch:
         self.deadline = deadline or Deadline(inf)
         self._read = read
         self._last: Reading | None = None
-        """What the last tick read."""
+        self._previous: Reading | None = None
+        """What the last tick read, and the one before it."""
+        self._idle = True
+        """Whether no bot was at work at the last tick."""
         self._first = self._moved = inf
         """The deadline that the last tick found a bot at work with: as it was at first, and as it is now."""
         self._before: Reading | None = None
@@ -63,7 +66,8 @@ class Watch:
     @contextmanager
     def ticking(self) -> Iterator[None]:
         """Watch deadlines while inside. Only the main thread can; elsewhere overruns are seen after the fact."""
-        self._last, self._first, self._moved = self._read(self.clock), inf, inf
+        self._last = self._previous = self._read(self.clock)
+        self._first, self._moved, self._idle = inf, inf, True
         try:
             before = signal.signal(signal.SIGALRM, self._tick)
         except ValueError:
@@ -78,18 +82,27 @@ class Watch:
 
     def spent(self, began: float, limit: float) -> Spent:
         """What the bot at work has used of its ``limit`` since it ``began``; costs a reading."""
-        reading = self._read(self.clock)
-        before = self._before if self._first == began + limit else self._last
-        computed = None if reading is None or before is None else reading.computed - before.computed
-        return Spent(max(0.0, self.clock.now() - began - excused(before, reading)), computed)
+        reading, before = self._read(self.clock), self._before
+        if self._first != began + limit:
+            before = self._base()
+        if reading is None or before is None:
+            return Spent(self.clock.now() - began, None)
+        return Spent(max(0.0, reading.time - began - excused(before, reading)), reading.computed - before.computed)
+
+    def _base(self) -> Reading | None:
+        """What was read for certain before the bot at work was asked, which no tick has seen yet. A tick at which none
+        was at work may have come when the clock had been read for the ask already."""
+        return self._previous if self._idle else self._last
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        deadline, reading = self.deadline.value, self._read(self.clock)
+        deadline, reading, now = self.deadline.value, self._read(self.clock), self.clock.now()
         if deadline not in (self._moved, inf):
-            self._first, self._moved, self._before = deadline, deadline, self._last
-        self._last = reading
-        if self.clock.now() > deadline:
+            self._first, self._moved, self._before = deadline, deadline, self._base()
+        self._previous, self._last, self._idle = self._last, reading, deadline == inf
+        if reading is not None:
+            now = reading.time
+        if now > deadline:
             until = self._first + excused(self._before, reading)
-            if self.clock.now() > until:
+            if now > until:
                 raise Overrun
             self._moved = self.deadline.value = until
