@@ -58,6 +58,7 @@ class Watch:
         """What the last tick read, and the one before it."""
         self._idle = True
         """Whether no bot was at work at the last tick."""
+        self._looking = False
         self._first = self._moved = inf
         """The deadline that the last tick found a bot at work with: as it was at first, and as it is now."""
         self._before: Reading | None = None
@@ -82,9 +83,8 @@ class Watch:
 
     def spent(self, began: float, limit: float) -> Spent:
         """What the bot at work has used of its ``limit`` since it ``began``; costs a reading."""
-        reading, before = self._read(self.clock), self._before
-        if self._first != began + limit:
-            before = self._base()
+        before = self._before if self._first == began + limit else self._base()
+        reading = self._read(self.clock)  # after that, because a tick may come in between
         if reading is None or before is None:
             return Spent(self.clock.now() - began, None)
         return Spent(max(0.0, reading.time - began - excused(before, reading)), reading.computed - before.computed)
@@ -95,6 +95,16 @@ class Watch:
         return self._previous if self._idle else self._last
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
+        if self._looking:
+            return  # a tick may come in the middle of one that had to wait for a core
+        self._looking = True
+        try:
+            self._look()
+        finally:
+            self._looking = False
+
+    def _look(self) -> None:
+        """Interrupt the bot at work if its deadline has passed, or move that by what the bot has waited."""
         deadline, reading, now = self.deadline.value, self._read(self.clock), self.clock.now()
         if deadline not in (self._moved, inf):
             self._first, self._moved, self._before = deadline, deadline, self._base()

@@ -179,6 +179,27 @@ def test_a_wait_between_the_look_at_the_clock_and_the_deadline_is_not_charged() 
     assert machine.watch.deadline.value == pytest.approx(began + 52.0)
 
 
+def test_a_tick_in_the_middle_of_another_that_waits_changes_nothing() -> None:
+    machine = Machine()
+
+    def read(clock: Clock) -> Reading:
+        if read.waits:  # type: ignore[attr-defined]
+            read.waits = False  # type: ignore[attr-defined]
+            before = Reading(clock.now(), machine.waited, machine.computed, True)
+            machine.wait(50.0)
+            return before
+        return Reading(clock.now(), machine.waited, machine.computed, True)
+
+    read.waits = False  # type: ignore[attr-defined]
+    machine.watch = Watch(clock=machine.clock, read=read)
+    machine.compute(5 * TICK)
+    machine.watch.deadline.value = machine.clock.now() + 2.0
+    read.waits = True  # type: ignore[attr-defined]
+    for _ in range(3):
+        machine.watch._tick(0, None)
+    assert machine.watch.deadline.value == pytest.approx(1000.0 + 5 * TICK + 52.0)
+
+
 def test_whoever_can_end_this_process_sees_the_deadline_move() -> None:
     machine = Machine()
     machine.watch.deadline.value = 1002.0
