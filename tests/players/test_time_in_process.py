@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable
+from math import inf
 from typing import Any
 
 import pytest
@@ -182,19 +183,16 @@ def test_a_wait_between_the_look_at_the_clock_and_the_deadline_is_not_charged() 
 def test_a_tick_in_the_middle_of_another_that_waits_changes_nothing() -> None:
     machine = Machine()
 
+    waits = [50.0]
+
     def read(clock: Clock) -> Reading:
-        if read.waits:  # type: ignore[attr-defined]
-            read.waits = False  # type: ignore[attr-defined]
-            before = Reading(clock.now(), machine.waited, machine.computed, True)
-            machine.wait(50.0)
-            return before
+        if machine.watch.deadline.value != inf and waits:
+            machine.wait(waits.pop())
         return Reading(clock.now(), machine.waited, machine.computed, True)
 
-    read.waits = False  # type: ignore[attr-defined]
     machine.watch = Watch(clock=machine.clock, read=read)
     machine.compute(5 * TICK)
     machine.watch.deadline.value = machine.clock.now() + 2.0
-    read.waits = True  # type: ignore[attr-defined]
     for _ in range(3):
         machine.watch._tick(0, None)
     assert machine.watch.deadline.value == pytest.approx(1000.0 + 5 * TICK + 52.0)
