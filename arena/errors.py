@@ -7,6 +7,7 @@
     │   ├── ConfigError        a YAML file: knows file, line, column and key path
     │   └── BotError           a bot that cannot be found or loaded
     ├── ReplayError            exit 2: a file that is no replay, or is cut off or malformed
+    ├── ForkServerLost         never shown by itself: the match it breaks off is played again
     ├── Mismatch               exit 3: a replay that does not verify
     └── IllegalMove            a move the rules refuse: knows the rule's number
 
@@ -42,6 +43,10 @@ class ConfigError(UserError):
         where = ":".join([file, *(str(number) for number in (line, column) if number)]) if file else ""
         parts = [part for part in (where, key, message) if part]
         super().__init__(": ".join(parts))
+
+
+class ForkServerLost(ArenaError):
+    """The fork server of isolated bots has ended in the middle of a match, though it has worked before."""
 
 
 class BotError(UserError):

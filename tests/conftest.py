@@ -196,7 +196,7 @@ def real_arena(tmp_path: Path) -> Arena:
             env=environment_of(**environment),
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         return Ran(done.returncode, done.stdout, done.stderr)

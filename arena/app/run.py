@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from time import perf_counter
 
 import msgspec
@@ -15,6 +15,7 @@ from arena.app.store import Kept, RunState, Store, facts_of
 from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.match.work import Done
+from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
 
@@ -22,13 +23,14 @@ log = logging.getLogger("arena")
 
 
 class Outcome(msgspec.Struct):
-    """How a run ended: what is finished of all matches, those that could not be played, and the standings (empty unless
-    it is complete)."""
+    """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
+    finished, by entrant and kind, and the standings (empty unless it is complete)."""
 
     state: RunState
     finished: int
     total: int
     unplayed: list[Unplayed] = []
+    faults: dict[str, dict[str, int]] = {}
     standings: tuple[Standings, ...] = ()
 
 
@@ -106,6 +108,17 @@ def resume(
         return _play(plan, store, executor, kept.ids, progress)
 
 
+def count_faults(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
+    """The number of faults in these matches, by entrant and kind, of those entrants that have any."""
+    counts: dict[str, dict[str, int]] = {}
+    for record in records:
+        for seat in record.seats:
+            for kind, number in seat.faults.items():
+                of_entrant = counts.setdefault(seat.entrant, {})
+                of_entrant[kind] = of_entrant.get(kind, 0) + number
+    return {entrant: dict(sorted(kinds.items())) for entrant, kinds in sorted(counts.items())}
+
+
 def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], progress: Progress) -> Outcome:
     total, count = len(plan.schedule), len(finished)
     unplayed: list[Unplayed] = []
@@ -125,8 +138,9 @@ def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], prog
         state = RunState.STOPPED
     log.info("%s of %s matches are finished, after %.1f s", count, total, perf_counter() - began)
     store.end(state, count)
+    faults = count_faults(store.records())
     if state is not RunState.COMPLETE:
-        return Outcome(state, count, total, unplayed)
+        return Outcome(state, count, total, unplayed, faults)
     standings = fold_standings(store.records(), plan.names, plan.labels)
     store.complete(lambda: (fixture.id for fixture in plan.schedule), standings)
-    return Outcome(state, count, total, standings=standings)
+    return Outcome(state, count, total, faults=faults, standings=standings)

@@ -152,6 +152,7 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
                 outcome = app.resume(plan, store, executor, command, progress, recovered)
             else:
                 outcome = app.start(plan, store, executor, command, progress)
+    _say(_faults(outcome.faults))
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
             _say(f"{each.id} could not be played: {each.reason}")
@@ -159,6 +160,15 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
         _say(f"go on with: arena run --resume {folder}")
         sys.exit(130 if outcome.state is RunState.STOPPED else 1)
     _print(outcome, folder, as_json)
+
+
+def _faults(faults: dict[str, dict[str, int]]) -> str:
+    """All faults of a run in one line."""
+    if not faults:
+        return "faults: none"
+    counts = {who: ", ".join(f"{number} {kind}" for kind, number in kinds.items()) for who, kinds in faults.items()}
+    late = "; timings.jsonl tells how late" if any("late" in kinds for kinds in faults.values()) else ""
+    return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
 
 
 def _say(text: str) -> None:

@@ -22,21 +22,25 @@ from ctypes import sizeof
 from math import inf
 from time import perf_counter
 
+from arena.clock import SYSTEM
 from arena.errors import ArenaError
 from arena.executors.executor import Unplayed
 from arena.executors.interrupt import deferred
+from arena.executors.patience import Patience
 from arena.executors.pipe import pipe
-from arena.executors.retry import Attempt, Event, GiveUp, Overdue, Retry, Stop, WorkerLost, decide
+from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, decide
 from arena.executors.worker import Answer, serve
 from arena.finding.depot import Depot
 from arena.match.runner import needs_processes
 from arena.match.work import Done, Work, placed
 from arena.players.watch import Deadline
+from arena.scheduling import read
 
 log = logging.getLogger(__name__)
 
 GRACE = 2.0
-"""Seconds that a bot may overrun before its worker is ended: the signal in the worker comes first."""
+"""Seconds that a bot may overrun before its worker is ended, not counting those in which the worker waits for a core:
+the signal in the worker comes first."""
 LOOK = 0.25
 """Seconds between looks at what workers are doing."""
 AHEAD, MOST = 0.5, 8
@@ -63,6 +67,7 @@ class Worker:
             self.process.start()
         assert self.process.pid is not None
         self.pid = self.process.pid
+        self.patience = Patience(SYSTEM, lambda: read(self.pid, SYSTEM))
 
     @property
     def lives(self) -> bool:
@@ -170,7 +175,7 @@ class Pool:
         if now > self._looked + LOOK:
             self._looked = now
             for worker in list(self._workers):
-                self._look_after(worker, now)
+                self._look_after(worker)
 
     def _receive(self, worker: Worker) -> None:
         """Take in a worker's answers, and its end."""
@@ -187,13 +192,13 @@ class Pool:
         else:
             self._obey(answer, attempt)
 
-    def _look_after(self, worker: Worker, now: float) -> None:
+    def _look_after(self, worker: Worker) -> None:
         """End a worker whose bot has overrun; notice one that is gone while others hold its pipe open."""
         if not worker.lives:
             self._receive(worker)
             if worker in self._workers:
                 self._lose(worker)
-        elif worker.backlog and not worker.overdue and worker.deadline.value + GRACE < now:
+        elif worker.backlog and not worker.overdue and worker.patience.is_over(worker.deadline.value, GRACE):
             log.warning("ending a worker: a bot is overdue in %s", worker.backlog[0].work.spec.id)
             worker.overdue = True
             worker.end()
@@ -206,7 +211,7 @@ class Pool:
         self._waiting.extendleft(reversed(attempts[1:]))
         if attempts:
             log.warning("a worker ended (exit code %s) in match %s", code, attempts[0].work.spec.id)
-            self._obey(Overdue() if worker.overdue else WorkerLost(f"exit code {code}"), attempts[0])
+            self._obey(Overdue() if worker.overdue else Lost(f"its worker ended (exit code {code})"), attempts[0])
 
     def _obey(self, event: Event, attempt: Attempt) -> None:
         """Do what is to be done after a match was broken off."""

@@ -14,18 +14,23 @@ from arena.match.work import Work
 
 TRIES = 3
 """How often a match may fail through no fault of a bot before it is left out."""
+MOST_LOST = 10
+"""How often a process of ours may end in the middle of a match before the match is left out: whoever ends processes
+from outside does not mean this match, so it is more often than that."""
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """A match to be played; ``apart``: with every bot in a process of its own; ``failures`` that were ours."""
+    """A match to be played; ``apart``: with every bot in a process of its own; ``failures`` that were ours; and how
+    often a process of ours was ``lost``."""
 
     work: Work
     apart: bool = False
     failures: int = 0
+    lost: int = 0
 
 
-class WorkerLost(msgspec.Struct, frozen=True):
-    """The worker ended while it played the match: its exit code, or what it did."""
+class Lost(msgspec.Struct, frozen=True):
+    """A process of ours ended while the match was played, the worker or its fork server: which, and how."""
 
     how: str
 
@@ -46,7 +51,7 @@ class Unable(msgspec.Struct, frozen=True):
     problem: str
 
 
-Event = WorkerLost | Overdue | Failed | Unable
+Event = Lost | Overdue | Failed | Unable
 
 
 class Retry(msgspec.Struct, frozen=True):
@@ -75,10 +80,13 @@ def decide(event: Event, attempt: Attempt) -> Order:
     match event:
         case Unable(problem):
             return Stop(problem)
-        case WorkerLost() | Overdue() if not attempt.apart:
+        case Lost() | Overdue() if not attempt.apart:
             return Retry(msgspec.structs.replace(attempt, apart=True))
-        case WorkerLost(how):
-            why = f"its worker ended ({how})"
+        case Lost(how):
+            lost = attempt.lost + 1
+            if lost >= MOST_LOST:
+                return GiveUp(f"tried {lost} times, the last time: {how}")
+            return Retry(msgspec.structs.replace(attempt, lost=lost))
         case Overdue():
             why = "its worker did not answer"
         case Failed(problem):

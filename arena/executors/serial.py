@@ -6,10 +6,10 @@ import logging
 from collections import deque
 from collections.abc import Generator
 
-from arena.errors import ArenaError, UserError
+from arena.errors import ArenaError, ForkServerLost, UserError
 from arena.executors.executor import Unplayed
 from arena.executors.interrupt import deferred
-from arena.executors.retry import Attempt, Event, Failed, GiveUp, Retry, Stop, Unable, decide
+from arena.executors.retry import Attempt, Event, Failed, GiveUp, Lost, Retry, Stop, Unable, decide
 from arena.finding.depot import Depot
 from arena.match.runner import Runner, needs_processes
 from arena.match.work import Done, Work, placed
@@ -54,6 +54,8 @@ class Serial:
             return self._runner.play(attempt.work, attempt.apart)
         except UserError as problem:
             event = Unable(str(problem))
+        except ForkServerLost as problem:
+            event = Lost(str(problem))
         except Exception as problem:
             log.exception("match %s", attempt.work.spec.id)
             event = Failed(f"{type(problem).__name__}: {problem}")

@@ -11,10 +11,10 @@ import socket
 import sys
 from collections.abc import Sequence
 
-from arena.errors import UserError
+from arena.errors import ForkServerLost, UserError
 from arena.executors.affinity import keep_to_core, work_in_batches
 from arena.executors.pipe import SIZE, Incoming, packed
-from arena.executors.retry import Attempt, Failed, Unable
+from arena.executors.retry import Attempt, Failed, Lost, Unable
 from arena.match.runner import Runner
 from arena.match.work import Done
 from arena.players.watch import Deadline
@@ -22,7 +22,7 @@ from arena.sandbox.parent import die_with
 
 log = logging.getLogger(__name__)
 
-Answer = Done | Failed | Unable
+Answer = Done | Failed | Lost | Unable
 """What a worker sends for each attempt, in their order: so the first without an answer is the one it is at."""
 
 
@@ -58,6 +58,8 @@ def _answer(runner: Runner, attempt: Attempt) -> Answer:
         return runner.play(attempt.work, attempt.apart)
     except UserError as problem:
         return Unable(str(problem))
+    except ForkServerLost as problem:
+        return Lost(str(problem))
     except Exception as problem:
         log.exception("match %s", attempt.work.spec.id)
         return Failed(f"{type(problem).__name__}: {problem}")

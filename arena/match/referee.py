@@ -10,20 +10,36 @@ from arena.bot import Finish, Start
 from arena.games.contract import Ask, Event, State
 from arena.match.minutes import Minutes
 from arena.match.spec import MatchSpec, header
+from arena.players.faults import FaultKind
 from arena.players.own_seeds import own_seed
 from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.results import SeatResult
 from arena.replay.lines import Recorder
 
 
+class LateAsk(msgspec.Struct, frozen=True):
+    """The evidence of a fault ``late``: the number of the ask (0: the start), its hook, the ``seconds`` that the bot
+    was charged with, how many of these it ``computed`` (CPU time; None where the system does not tell), and what it
+    was allowed: the ``limit`` of the ask and what was left in its ``bank``."""
+
+    ask: int
+    hook: str
+    seconds: float
+    computed: float | None
+    limit: float
+    bank: float
+
+
 class SeatTime(msgspec.Struct):
-    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest, each of them; and its start."""
+    """Thinking of one seat, in seconds: asks put to its bot, their sum, the slowest, each of them; its start; and those
+    that were late."""
 
     asks: int = 0
     total: float = 0.0
     worst: float = 0.0
     each: list[float] = []
     start: float = 0.0
+    late: list[LateAsk] = []
 
     def add(self, seconds: float) -> None:
         """One more ask."""
@@ -98,6 +114,7 @@ class Referee:
         )
         answered = self.players[seat].start(told)
         self.times[seat].start = answered.seconds
+        self.note_late(seat, 0, "start", answered, spec.limits.start, 0.0)
         self.minutes.start(seat, answered)
 
     def phase(self, state: State) -> None:
@@ -107,8 +124,10 @@ class Referee:
         posted = [index for index, answer in enumerate(answers) if answer is POSTED]
         for index in posted:
             seat = asks[index].seat
-            limit = self.spec.limits.ask + self.bank[seat]
-            answered = self.players[seat].take(limit)
+            limits, bank = self.spec.limits, self.bank[seat]
+            answered = self.players[seat].take(limits.ask + bank)
+            if answered.fault is not None:
+                self.note_late(seat, self.minutes.asks + index + 1, asks[index].hook, answered, limits.ask, bank)
             self.charge(seat, answered.seconds)
             answers[index] = answered
         for index in posted:
@@ -139,6 +158,12 @@ class Referee:
         over = seconds - self.spec.limits.ask
         if over > 0:
             self.bank[seat] = max(0.0, self.bank[seat] - over)
+
+    def note_late(self, seat: int, ask: int, hook: str, answered: TimedAnswer, limit: float, bank: float) -> None:
+        """Keep the evidence where the fault is that the bot was late: clock readings, which no replay may hold."""
+        if answered.fault is not None and answered.fault.kind is FaultKind.LATE:
+            late = LateAsk(ask, hook, answered.seconds, answered.computed, limit, bank)
+            self.times[seat].late.append(late)
 
     def result(self) -> MatchResult:
         """Close the replay and tell the bots."""

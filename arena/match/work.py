@@ -10,7 +10,7 @@ import msgspec
 
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
-from arena.match.referee import MatchResult
+from arena.match.referee import LateAsk, MatchResult
 from arena.match.spec import MatchSpec
 from arena.players.player import Usage
 from arena.sandbox.demand import Demand
@@ -37,8 +37,8 @@ def placed(work: Work, depot: Depot) -> Work:
 
 class SeatTiming(msgspec.Struct, frozen=True):
     """Thinking of one seat, in seconds: the ``start``, asks put to its bot, their sum, median and slowest; asks by
-    hook; of an isolated bot also the most ``memory`` its process held, and what was ``sent`` to it and ``received``,
-    in bytes."""
+    hook; those that were ``late``; of an isolated bot also the most ``memory`` its process held, and what was ``sent``
+    to it and ``received``, in bytes."""
 
     entrant: str
     asks: int
@@ -50,6 +50,7 @@ class SeatTiming(msgspec.Struct, frozen=True):
     memory: int = 0
     sent: int = 0
     received: int = 0
+    late: tuple[LateAsk, ...] = ()
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -114,5 +115,5 @@ def _timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
     for seat, time, hooks, used in zip(spec.seats, result.times, result.hooks, usage, strict=True):
         middle = median(time.each) if time.each else 0.0
         total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
-        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used))
+        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, tuple(time.late)))
     return Timing(spec.id, round(seconds, 6), tuple(seats))

@@ -19,7 +19,7 @@ from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.replies import NOTHING, broken, read_reply, tidy
-from arena.players.watch import Overrun, Watch
+from arena.players.watch import Overrun, Spent, Watch
 
 RECURSION_LIMIT = sys.getrecursionlimit()
 LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
@@ -102,24 +102,31 @@ class InProcess:
     def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:
         """What ``function()`` answers, with its time, or the fault it made."""
         now = self.watch.clock.now
-        began = now()
+        began, spent = now(), None
         try:
             try:
                 self.watch.deadline.value = began + limit
                 answered = function()
+                seconds = now() - began
+                if seconds > limit or seconds > self.limits.ask:  # some of it may have been waiting for a core
+                    spent = self.watch.spent(began, limit)
             finally:
                 self.watch.deadline.value = inf
                 if sys.getrecursionlimit() < RECURSION_LIMIT:
                     sys.setrecursionlimit(RECURSION_LIMIT)
                     answered = TimedAnswer(None, LOWERED, 0.0)
         except Overrun:
-            return _late(now() - began)
+            return _late(self.watch.spent(began, limit))
         except BaseException as problem:
             if isinstance(problem, KeyboardInterrupt) and signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
-            return self._fault(problem, now() - began)
-        seconds = now() - began
-        return _late(seconds) if seconds > limit else answered._replace(seconds=seconds)
+            seconds = now() - began
+            return self._fault(
+                problem, self.watch.spent(began, limit).seconds if seconds > self.limits.ask else seconds
+            )
+        if spent is None:
+            return answered._replace(seconds=seconds)
+        return _late(spent) if spent.seconds > limit else answered._replace(seconds=spent.seconds)
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
         """The fault of an exception. Its message is made by the bot's code, so this may go wrong once more."""
@@ -137,5 +144,6 @@ class InProcess:
             return TimedAnswer(None, Fault(FaultKind.BROKEN, "an exception that cannot be described"), seconds)
 
 
-def _late(seconds: float) -> TimedAnswer:
-    return TimedAnswer(None, Fault(FaultKind.LATE, "no reply in time"), seconds)  # how late would be a clock reading
+def _late(spent: Spent) -> TimedAnswer:
+    fault = Fault(FaultKind.LATE, "no reply in time")  # how late would be a clock reading
+    return TimedAnswer(None, fault, spent.seconds, computed=spent.computed)

@@ -12,7 +12,8 @@ from arena.players.faults import Fault
 class TimedAnswer(NamedTuple):
     """What came back from an ask: a move of one of the hook's classes (None: do nothing) with its words, or a fault;
     and the thinking time in seconds. Whether the rules allow the move is the referee's to judge. ``gone`` says of a
-    fault that the bot's process has ended with it, so that there is no bot to ask any more."""
+    fault that the bot's process has ended with it, so that there is no bot to ask any more; ``computed`` of the fault
+    ``late`` how many seconds of CPU time the bot used, None where the system does not tell."""
 
     move: Move | None
     fault: Fault | None
@@ -20,6 +21,7 @@ class TimedAnswer(NamedTuple):
     say: str = ""
     note: str = ""
     gone: bool = False
+    computed: float | None = None
 
 
 class Usage(NamedTuple):

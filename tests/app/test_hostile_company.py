@@ -41,7 +41,7 @@ def test_a_bot_that_dies_while_others_fill_the_log_neither_holds_the_run_up_nor_
     write_bot(TALKS, "talks")
     tournament(tmp_path, "./dies.py", "./talks.py", "greedy")
     ran = launch("run", "t.yaml", "-o", "out", "-q", "--trust")
-    ran.communicate(timeout=60)
+    ran.communicate(timeout=300)
     assert ran.returncode == 0
     log = (tmp_path / "out" / "logs" / "run.log").read_text()
     printed = log.count("printed: xxx")
@@ -61,7 +61,7 @@ def test_a_bot_that_lowers_the_recursion_limit_is_broken_and_harms_nobody(
     write_bot(lower, "low")
     tournament(tmp_path, "greedy", "fair", "./low.py", blocks=1)
     ran = launch("run", "t.yaml", "-o", "out", "-q")
-    ran.communicate(timeout=60)
+    ran.communicate(timeout=300)
     assert ran.returncode == 0
     for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines():
         for seat in json.loads(line)["seats"]:
@@ -144,7 +144,7 @@ def test_the_number_of_matches_of_a_huge_tournament_is_told_at_once(arena: Any, 
     ran = arena("run", "t.yaml", "--dry-run")
     assert ran.out.startswith("eagle-gryphon+set-")
     assert f"{2 * 10**9} matches in about" in ran.out
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 60
 
 
 def test_an_edition_that_is_shown_is_a_rules_file(arena: Any, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from arena.app.botlogs import BotLogs
 from arena.app.folder import replay_path
 from arena.app.plan import Plan, make_plan
 from arena.app.wholefile import write_whole
+from arena.bot import Limits
 from arena.executors.executor import play_all
 from arena.executors.pool import Pool
 from arena.match.work import Done
@@ -25,12 +26,13 @@ from . import attempts, misdeeds, programs
 HONEST = ("greedy", "fair", "hoarder")
 SEED = "5eed0f1ea90e1d8b47c2a6904e17f3d2"
 BLOCKS, SEATS = 8, 3
+LIMITS = Limits(start=4.0, ask=0.5, bank=0.5)
 SETTINGS = """\
 seed: {seed}
 editions: [{{rules: eagle-gryphon, set: {{max_turns: 7}}}}]
 seats: 3
 blocks: {blocks}
-limits: {{start: 2, ask: 0.25, bank: 0.25}}
+limits: {{start: {limits.start}, ask: {limits.ask}, bank: {limits.bank}}}
 sandbox: {{memory: 256}}
 """
 
@@ -107,7 +109,7 @@ class League:
         """The tournament; honest bots come first, so that their matches have the same ids with and without others."""
         entrants = [*HONEST, *(self.entrants if attackers else ())]
         lines = "".join(f"  - {entrant}\n" for entrant in entrants)
-        settings = SETTINGS.format(seed=SEED, blocks=BLOCKS)
+        settings = SETTINGS.format(seed=SEED, blocks=BLOCKS, limits=LIMITS)
         self.tournament.write_text(f"name: league\nentrants:\n{lines}{settings}")
         before = os.getcwd()
         os.chdir(self.folder)

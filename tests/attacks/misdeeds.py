@@ -79,7 +79,7 @@ MISDEEDS: dict[str, Misdeed] = {
         """
         def turn(self, view):
             signal.signal(signal.SIGALRM, lambda *_: time.sleep(60))
-            signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+            signal.setitimer(signal.ITIMER_REAL, 0.001, 0.1)
             return self.play_on(view) if time.sleep(0.01) is None else None
         """
     ),

@@ -51,7 +51,7 @@ def descendants(process: int) -> set[int]:
     return {*found, *(each for child in found for each in descendants(child))}
 
 
-def left(before: set[int], seconds: float = 3.0) -> dict[int, str]:
+def left(before: set[int], seconds: float = 60.0) -> dict[int, str]:
     """The processes that came from here, are not ``before`` and still run after so many seconds, with their commands;
     those that have ended are reaped."""
     until = monotonic() + seconds

@@ -10,7 +10,6 @@ import os
 import pickle
 from collections import defaultdict
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
@@ -21,14 +20,14 @@ from arena.sandbox.policy import Layer
 from arena.sandbox.probe import probe
 
 from . import attempts, misdeeds, programs, system
-from .field import HONEST, League, gauntlet, honest, play_league
+from .field import HONEST, LIMITS, League, gauntlet, honest, play_league
 
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
 pytestmark = pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
 
 MB = 1 << 20
-LIMITS = 2.0 + 0.25 + 0.25 + 0.25
-"""Seconds that one bot can take of a match that it spoils: start, ask and bank, finish."""
+ROOM = 2.0
+"""Seconds until a bot that is late is ended, at most."""
 
 
 class Played:
@@ -52,12 +51,10 @@ class Played:
         play_league(alone, honest(alone), self.alone)
         self.before = self._state()
         self.workers: dict[int, list[int]] = defaultdict(list)
-        began = monotonic()
         with system.orphans_come_here():
             self.processes = system.descendants(os.getpid())
             self.done = play_league(beside, gauntlet(beside), self.league.results, self._weigh)
             self.left = system.left(self.processes)
-        self.seconds = monotonic() - began
         self.after = self._state()
 
     def _state(self) -> tuple[system.Files, list[str], int, int]:
@@ -184,10 +181,12 @@ def test_workers_and_their_fork_servers_hold_no_more_at_the_end_than_at_the_begi
         assert max(weights) - weights[len(weights) // 10] < 32 * MB
 
 
-def test_an_attack_takes_no_longer_than_its_limits(played: Played) -> None:
-    quiet = max(done.timing.seconds for done in played.done if done.record.id in played.honest)
+def test_an_attack_is_given_no_more_time_than_its_limits(played: Played) -> None:
+    # by what bots were charged with: how long a match takes is the machine's affair as well
     for done in played.done:
-        assert done.timing.seconds < quiet + LIMITS + 1.0, done.record.seats
-    late = sum(bool(faults) for faults in played.league.expected.values() if "late" in faults)
-    bound = len(played.done) * quiet + 3 * (late + 1) * LIMITS
-    assert played.seconds < bound
+        for seat in done.timing.seats:
+            assert seat.start < LIMITS.start + ROOM, seat
+            assert seat.worst < LIMITS.ask + LIMITS.bank + ROOM, seat
+            assert all(late.seconds >= late.limit + late.bank for late in seat.late)
+    late = [seat for done in played.done for seat in done.timing.seats if seat.late]
+    assert len(late) >= 3 * sum(faults == {"late"} for faults in played.league.expected.values())

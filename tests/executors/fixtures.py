@@ -29,7 +29,12 @@ limits: {{start: {start}, ask: {ask}, bank: 0}}
 
 
 def works_of(
-    folder: Path, bot: Path | str = "greedy", blocks: int = 1, ask: float = 5, isolation: str = "none", start: float = 5
+    folder: Path,
+    bot: Path | str = "greedy",
+    blocks: int = 1,
+    ask: float = 20,
+    isolation: str = "none",
+    start: float = 20,
 ) -> list[Work]:
     """Six matches a block: the bot meets two others, which also meet each other."""
     config = folder / "tournament.yaml"
@@ -84,7 +89,7 @@ def children(process: int | None = None) -> list[int]:
     return [int(child) for child in Path(f"/proc/{parent}/task/{parent}/children").read_text().split()]
 
 
-def wait_until(holds: Callable[[], object], seconds: float = 20) -> None:
+def wait_until(holds: Callable[[], object], seconds: float = 120) -> None:
     deadline = time.monotonic() + seconds
     while not holds():
         assert time.monotonic() < deadline

@@ -17,6 +17,8 @@ import pytest
 from arena.executors import pool as pools
 from arena.executors.executor import Unplayed, play_all, play_each
 from arena.executors.pool import Pool
+from arena.executors.retry import TRIES
+from arena.isolation.worker.fork_server import ForkServer
 from arena.match.runner import Runner
 from arena.match.work import Done
 
@@ -63,7 +65,8 @@ def test_a_bot_that_takes_its_worker_down_has_the_fault_and_all_others_their_res
     code, kind = DEATHS[what]
     body = f"def turn(self, view):\n    if view.turn > 2:\n        {code}\n    return self.play_on(view)\n"
     bot = write_bot(body + SLEEPER)
-    assert [list(faults) for faults in faults_of_culprit(pool, works_of(tmp_path, bot, ask=0.3))] == [[kind]] * 4
+    works = works_of(tmp_path, bot, ask=0.5 if kind == "late" else 20, start=20)
+    assert [list(faults) for faults in faults_of_culprit(pool, works)] == [[kind]] * 4
 
 
 @pytest.mark.parametrize("hook", ["start", "finish", "__init__", "__del__"])
@@ -74,10 +77,11 @@ def test_a_bot_may_take_its_worker_down_at_any_time(
     # where runs are prepared it behaves: it is loaded once to see that it can be
     now = tmp_path / "now"
     bot = write_bot(f"def {hook}(self, *told): os.path.exists({str(now)!r}) and {end}")
-    works = works_of(tmp_path, bot, ask=0.3, start=1)
+    late = "sum" in end
+    works = works_of(tmp_path, bot, ask=0.5 if late else 20, start=1 if late else 20)
     now.touch()
-    limits = {"start": "late", "__init__": "late"} if "sum" in end else {"start": "dead", "__init__": "dead"}
-    if "sum" in end and hook in limits:
+    limits = {"start": "late", "__init__": "late"} if late else {"start": "dead", "__init__": "dead"}
+    if late and hook in limits:
         works = works[:1]  # each takes the whole limit of a start, twice
     seats = [seat for done in play_each(pool, works) for seat in done.record.seats if seat.entrant == "culprit"]
     expected = {limits[hook]: 1} if hook in limits else {}
@@ -102,9 +106,10 @@ def test_a_match_of_trusted_bots_is_the_same_bytes_when_it_was_broken_off(
     assert not once.exists()
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 @pytest.mark.parametrize(("who", "isolation"), [("a worker", "none"), ("a worker", "process"), ("a server", "process")])
 def test_killing_from_outside_blames_no_bot_and_changes_no_result(
-    who: str, isolation: str, pool: Pool, tmp_path: Path
+    who: str, isolation: str, number: signal.Signals, pool: Pool, tmp_path: Path
 ) -> None:
     works = works_of(tmp_path, "greedy", blocks=4, isolation=isolation)
     expected = {done.record.id: done.replay for done in serially(works)}
@@ -117,8 +122,56 @@ def test_killing_from_outside_blames_no_bot_and_changes_no_result(
             worker = next(child for child in children() if child not in before)
             victims = [worker] if who == "a worker" else children(worker)
             for victim in victims:
-                os.kill(victim, signal.SIGKILL)
+                os.kill(victim, number)
     assert found == expected
+
+
+@pytest.fixture
+def often(tmp_path: Path) -> Callable[[], bool]:
+    """Whether to do it once more, to be asked in any process: so often that no failure of ours would be forgiven."""
+    times = tmp_path / "times"
+
+    def once_more() -> bool:
+        with times.open("a") as file:
+            file.write(".")
+        return times.stat().st_size <= 3 * TRIES
+
+    return once_more
+
+
+@pytest.mark.parametrize("isolation", ["none", "process"])
+def test_a_match_whose_worker_is_killed_often_has_its_result_in_the_end(
+    isolation: str, pool: Pool, tmp_path: Path, often: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works, play = works_of(tmp_path, "greedy", isolation=isolation), Runner.play
+    expected = [done.replay for done in serially(works)]
+
+    def killed(self: Any, work: Any, apart: bool = False) -> Any:
+        if work.spec.id == works[1].spec.id and often():
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play(self, work, apart)
+
+    monkeypatch.setattr(Runner, "play", killed)
+    assert [done.replay for done in play_each(pool, works)] == expected
+
+
+@pytest.mark.parametrize("moment", ["before it forks", "when it has forked"])
+def test_a_fork_server_that_is_killed_exactly_while_it_starts_bots_costs_no_result(
+    moment: str, pool: Pool, tmp_path: Path, often: Callable[[], bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    works, spawn = works_of(tmp_path, "greedy", isolation="process"), ForkServer.spawn
+    expected = [done.replay for done in serially(works)]
+
+    def killed(self: ForkServer, ends: Any) -> Any:
+        if moment == "before it forks" and often():
+            os.kill(self.pid, signal.SIGKILL)
+        spawned = spawn(self, ends)
+        if moment == "when it has forked" and often():
+            os.kill(self.pid, signal.SIGKILL)
+        return spawned
+
+    monkeypatch.setattr(ForkServer, "spawn", killed)
+    assert [done.replay for done in play_each(pool, works[:2])] == expected[:2]
 
 
 def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_played(
@@ -133,7 +186,7 @@ def test_a_match_whose_worker_is_always_killed_is_given_up_and_the_others_are_pl
 
     monkeypatch.setattr(Runner, "play", killed)
     found = list(play_all(pool, works))
-    reason = "tried 3 times, the last time: its worker ended (exit code -9)"
+    reason = "tried 10 times, the last time: its worker ended (exit code -9)"
     assert [each for each in found if isinstance(each, Unplayed)] == [Unplayed(works[1].spec.id, reason)]
     assert len(found) == len(works)
 
@@ -215,6 +268,8 @@ import pathlib
 from arena.app.plan import make_plan
 from arena.executors.executor import play_each
 from arena.executors.pool import Pool
+from arena.executors.retry import TRIES
+from arena.isolation.worker.fork_server import ForkServer
 play_each(Pool(2), make_plan(pathlib.Path({str(tmp_path / "t.yaml")!r})).works())
 """
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

@@ -7,24 +7,25 @@ from typing import Any
 import pytest
 
 from arena.executors.retry import (
+    MOST_LOST,
     TRIES,
     Attempt,
     Event,
     Failed,
     GiveUp,
+    Lost,
     Order,
     Overdue,
     Retry,
     Stop,
     Unable,
-    WorkerLost,
     decide,
 )
 
 WORK: Any = "a match"
 TRUSTED, APART = Attempt(WORK), Attempt(WORK, apart=True)
 LAST = TRIES - 1
-KILLED = WorkerLost("exit code -9")
+KILLED = Lost("its worker ended (exit code -9)")
 
 TABLE: dict[str, tuple[Event, Attempt, Order]] = {
     "a trusted match that lost its worker is played with processes, and nothing counts": (
@@ -38,7 +39,12 @@ TABLE: dict[str, tuple[Event, Attempt, Order]] = {
         Attempt(WORK, failures=LAST),
         Retry(Attempt(WORK, apart=True, failures=LAST)),
     ),
-    "one with processes can only have lost its worker to us": (KILLED, APART, Retry(Attempt(WORK, True, 1))),
+    "one with processes can only have lost its worker to us": (KILLED, APART, Retry(Attempt(WORK, True, lost=1))),
+    "what was lost and what failed is counted for itself": (
+        KILLED,
+        Attempt(WORK, True, LAST, 1),
+        Retry(Attempt(WORK, True, LAST, 2)),
+    ),
     "nor can it be overdue by a bot": (Overdue(), APART, Retry(Attempt(WORK, True, 1))),
     "a failure of ours is tried again in the same way": (Failed("no memory"), TRUSTED, Retry(Attempt(WORK, False, 1))),
     "and with processes": (Failed("no fork server"), APART, Retry(Attempt(WORK, True, 1))),
@@ -49,8 +55,8 @@ TABLE: dict[str, tuple[Event, Attempt, Order]] = {
     ),
     "a worker lost too often is given up": (
         KILLED,
-        Attempt(WORK, True, LAST),
-        GiveUp("tried 3 times, the last time: its worker ended (exit code -9)"),
+        Attempt(WORK, True, lost=MOST_LOST - 1),
+        GiveUp("tried 10 times, the last time: its worker ended (exit code -9)"),
     ),
     "a worker that cannot do it ends the run": (Unable("another level"), APART, Stop("another level")),
 }
@@ -66,7 +72,7 @@ def test_what_is_done_about_it(what: str) -> None:
 @pytest.mark.parametrize("attempt", [TRUSTED, APART])
 def test_no_match_is_tried_for_ever(event: Event, attempt: Attempt) -> None:
     order: Order = Retry(attempt)
-    for _ in range(TRIES + 1):
+    for _ in range(MOST_LOST + 1):
         if isinstance(order, Retry):
             order = decide(event, order.attempt)
     assert isinstance(order, GiveUp)

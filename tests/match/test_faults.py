@@ -17,7 +17,7 @@ from arena.match.referee import MatchResult
 from arena.match.verify import verify
 from arena.players import inprocess
 
-SHORT = Limits(start=0.5, ask=0.06, bank=0.0)
+SHORT = Limits(start=2.0, ask=0.25, bank=0.0)
 NEGOTIATES = """
 def turn(self, view):
     return Open() if self.refusal(view, Open()) is None else self.play_on(view)
@@ -222,7 +222,7 @@ def test_what_takes_too_long_is_late(code: str, write_bot: Any, contest: Any) ->
 def test_a_bot_that_cannot_start_is_out_from_the_start(
     body: str, kind: str, evidence: str, write_bot: Any, contest: Any
 ) -> None:
-    result = contest("random-legal", write_bot(body), "silent", limits=Limits(0.5, 10.0, 0.0))
+    result = contest("random-legal", write_bot(body), "silent", limits=Limits(1.0, 10.0, 0.0))
     check_the_rest(result)
     (fault,) = lines_of(result, "fault")
     assert (fault["ask"], fault["hook"], fault["kind"], fault["out"]) == (0, "start", kind, True)
@@ -240,7 +240,7 @@ def test_catching_the_overrun_in_start_does_not_buy_time(write_bot: Any, contest
         except BaseException:
             pass
     """
-    result = contest("silent", write_bot(body), "silent", limits=Limits(0.1, 10.0, 0.0))
+    result = contest("silent", write_bot(body), "silent", limits=Limits(0.5, 10.0, 0.0))
     assert result.seats[1].faults == {"late": 1}
 
 

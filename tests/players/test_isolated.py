@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -22,6 +21,7 @@ from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED
 from arena.match.referee import MatchResult
 from arena.match.verify import verify
+from arena.match.work import Printed
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
 from tests import conftest
@@ -32,7 +32,8 @@ POLICY = policy_here(Policy(memory=256))
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
 SERVERS = ForkServers()
 play = partial(conftest.play, servers=SERVERS)
-SHORT = Limits(start=5.0, ask=0.3, bank=0.0)
+SHORT = Limits(start=20.0, ask=0.3, bank=0.0)
+"""For bots that take for ever, beside such that are not asked."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -110,7 +111,7 @@ DEATHS = {
 
 @pytest.mark.parametrize("what", DEATHS)
 def test_a_bot_that_ends_its_process_is_dead(what: str, write_bot: Any) -> None:
-    result = contest("greedy", write_bot(f"def turn(self, view): {DEATHS[what]}"), "silent", limits=SHORT)
+    result = contest("greedy", write_bot(f"def turn(self, view): {DEATHS[what]}"), "silent")
     (fault,) = faults(result)
     assert (fault["kind"], fault["out"]) == ("dead", True)
     assert fault["evidence"] == "the process ended while the bot was thinking"
@@ -133,18 +134,27 @@ def test_a_late_bot_is_ended_in_time_with_its_process(what: str, write_bot: Any)
     result = contest("silent", bot, "silent", limits=SHORT)
     (fault,) = faults(result)
     assert (fault["kind"], fault["out"]) == ("late", True)
-    assert 0.3 <= result.times[1].worst < 1.0
+    assert 0.3 <= result.times[1].worst < 3.0
 
 
-def test_two_slow_bots_think_at_the_same_time(write_bot: Any) -> None:
-    body = "def offer(self, view):\n    time.sleep(0.3)\n    return None\ndef turn(self, view):\n    return Open() "
-    bot = write_bot(body + "if view.turn == 1 and self.refusal(view, Open()) is None else self.play_on(view)")
-    began = time.monotonic()
-    result = contest(bot, bot, bot, limits=Limits(5.0, 2.0, 0.0))
-    took = time.monotonic() - began - sum(seat.start for seat in result.times)
+def test_slow_bots_think_at_the_same_time(write_bot: Any) -> None:
+    body = """
+    def turn(self, view):
+        return Open() if view.turn == 1 and self.refusal(view, Open()) is None else self.play_on(view)
+    def offer(self, view):
+        began = time.monotonic()
+        time.sleep(0.5)
+        print(began, time.monotonic())
+    """
+    printed: list[Printed] = []
+    ref = refer_file(str(write_bot(body)), None)
+    result = play(spec_of([ref] * 3), [ref] * 3, policy=POLICY, printed=printed.append)
     assert [seat.faults for seat in result.seats] == [{}] * 3
-    assert sum(seat.worst > 0.3 for seat in result.times) == 3
-    assert took < 0.8 * sum(each for seat in result.times for each in seat.each)
+    assert all(seat.worst > 0.5 for seat in result.times)
+    spans = [[tuple(map(float, line.split())) for line in each.text.splitlines()] for each in printed]
+    phases = list(zip(*spans, strict=True))
+    assert phases
+    assert any(max(began for began, _ in each) < min(ended for _, ended in each) for each in phases)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
@@ -160,7 +170,7 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
     SERVERS.close()
     os.sched_setaffinity(0, {min(cores)})
     try:
-        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(9.0, 0.8, 0.0))
+        result = contest(bot, bot, bot, bot, edition=small(turns=1), limits=Limits(30.0, 0.8, 0.0))
     finally:
         os.sched_setaffinity(0, cores)
         SERVERS.close()
@@ -175,20 +185,20 @@ def test_threads_that_keep_each_other_waiting_buy_no_time(write_bot: Any) -> Non
             threading.Thread(target=hashlib.pbkdf2_hmac, args=("sha256", b"", b"", 10 ** 8), daemon=True).start()
         hashlib.pbkdf2_hmac("sha256", b"", b"", 10 ** 8)
     """
-    began = time.monotonic()
     result = contest("silent", write_bot(body), "silent", limits=SHORT)
-    assert result.seats[1].faults == {"late": 1}
-    assert time.monotonic() - began < 5
+    (late,) = result.times[1].late
+    assert late.seconds < 5
+    assert late.computed is None or late.computed < 5
 
 
 def test_one_that_is_late_does_not_keep_anothers_answer_from_counting(write_bot: Any) -> None:
     head = "def turn(self, view):\n    return Open() if self.refusal(view, Open()) is None else self.play_on(view)\n"
     slow = write_bot(head + "def offer(self, view): time.sleep(9)", "slow")
     fair = write_bot(head + "def offer(self, view):\n    time.sleep(0.1)\n    return None", "fair")
-    result = contest(slow, fair, limits=Limits(5.0, 0.5, 0.0))
+    result = contest(slow, fair, limits=Limits(20.0, 3.0, 0.0))
     assert result.seats[1].faults == {}
     assert result.seats[0].faults == {"late": 1}
-    assert result.times[1].worst < 0.45
+    assert result.times[1].worst < 2.5
 
 
 GREEDY = {
@@ -310,7 +320,7 @@ LIES = {
 
 @pytest.mark.parametrize("what", LIES)
 def test_a_program_that_lies_is_garbled(what: str, tmp_path: Path) -> None:
-    result = contest("silent", program(tmp_path, LIES[what]), limits=Limits(5.0, 2.0, 0.0))
+    result = contest("silent", program(tmp_path, LIES[what]), limits=Limits(20.0, 20.0, 0.0))
     assert set(result.seats[1].faults) == {"garbled"}
     assert faults(result)[-1]["out"] is True
 

@@ -4,27 +4,30 @@ shipped fakes of the clock and of the pipe, and without a process.
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
 from arena.bot import Limits, Start
 from arena.clock import FakeClock
 from arena.config.editions import load_edition
+from arena.errors import ArenaError
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import View
 from arena.isolation.worker.fork_server import Exit
-from arena.isolation.worker.match_processes import MatchProcesses
+from arena.isolation.worker.match_processes import JUMP, MOST_TIMED_AGAIN, MatchProcesses
 from arena.isolation.worker.pipe import UNREAD_LIMIT
 from arena.isolation.worker.player import FLOODED, OVER_LIMIT, IsolatedPlayer
-from arena.isolation.worker.process import MOST_EXCUSES, STARVED_LIMIT, STARVED_LOOK
-from arena.isolation.worker.scheduling import Reading, excused, is_starved
+from arena.isolation.worker.process import MOST_EXCUSED, STARVED_LOOK
 from arena.isolation.worker.scripted import Says, ScriptedPipe, ScriptedTransport
 from arena.isolation.worker.transport import BRIEFLY
 from arena.players.faults import FaultKind
 from arena.players.player import TimedAnswer
 from arena.protocol.messages import LINE_LIMIT, VERSION, Failed, Hello, Replied, line_of
+from arena.scheduling import STARVED_LIMIT, Reading, excused, had_little, had_no_core
 
 EDITION = load_edition("eagle-gryphon")
 GAME = load_game(EDITION.game)
@@ -49,8 +52,8 @@ def view() -> View:
 class Match:
     """Players of scripted bots, which have started by saying hello, 0.1 s after they were told to."""
 
-    def __init__(self, *pipes: ScriptedPipe, clock: FakeClock) -> None:
-        self.clock, self.transport = clock, ScriptedTransport(clock, pipes)
+    def __init__(self, *pipes: ScriptedPipe, clock: FakeClock, **more: Any) -> None:
+        self.clock, self.transport = clock, ScriptedTransport(clock, pipes, **more)
         refs = [BotRef(name="bot", sha256="")] * len(pipes)
         processes = MatchProcesses(self.transport, refs)
         self.players = [
@@ -219,12 +222,23 @@ def test_once_it_has_had_a_core_a_starved_process_has_its_time_and_no_more() -> 
     assert 10.0 + ASK <= ended + HAIR <= 10.0 + ASK + STARVED_LOOK
 
 
-def test_a_process_that_gets_no_core_for_ever_is_ended_in_the_end() -> None:
+def test_a_process_that_gets_no_core_for_ever_breaks_the_match_off_and_is_not_blamed() -> None:
     played = match(reading=computing_after(1e9))
-    assert kind(played.ask()) == (FaultKind.LATE, True)
-    ended = played.ended()
-    assert ended is not None
-    assert STARVED_LIMIT <= ended - ASK <= STARVED_LIMIT + STARVED_LOOK
+    with pytest.raises(ArenaError, match="no core for 60 s; the machine is overloaded"):
+        played.ask()
+    assert STARVED_LIMIT <= played.clock.now() - played.began - ASK <= STARVED_LIMIT + STARVED_LOOK
+
+
+def test_a_process_that_waits_again_after_a_little_work_is_not_ended_before_it_gets_a_core() -> None:
+    # it computed for 0.1 s, and the wait that then began, in which its time runs out, is not counted until it is over
+    def reading(now: float) -> Reading:
+        spent = now - 1000.1
+        return Reading(now, 5.0 if spent >= 5.1 else 0.0, min(spent, 0.1) + max(0.0, spent - 5.1), True)
+
+    played = match([(5.2, reply(1))], reading=reading)
+    answered = played.ask()
+    assert kind(answered) == (None, False)
+    assert answered.seconds == pytest.approx(0.2)
 
 
 def test_a_process_that_sleeps_is_ended_on_time_although_it_computes_nothing() -> None:
@@ -245,19 +259,186 @@ def test_threads_that_keep_each_other_waiting_buy_no_time() -> None:
     assert played.ended() == pytest.approx(ASK)
 
 
-def test_time_is_prolonged_only_so_often_in_a_match() -> None:
-    played = match(reading=lambda now: Reading(now, now * 0.9, now * 0.1, True))
+def test_a_process_that_gets_a_tenth_of_a_core_has_ten_times_as_long() -> None:
+    in_time = match([(10 * ASK - 0.5, reply(1))], reading=lambda now: Reading(now, now * 0.9, now * 0.1, True))
+    assert kind(in_time.ask()) == (None, False)
+    late = match(reading=lambda now: Reading(now, now * 0.9, now * 0.1, True))
+    assert kind(late.ask()) == (FaultKind.LATE, True)
+    ended = late.ended()
+    assert ended is not None
+    assert 10 * (ASK - BRIEFLY) <= ended <= 10 * (ASK + 2 * STARVED_LOOK)
+
+
+def test_no_bot_is_excused_for_longer_in_a_match_than_is_declared() -> None:
+    played = match(reading=lambda now: Reading(now, now * 0.999, now * 0.001, True))
     assert kind(played.ask()) == (FaultKind.LATE, True)
     ended = played.ended()
     assert ended is not None
-    assert ASK < ended < 10 * ASK + MOST_EXCUSES
+    assert MOST_EXCUSED <= ended <= MOST_EXCUSED + ASK + 2 * STARVED_LOOK
 
 
 def test_what_the_system_does_not_tell_is_no_excuse() -> None:
     reading = Reading(1.0, 1.0, 0.0, True)
     assert excused(None, reading) == excused(reading, None) == 0.0
-    assert not is_starved(None, reading)
-    assert not is_starved(reading, None)
+    for had in (had_no_core, had_little):
+        assert not had(None, reading)
+        assert not had(reading, None)
+
+
+# the referee's own absence -------------------------------------------------------------------------
+
+
+def sleeping(now: float) -> Reading:
+    """What the kernel tells of a process that does nothing."""
+    return Reading(now, 0.0, 0.0, False)
+
+
+def computing(now: float) -> Reading:
+    """What the kernel tells of a process that has a core all the time."""
+    return Reading(now, 0.0, now, True)
+
+
+@pytest.mark.parametrize("moment", [0.001, 0.5, 1.9])
+def test_time_in_which_the_referee_was_away_is_not_charged(moment: float) -> None:
+    clock, away = FakeClock(1000.0), 30.0
+    pipe = ScriptedPipe(clock, [STARTS, [(away + moment + 0.05, reply(1))]], reading=sleeping)
+    played = Match(pipe, clock=clock, jumps=[(1000.1 + moment, away)])
+    answered = played.ask()
+    assert kind(answered) == (None, False)
+    assert answered.seconds == pytest.approx(0.05, abs=2 * BRIEFLY)
+
+
+def test_an_answer_that_came_while_the_referee_was_away_is_in_time() -> None:
+    clock = FakeClock(1000.0)
+    played = Match(ScriptedPipe(clock, [STARTS, [(0.01, reply(1))]]), clock=clock, jumps=[(1000.105, 30.0)])
+    answered = played.ask()
+    assert kind(answered) == (None, False)
+    assert answered.seconds <= 2 * BRIEFLY
+
+
+def test_after_the_referee_was_away_a_bots_time_begins_anew() -> None:
+    clock, away = FakeClock(1000.0), 30.0
+    played = Match(ScriptedPipe(clock, [STARTS], reading=sleeping), clock=clock, jumps=[(1000.1 + 0.5, away)])
+    assert kind(played.ask()) == (FaultKind.LATE, True)
+    ended = played.ended()
+    assert ended is not None
+    assert ended == pytest.approx(0.5 + away + ASK)
+
+
+def test_what_a_bot_has_computed_while_the_referee_was_away_is_charged() -> None:
+    clock = FakeClock(1000.0)
+    played = Match(ScriptedPipe(clock, [STARTS], reading=computing), clock=clock, jumps=[(1000.1 + 0.5, 30.0)])
+    assert kind(played.ask()) == (FaultKind.LATE, True)
+    ended = played.ended()
+    assert ended is not None
+    assert ended <= 0.5 + 30.0 + 2 * STARVED_LOOK
+
+
+def test_a_bot_is_not_charged_for_the_time_it_takes_to_end_another() -> None:
+    clock = FakeClock(1000.0)
+    slow = ScriptedPipe(clock, [STARTS], reading=sleeping)
+    fair = ScriptedPipe(clock, [STARTS, [(ASK + 0.5, reply(1))]], reading=sleeping)
+    played = Match(slow, fair, clock=clock, ending=30.0)
+    for player, limit in zip(played.players, (ASK, ASK + BANK), strict=True):
+        player.post(TURN, view(), limit)
+    assert kind(played.players[0].take(ASK)) == (FaultKind.LATE, True)
+    assert kind(played.players[1].take(ASK + BANK)) == (None, False)
+
+
+def test_a_look_that_is_a_little_late_is_no_absence() -> None:
+    clock = FakeClock(1000.0)
+    played = Match(ScriptedPipe(clock, [STARTS], reading=sleeping), clock=clock, jumps=[(1000.1 + 1.0, 0.9 * JUMP)])
+    assert kind(played.ask()) == (FaultKind.LATE, True)
+    assert played.ended() == pytest.approx(ASK)
+
+
+def test_an_answer_that_the_referee_had_no_core_to_read_is_in_time() -> None:
+    # it came after 1 s, but was read after 2.5 s: meanwhile the referee waited for a core
+    clock = FakeClock(1000.0)
+    pipe = ScriptedPipe(clock, [STARTS, [(ASK + 0.5, reply(1))]], reading=lambda now: Reading(now, 0.0, 0.2, False))
+    played = Match(pipe, clock=clock, referee_waited=lambda now: 1.5 if now >= 1000.1 + ASK else 0.0)
+    played.players[0].post(TURN, view(), ASK)
+    clock.advance(ASK + 0.5)
+    pipe.receive()
+    answered = played.players[0].take(ASK)
+    assert kind(answered) == (None, False)
+    assert answered.seconds == pytest.approx(ASK + 0.5 - 1.5)
+
+
+def test_what_the_referee_has_waited_is_excused_once() -> None:
+    clock = FakeClock(1000.0)
+    pipe = ScriptedPipe(clock, [STARTS, [(ASK + 0.5, reply(1))], [(ASK + 0.5, reply(2))]], reading=sleeping)
+    played = Match(pipe, clock=clock, referee_waited=lambda now: 1.5)
+    played.transport.referee_waited = lambda now: 3.0
+    for expected in (None, FaultKind.LATE):
+        played.players[0].post(TURN, view(), ASK)
+        clock.advance(ASK + 0.5)
+        pipe.receive()
+        assert kind(played.players[0].take(ASK))[0] == expected
+
+
+# several seats late in one phase -------------------------------------------------------------------
+
+
+def busy(now: float) -> float:
+    """What a referee has waited that waits for a core in a fifth of all time."""
+    return now * 0.2
+
+
+def pressed(now: float) -> Reading:
+    """What the kernel tells of a process that waited for a core in a fifth of the time and computed in another, now
+    sleeps."""
+    return Reading(now, now * 0.2, now * 0.2, False)
+
+
+def phase(*answers: list[Says], reading: Any, **more: Any) -> tuple[Match, list[TimedAnswer]]:
+    """Bots that are asked at once, one for each of these answers; and what came of it."""
+    clock = FakeClock(1000.0)
+    pipes = [ScriptedPipe(clock, [STARTS, answer], reading=reading) for answer in answers]
+    played = Match(*pipes, clock=clock, **more)
+    played.began = clock.now()
+    for player in played.players:
+        player.post(TURN, view(), ASK)
+    return played, [player.take(ASK) for player in played.players]
+
+
+@pytest.mark.parametrize("signs", [{"reading": pressed}, {"reading": sleeping, "referee_waited": busy}])
+def test_several_seats_late_in_one_phase_on_a_machine_too_busy_are_timed_again(signs: Any) -> None:
+    _, answered = phase([(2 * ASK - 0.5, reply(1))], [(2 * ASK - 0.2, reply(1))], **signs)
+    assert [each.fault for each in answered] == [None, None]
+    assert all(each.seconds < ASK for each in answered)
+
+
+def test_seats_that_sleep_together_on_an_idle_machine_are_late() -> None:
+    played, answered = phase([], [], reading=sleeping)
+    assert [kind(each) for each in answered] == [(FaultKind.LATE, True)] * 2
+    assert played.ended(0) == played.ended(1) == pytest.approx(ASK)
+
+
+def test_seats_that_compute_for_too_long_are_late_however_busy_the_machine_is() -> None:
+    played, answered = phase([], [], reading=computing, referee_waited=busy)
+    assert [kind(each) for each in answered] == [(FaultKind.LATE, True)] * 2
+    assert played.ended(0) == played.ended(1) == pytest.approx(ASK, abs=5 * STARVED_LOOK)
+
+
+def test_one_seat_alone_is_late_however_busy_the_machine_is() -> None:
+    played, answered = phase([], [(0.5, reply(1))], reading=sleeping, referee_waited=busy)
+    assert [kind(each)[0] for each in answered] == [FaultKind.LATE, None]
+    assert played.ended(0) == pytest.approx(ASK, abs=2 * BRIEFLY)
+
+
+def test_seats_in_collusion_are_timed_again_so_often_and_no_more() -> None:
+    played, answered = phase([], [], reading=sleeping, referee_waited=busy)
+    assert [kind(each) for each in answered] == [(FaultKind.LATE, True)] * 2
+    assert played.ended(0) == pytest.approx((1 + MOST_TIMED_AGAIN) * ASK, abs=3 * BRIEFLY)
+
+
+def test_a_late_answer_tells_how_long_it_took_and_how_much_of_that_was_computed() -> None:
+    played = match(reading=lambda now: Reading(now, 0.0, now / 4, False))
+    late = played.ask()
+    assert late.seconds == pytest.approx(ASK)
+    assert late.computed == pytest.approx((ASK - BRIEFLY) / 4)
+    assert match().ask().computed is None  # where the system does not tell
 
 
 # floods and ends -----------------------------------------------------------------------------------

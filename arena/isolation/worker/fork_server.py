@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.errors import ArenaError
+from arena.errors import ArenaError, ForkServerLost
 from arena.isolation.wire.control import END, EXIT, MAX_AT_ONCE, SPAWN, WARM_UP, encode_pids, read_pids
 from arena.sandbox.policy import Policy
 
@@ -50,6 +50,8 @@ class ForkServer:
             )
         self._socket = ours
         self._warm: set[bytes] = set()
+        self._works = False
+        """Whether it has ever answered."""
         self.codes: dict[tuple[str, str], bytes] = {}
 
     @property
@@ -73,7 +75,7 @@ class ForkServer:
             socket.send_fds(self._socket, [SPAWN + bytes([len(ends)])], [each for three in ends for each in three])
             return read_pids(self._answer())
         except (OSError, struct.error) as problem:
-            raise ArenaError(f"the fork server of isolated bots failed: {problem!r}") from None
+            raise self._lost(f"failed: {problem!r}") from None
 
     def end(self, pids: Sequence[int]) -> list[Exit]:
         """Kill processes with their process groups, if they still run, and forget them. Raises ArenaError."""
@@ -109,13 +111,18 @@ class ForkServer:
             self._socket.send(request)
             return self._answer()
         except OSError as problem:
-            raise ArenaError(f"the fork server of isolated bots failed: {problem!r}") from None
+            raise self._lost(f"failed: {problem!r}") from None
 
     def _answer(self) -> bytes:
         answer = self._socket.recv(EXIT.size * MAX_AT_ONCE)
         if not answer:
-            raise ArenaError("the fork server of isolated bots has ended")
+            raise self._lost("has ended")
+        self._works = True
         return answer
+
+    def _lost(self, how: str) -> ArenaError:
+        kind = ForkServerLost if self._works else ArenaError
+        return kind(f"the fork server of isolated bots {how}")
 
 
 class ForkServers:

@@ -1,15 +1,29 @@
 """The processes of one match: started together, listened to together, ended together.
 
 While waiting for one bot, arena listens to all, so each is timed separately and killed when its own time is up.
+
+Two things are nobody's fault: that the referee's clock jumps, because its process was not scheduled or the whole
+machine was suspended; and that several bots are late in one phase while the machine is too busy, which shows in how
+long their processes or the referee waited for a core. Then the time of open asks begins anew. What a process has
+computed of it already is charged in any case, and bots that sleep on a machine with cores to spare have not waited.
 """
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from math import inf
 
 from arena.finding.reference import BotRef
-from arena.isolation.worker.process import BotProcess
+from arena.isolation.worker.process import STARVED_LOOK, BotProcess
 from arena.isolation.worker.transport import BRIEFLY, Transport
+
+log = logging.getLogger(__name__)
+
+JUMP = 0.1
+"""Seconds by which the referee may look at its clock later than it meant to, before that counts as absence."""
+MOST_TIMED_AGAIN = 3
+"""How often in a match the asks of a phase are timed again."""
 
 
 class MatchProcesses:
@@ -19,23 +33,69 @@ class MatchProcesses:
     def __init__(self, transport: Transport, bots: Sequence[BotRef]) -> None:
         self.transport = transport
         self.processes = [BotProcess(transport, pid, pipe) for pid, pipe in transport.spawn(bots)]
+        self._due = inf
+        """When the referee meant to look at its clock again."""
+        self._timed_again = 0
 
     def await_line(self, process: BotProcess) -> None:
         """Wait until the process has sent a line or cannot any more. Processes that must end meanwhile are ended."""
-        transport, incoming, look = self.transport, process.pipe.incoming, 0.0
-        now = transport.clock.now
-        while not incoming.lines and process.running and incoming.open:
-            look = look or now() + BRIEFLY
+        transport, incoming = self.transport, process.pipe.incoming
+        lines, now = incoming.lines, transport.clock.now
+        if lines:
+            return
+        began = now()
+        if began > self._due + JUMP:  # as when it took long to end another process
+            self._excuse_absence(began)
+        look = began + BRIEFLY
+        self._due = look + BRIEFLY
+        while not lines and process.running and incoming.open:
             if process.pipe.unsent or now() > look or not transport.wait_briefly():
                 self._wait()
+        if lines and lines[0][1] > self._due + JUMP:
+            self._excuse_absence(lines[0][1])
 
     def _wait(self) -> None:
         """Wait until any bot sends or prints something, makes room for what was left unsent, or must be looked at."""
-        running = [process for process in self.processes if process.running]
-        until, clock = min(process.next_look() for process in running), self.transport.clock
-        self.transport.wait([process.pipe for process in running], until - clock.now())
-        now = clock.now()
-        self.end([process for process in running if process.must_end(now)])
+        running, now = [process for process in self.processes if process.running], self.transport.clock.now
+        self._excuse_absence(now())
+        until = min(process.next_look() for process in running)
+        self._due = max(until, now())
+        self.transport.wait([process.pipe for process in running], until - now())
+        back = now()
+        self._excuse_absence(back)
+        flooding = [process for process in running if process.pipe.incoming.flooded]
+        overdue = [process for process in running if process not in flooding and process.is_overdue(back)]
+        if overdue and not self._time_again(overdue, back):
+            for process in overdue:
+                process.late = True
+            flooding += overdue
+        self.end(flooding)
+
+    def _excuse_absence(self, now: float) -> None:
+        """Time all open asks again if the referee should have looked at its clock long ago."""
+        absent, due, self._due = now - self._due, self._due, now
+        if absent <= JUMP:
+            return
+        for process in self.processes:
+            lines = process.pipe.incoming.lines
+            if process.running and process.asks and process.asks[0].since < due and (not lines or lines[0][1] > due):
+                log.info("the referee was away for %.2f s: the time of an ask begins anew if need be", absent)
+                process.time_anew(now, at_once=False)
+
+    def _time_again(self, overdue: Sequence[BotProcess], now: float) -> bool:
+        """Time the asks of a phase again in which several bots have used up their time, if the machine was too busy;
+        whether it was done. It is done :data:`MOST_TIMED_AGAIN` times a match at most."""
+        waiting = [(process, ask) for process in self.processes if process.running and (ask := process.awaited)]
+        used_up = now + STARVED_LOOK
+        slow = [(each, ask) for each, ask in waiting if each in overdue or used_up >= ask.since + each.ask_limit]
+        busy = len(slow) > 1 and any(process.is_pressed(ask) for process, ask in slow)
+        if not busy or self._timed_again >= MOST_TIMED_AGAIN:
+            return False
+        self._timed_again += 1
+        log.warning("%s bots are late in one phase, on a machine too busy: their time begins anew", len(slow))
+        for process, _ in slow:
+            process.time_anew(now, at_once=True)
+        return True
 
     def end(self, processes: Sequence[BotProcess]) -> None:
         """End those of the processes that still run, and take in what they have printed."""

@@ -97,12 +97,13 @@ class IsolatedPlayer:
             self._processes.await_line(process)
         process.asks.popleft()
         if not incoming.lines or incoming.flooded:
-            return self._gone(self._clock.now() - ask.since)
+            ask.seconds = self._clock.now() - ask.since
+            return self._gone(ask)
         line, came = incoming.lines.popleft()
         self._received += len(line)
         ask.seconds = seconds = came - ask.since
         simple = not process.asks and 0.0 <= seconds <= process.ask_limit and came <= ask.until
-        return line if simple or process.is_in_time(ask, came) else self._gone(ask.seconds)
+        return line if simple or process.is_in_time(ask, came) else self._gone(ask)
 
     def _answer(self, line: bytes, ask: OpenAsk) -> TimedAnswer:
         hook, seconds = ask.hook, ask.seconds
@@ -126,7 +127,7 @@ class IsolatedPlayer:
             return _fault(FaultKind.GARBLED, f"{hook.name} is answered by {expected}; got null", seconds)
         return TimedAnswer(move, None, seconds, reply.say, reply.note)
 
-    def _gone(self, seconds: float) -> TimedAnswer:
+    def _gone(self, ask: OpenAsk) -> TimedAnswer:
         """The fault of a bot that cannot be asked any more; its process is ended."""
         process = self.process
         self._processes.end([process])
@@ -138,7 +139,8 @@ class IsolatedPlayer:
             fault = Fault(FaultKind.REFUSED, OVER_LIMIT)
         else:
             fault = Fault(FaultKind.DEAD, ENDED[FaultKind.DEAD])
-        return TimedAnswer(None, fault, seconds, gone=True)
+        computed = ask.computed if process.late else None
+        return TimedAnswer(None, fault, ask.seconds, gone=True, computed=computed)
 
     def finish(self, finish: Finish) -> None:
         """Tell the end to a bot that wants to know; say goodbye to it, and to every program."""

@@ -6,6 +6,7 @@ They test the players of isolated bots without processes and without waiting.
 from __future__ import annotations
 
 from bisect import insort
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from math import inf
 
@@ -13,8 +14,8 @@ from arena.clock import FakeClock
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Incoming, Pipe
-from arena.isolation.worker.scheduling import Reading
 from arena.isolation.worker.transport import BRIEFLY, Spawned
+from arena.scheduling import Reading
 
 Says = tuple[float, bytes]
 """Seconds after a line was sent, and the bytes that come then; none: the bot's end is closed."""
@@ -80,10 +81,21 @@ class ScriptedPipe:
 
 class ScriptedTransport:
     """Implements :class:`arena.isolation.worker.transport.Transport` for scripted pipes, one for each bot. Waiting lets
-    the clock's time pass. ``ended`` keeps when each process was ended, by the place of its bot."""
+    the clock's time pass. ``ended`` keeps when each process was ended, by the place of its bot.
 
-    def __init__(self, clock: FakeClock, pipes: Sequence[ScriptedPipe]) -> None:
-        self.clock, self.pipes = clock, pipes
+    ``jumps`` are moments in the middle of which the referee is away, in order, and for how many seconds;
+    ``referee_waited`` tells what it has waited for a core at a time; ``ending`` is how long ending processes takes."""
+
+    def __init__(
+        self,
+        clock: FakeClock,
+        pipes: Sequence[ScriptedPipe],
+        jumps: Sequence[tuple[float, float]] = (),
+        referee_waited: Callable[[float], float] = lambda now: 0.0,
+        ending: float = 0.0,
+    ) -> None:
+        self.clock, self.pipes, self.referee_waited, self.ending = clock, pipes, referee_waited, ending
+        self._jumps = deque(jumps)
         self.ended: dict[int, float] = {}
 
     def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
@@ -101,6 +113,9 @@ class ScriptedTransport:
     def _pass(self, pipes: Sequence[ScriptedPipe], seconds: float) -> bool:
         until = min(self.clock.now() + seconds, min(pipe.next_time() for pipe in pipes))
         assert until < inf, "the script has nothing more to say, and nobody would be late"
+        if self._jumps and until >= self._jumps[0][0]:
+            moment, seconds = self._jumps.popleft()
+            until = max(until, moment + seconds)
         self.clock.advance_to(until)
         heard = [pipe.receive() for pipe in pipes]
         return any(heard)
@@ -109,9 +124,14 @@ class ScriptedTransport:
         """What the script says that the process has waited and computed."""
         return self.pipes[pid].reading(self.clock.now())
 
+    def waited(self) -> float:
+        """What the script says that the referee has waited."""
+        return self.referee_waited(self.clock.now())
+
     def end(self, pids: Sequence[int]) -> list[Exit]:
         """Note it."""
         for pid in pids:
             self.pipes[pid].running = False
             self.ended.setdefault(pid, self.clock.now())
+        self.clock.advance(self.ending)
         return [self.pipes[pid].exit for pid in pids]

@@ -16,7 +16,7 @@ from arena.isolation.wire.requests import encode_request, request_for
 from arena.isolation.worker.fork_server import Exit, ForkServer
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.isolation.worker.pipe import BotPipe, Pipe, wait
-from arena.isolation.worker.scheduling import Reading, read
+from arena.scheduling import Reading, read, read_own
 
 BRIEFLY = 0.02
 """Seconds that bots are waited for without a look at the clock. Less would be dearer: the kernel would have to set a
@@ -46,6 +46,9 @@ class Transport(Protocol):
 
     def reading(self, pid: int) -> Reading | None:
         """How much the process has waited and computed by now; None where the system does not tell."""
+
+    def waited(self) -> float:
+        """Seconds that the referee's own thread has waited for a core by now; 0 where the system does not tell."""
 
     def end(self, pids: Sequence[int]) -> list[Exit]:
         """Kill processes; how each ended. Raises ArenaError."""
@@ -94,6 +97,11 @@ class ForkServerTransport:
         if pid not in self._local:
             self._local[pid] = self.server.local_pid(pid)
         return read(self._local[pid], self.clock)
+
+    def waited(self) -> float:
+        """Seconds that the referee's own thread has waited for a core by now."""
+        reading = read_own(self.clock)
+        return reading.waited if reading is not None else 0.0
 
     def end(self, pids: Sequence[int]) -> list[Exit]:
         """Kill processes with their process groups."""

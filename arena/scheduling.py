@@ -1,21 +1,27 @@
 """How long a process has waited for a core, which is not charged to its bot.
 
-Bots of one match may share a core, and are asked at once. The kernel counts how long the first thread of a process was
+Bots share cores with each other and with all else that the machine has to do. The kernel counts how long a thread was
 ready to run but did not (``run_delay``). A process whose threads keep each other waiting gains nothing, because what it
-has computed counts in any case.
+has computed counts in any case; nor does one that sleeps, because a sleeper is not ready to run.
 
 The kernel adds a wait to its count only when it is over. So a process that has waited longest, and waits still, seems
-not to have waited at all: :func:`is_starved` recognises it.
+not to have waited at all: :func:`had_no_core` recognises it.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from contextlib import suppress
 from typing import NamedTuple
 
 from arena.clock import Clock
+
+LEAST_EXCUSE = 0.001
+"""Seconds of waiting for a core below which a bot's time is not prolonged."""
+STARVED_LIMIT = 60.0
+"""Seconds beyond its time until which a process is left alone that gets no core at all."""
 
 
 class Reading(NamedTuple):
@@ -29,7 +35,7 @@ class Reading(NamedTuple):
 
 
 def read(pid: int, clock: Clock) -> Reading | None:
-    """A reading of a running process, or None where the system does not tell."""
+    """A reading of a running process, whose first thread is looked at, or None where the system does not tell."""
     if sys.platform == "linux":
         with suppress(OSError, ValueError, IndexError):
             with open(f"/proc/{pid}/stat", "rb") as file:
@@ -41,6 +47,23 @@ def read(pid: int, clock: Clock) -> Reading | None:
     return None
 
 
+def read_own(clock: Clock) -> Reading | None:
+    """A reading of this process, whose calling thread is looked at, or None where the system does not tell. It is
+    quick, and does not go deep, because it is taken wherever a bot happens to be."""
+    if sys.platform == "linux":
+        try:
+            now = clock.now()  # before the rest: a wait in between is excused rather than charged
+            file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
+            try:
+                waited = int(os.read(file, 100).split()[1]) / 1e9
+            finally:
+                os.close(file)
+            return Reading(now, waited, time.process_time(), True)
+        except (OSError, ValueError, IndexError, RecursionError):
+            pass
+    return None
+
+
 def excused(before: Reading | None, now: Reading | None) -> float:
     """Seconds between two readings that the process is not to be charged for."""
     if before is None or now is None:
@@ -49,6 +72,13 @@ def excused(before: Reading | None, now: Reading | None) -> float:
     return max(0.0, min(now.waited - before.waited, idle))
 
 
-def is_starved(before: Reading | None, now: Reading | None) -> bool:
+def had_no_core(before: Reading | None, now: Reading | None) -> bool:
     """Whether the process could compute, but has had no core at all between two readings."""
     return before is not None and now is not None and now.runnable and now.computed <= before.computed
+
+
+def had_little(before: Reading | None, now: Reading | None) -> bool:
+    """Whether the process could compute, but has had a core for less than half of the time between two readings."""
+    if before is None or now is None:
+        return False
+    return now.runnable and now.computed - before.computed < (now.time - before.time) / 2
