@@ -289,9 +289,10 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
 def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.3")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    os.kill(run.pid, signal.SIGSTOP)  # so that it is not finished when the second one has started
     second = real_arena("run", "--resume", "out", "-q")
     assert (second.code, second.out) == (2, "")
     told = f"arena: out: another arena (process {run.pid}) is playing this run; wait until it ends, or stop it"

@@ -104,7 +104,7 @@ def test_nothing_that_a_bot_is_sent_or_finds_tells_the_match_its_seed_or_its_tou
 
 
 def test_a_python_bot_s_process_is_told_its_bot_before_the_match_and_nothing_else() -> None:
-    assert BotRequest.__struct_fields__ == ("bot", "hidden", "task", "game")
+    assert BotRequest.__struct_fields__ == ("bot", "task", "game", "command")
     assert set(environment()) == {
         "PYTHONHASHSEED",
         "PYTHONDONTWRITEBYTECODE",
