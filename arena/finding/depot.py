@@ -2,10 +2,14 @@
 
 So a run is not changed by an edit in the middle of it, a bot finds in its folder what belongs to it and nothing else,
 and a bot that comes from another machine is unpacked like one from here.
+
+A process that is killed leaves its copies behind. Whoever makes copies next removes them: it sees by a lock, which the
+kernel releases, that nobody uses them any more.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import tempfile
@@ -19,6 +23,7 @@ from arena.errors import BotError, UserError
 from arena.finding.reference import BotRef, digest_of_module
 from arena.resources import bundled
 
+PREFIX, LOCK = "arena-bots-", "lock"
 READ_ONLY, READ_AND_RUN = 0o444, 0o555
 
 
@@ -27,6 +32,7 @@ class Depot:
 
     def __init__(self) -> None:
         self._root = ""
+        self._lock = -1
         self._folders: dict[tuple[str, str], str] = {}
 
     def place(self, ref: BotRef) -> BotRef:
@@ -43,7 +49,8 @@ class Depot:
     def _unpack(self, ref: BotRef) -> str:
         """The folder that the files have been written to."""
         try:
-            self._root = self._root or tempfile.mkdtemp(prefix="arena-bots-")
+            if not self._root:
+                self._begin()
             folder = Path(self._root, f"{len(self._folders)}-{ref.sha256[:12]}")
             for file in ref.files:
                 path = folder / file.path
@@ -64,21 +71,48 @@ class Depot:
             )
         return str(folder)
 
+    def _begin(self) -> None:
+        """Make a folder of its own, and remove those that killed processes have left."""
+        for name in os.listdir(tempfile.gettempdir()):
+            if name.startswith(PREFIX):
+                _remove_unused(os.path.join(tempfile.gettempdir(), name))
+        while not os.path.isdir(self._root):  # another process may have taken it for unused before it was locked
+            self._root = tempfile.mkdtemp(prefix=PREFIX)
+            self._lock = os.open(os.path.join(self._root, LOCK), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            fcntl.flock(self._lock, fcntl.LOCK_SH)
+
     def close(self) -> None:
         """Remove all copies."""
         root, self._root = self._root, ""
         self._folders.clear()
         if root:
-            for place, _, _ in os.walk(root):
-                with suppress(OSError):
-                    os.chmod(place, 0o700)
-            shutil.rmtree(root, ignore_errors=True)
+            _remove(root)
+            os.close(self._lock)
 
     def __enter__(self) -> Depot:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _remove_unused(root: str) -> None:
+    """Remove the copies of a process that is gone. A folder without a lock is just being made, or somebody else's."""
+    with suppress(OSError):
+        lock = os.open(os.path.join(root, LOCK), os.O_WRONLY | os.O_CLOEXEC)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _remove(root)
+        finally:
+            os.close(lock)
+
+
+def _remove(root: str) -> None:
+    """Remove a folder whose parts are read-only."""
+    for place, _, _ in os.walk(root):
+        with suppress(OSError):
+            os.chmod(place, 0o700)
+    shutil.rmtree(root, ignore_errors=True)
 
 
 def _check_module(ref: BotRef) -> None:

@@ -122,6 +122,25 @@ def test_a_copy_is_read_only_and_removed_with_its_executor(tmp_path: Path) -> No
     assert not folder.parent.exists()
 
 
+def test_copies_that_a_killed_process_has_left_are_removed_and_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(depots.tempfile, "tempdir", str(tmp_path))
+    bot = speaker(tmp_path / "mybot/bot.py", "''").parent
+    left, foreign = tmp_path / "arena-bots-left", tmp_path / "arena-bots-foreign"
+    (left / "0-aa/mybot").mkdir(parents=True)
+    (left / "0-aa/mybot/bot.py").touch()
+    (left / "0-aa").chmod(0o555)
+    (left / depots.LOCK).touch()
+    foreign.mkdir()
+    with Depot() as first, Depot() as second:
+        in_use = Path(first.place(refer_file(str(bot), None)).folder)
+        assert not left.exists()
+        second.place(refer_file(str(bot), None))
+        assert in_use.is_dir()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["arena-bots-foreign", "mybot"]
+
+
 def test_bundled_bots_are_played_where_they_are_installed_if_they_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     with Depot() as depot:
         ref = find_file("fair")
