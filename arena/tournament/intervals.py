@@ -18,13 +18,17 @@ _T_975 = (
 )
 """For 1…30 degrees of freedom: Abramowitz & Stegun, Handbook of Mathematical Functions, 1964, table 26.10."""
 
+LEAST_CLUSTERS = 3
+"""Fewer show too little of how much clusters differ: two of them are often alike by chance, or so far apart that the
+interval says nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean and the half-width of its 95 % interval, in the unit of what was measured.
 
-    ``mean`` is None without observations, ``half_width`` with fewer than two clusters; ``clusters`` is
-    the number of clusters that had observations.
+    ``mean`` is None without observations, ``half_width`` with fewer than :data:`LEAST_CLUSTERS`; ``clusters`` is the
+    number of clusters that had observations.
     """
 
     mean: float | None
@@ -53,7 +57,7 @@ def t_quantile_975(df: int) -> float:
     return fsum(terms)
 
 
-def clustered_mean(clusters: Iterable[tuple[float, int]]) -> Estimate:
+def clustered_mean(clusters: Iterable[tuple[float, int]], share: bool = False) -> Estimate:
     """The mean of all observations, with its 95 % interval clustered by block.
 
     Each cluster is ``(sum of its observations, their number)``; those without observations are left out.
@@ -61,14 +65,20 @@ def clustered_mean(clusters: Iterable[tuple[float, int]]) -> Estimate:
     variance is G/(G-1) * Σe² / M², and the interval is R ± t * √variance with G-1 degrees of freedom
     (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, chapters 6 and 9A). When all clusters are of one size
     this is the textbook interval for the mean of the G cluster means. The order of clusters does not matter.
+
+    A ``share`` lies between 0 and 1. Where every observation is 0, or every one is 1, the clusters do not differ, and
+    the interval reaches as far as the share can lie from there: if it is p, a cluster shows none of it with probability
+    1 - p at most, and G clusters do with (1 - p)^G; so it reaches to the p at which that is 5 %.
     """
     filled = [(total, count) for total, count in clusters if count]
     size, observations = len(filled), sum(count for _, count in filled)
     if not observations:
         return Estimate(None, None, 0)
     mean = fsum(total for total, _ in filled) / observations
-    if size < 2:
+    if size < LEAST_CLUSTERS:
         return Estimate(mean, None, size)
+    if share and mean in (0, 1):
+        return Estimate(mean, 1 - 0.05 ** (1 / size), size)
     squares = fsum((total - mean * count) ** 2 for total, count in filled)
     error = sqrt(size / (size - 1) * squares) / observations
     return Estimate(mean, t_quantile_975(size - 1) * error, size)

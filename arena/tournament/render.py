@@ -16,7 +16,7 @@ from textwrap import fill
 from tabulate import tabulate
 
 from arena.games import load_game
-from arena.tournament.intervals import Estimate
+from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.measures import Measure, Unit, ordering
 from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.standings import Row, Standings, Value
@@ -130,9 +130,16 @@ def caption(standings: Standings) -> str:
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
         f"Even share: {_percent(standings.even_share)} of wins, {_percent(0.5)} of matchpoints. "
-        "± is half of a 95 % interval clustered by block."
-        + (" So few blocks tell little." if standings.blocks < FEW else "")
+        + _intervals(standings.blocks)
     )
+
+
+def _intervals(blocks: int) -> str:
+    """What ± is, or why there is none."""
+    if blocks < LEAST_CLUSTERS:
+        return f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
+    few = " So few blocks tell little." if blocks < FEW else ""
+    return f"± is half of a 95 % interval clustered by block.{few}"
 
 
 def _played(standings: Standings) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.measures import MEASURES, Measure, Number, ordering
+from arena.tournament.measures import MEASURES, Measure, Number, Unit, ordering
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.tally import Sums, Tally
@@ -162,7 +162,7 @@ def _value(measure: Measure, entrant: str, total: Sums, tally: Tally) -> Value:
     if not measure.interval:
         return total.totals[term] if known else None
     blocks = tally.blocks.get(entrant, {}).values() if known else ()
-    return clustered_mean((float(sums.totals[term]), sums.matches) for sums in blocks)
+    return clustered_mean(((float(sums.totals[term]), sums.matches) for sums in blocks), measure.unit is Unit.SHARE)
 
 
 def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:

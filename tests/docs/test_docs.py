@@ -32,7 +32,7 @@ from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
-from arena.tournament.intervals import clustered_mean
+from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
 from arena.tournament.measures import MEASURES, ordering
 from arena.tournament.records import MatchRecord
 from arena.tournament.render import standings_data
@@ -261,6 +261,17 @@ def test_the_worked_interval() -> None:
     assert found.mean is not None
     assert found.half_width is not None
     assert f"{found.mean * 100:.1f} ±{found.half_width * 100:.1f} %" in FLAT["results"]
+
+
+def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_blocks() -> None:
+    without = clustered_mean([(0, 8)] * 25, share=True)
+    assert without.half_width is not None
+    told = f"0.0 ±{without.half_width * 100:.1f} %"
+    assert f"For 25 blocks without a win that is {told}." in FLAT["results"]
+    assert f"({told} after 25 blocks)" in README
+    assert LEAST_CLUSTERS == 3
+    assert "With fewer than three blocks there is no ±" in FLAT["results"]
+    assert "no ± below three blocks" in README
 
 
 # glossary and files --------------------------------------------------------------------------------

@@ -60,8 +60,24 @@ def test_clusters_of_several_sizes_give_the_interval_of_a_ratio() -> None:
     assert estimate.half_width == pytest.approx(4.303 * sqrt(1 / 12))
 
 
-def test_one_block_has_a_mean_but_no_interval() -> None:
+def test_one_or_two_blocks_have_a_mean_but_no_interval() -> None:
     assert clustered_mean([(3, 4)]) == Estimate(0.75, None, 1)
+    assert clustered_mean([(3, 4), (2, 4)]) == Estimate(0.625, None, 2)
+    assert clustered_mean([(3, 4), (2, 4), (1, 4)]).half_width is not None
+
+
+@pytest.mark.parametrize("blocks", [3, 10, 25])
+@pytest.mark.parametrize("mean", [0, 1])
+def test_a_share_of_nothing_or_all_has_an_interval_that_reaches_as_far_as_it_may_lie(mean: int, blocks: int) -> None:
+    estimate = clustered_mean([(4 * mean, 4)] * blocks, share=True)
+    assert estimate.mean == mean
+    assert estimate.half_width is not None
+    assert (1 - estimate.half_width) ** blocks == pytest.approx(0.05)
+    assert clustered_mean([(4 * mean, 4)] * blocks).half_width == 0
+
+
+def test_a_share_that_is_the_same_in_every_block_is_known() -> None:
+    assert clustered_mean([(1, 4)] * 5, share=True) == Estimate(0.25, 0.0, 5)
 
 
 def test_blocks_without_a_match_do_not_count() -> None:

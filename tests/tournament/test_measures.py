@@ -47,7 +47,10 @@ def match(block: int, *seats: tuple[str, int, int], game: str = "board") -> Matc
 RECORDS = [
     match(0, ("ann", 30, 1), ("ben", 10, 3), ("cat", 12, 2)),
     match(1, ("cat", 0, 3), ("ann", 8, 1), ("ben", 4, 2)),
+    match(2, ("ben", 6, 2), ("cat", 2, 3), ("ann", 10, 1)),
 ]
+# Ann leads by 20, 8 and 8: 12 on average, off by 8, -4 and -4; error² = (64 + 16 + 16) / (3 * 2), so error = 4, and
+# Student's t at two degrees of freedom is 4.303.
 
 
 def data_of(records: list[MatchRecord], *measures: Measure) -> Any:
@@ -59,25 +62,25 @@ def test_a_new_measure_is_tallied_by_block() -> None:
     for record in RECORDS:
         tally.add(record)
     term = tally.term_of["mean_lead"]
-    assert {block: sums.totals[term] for block, sums in tally.blocks["ann"].items()} == {0: 20, 1: 8}
+    assert {block: sums.totals[term] for block, sums in tally.blocks["ann"].items()} == {0: 20, 1: 8, 2: 8}
     assert tally.total("ben").totals[tally.term_of["lasts"]] == 1
-    assert tally.parts["cat", "lasts"] == {"seat 0": 1}
+    assert tally.parts["cat", "lasts"] == {"seat 0": 1, "seat 1": 1}
 
 
 def test_a_new_measure_stands_in_json() -> None:
     ann, ben, _ = data_of(RECORDS, *MEASURES, LEAD, LASTS, HALVES)["board-3p"]["rows"]
     assert list(ann)[-5:] == ["forfeits", "mean_lead", "lasts", "lasts_by_kind", "half_ranks"]
-    assert ann["mean_lead"] == {"mean": 14.0, "half_width": pytest.approx(6 * 12.706), "clusters": 2}
-    assert (ann["lasts"], ann["lasts_by_kind"], ann["half_ranks"]) == (0, {}, 1.0)
-    assert (ben["lasts"], ben["lasts_by_kind"], ben["half_ranks"]) == (1, {"seat 1": 1}, 2.5)
+    assert ann["mean_lead"] == {"mean": 12.0, "half_width": pytest.approx(4 * 4.303), "clusters": 3}
+    assert (ann["lasts"], ann["lasts_by_kind"], ann["half_ranks"]) == (0, {}, 1.5)
+    assert (ben["lasts"], ben["lasts_by_kind"], ben["half_ranks"]) == (1, {"seat 1": 1}, 3.5)
 
 
 def test_a_new_measure_stands_in_csv() -> None:
     text = standings_csv(fold_standings(RECORDS, measures=(*MEASURES, LEAD, LASTS, HALVES)))
     ann, ben, _ = csv.DictReader(StringIO(text))
     assert list(ann)[-4:] == ["lasts", "half_ranks", "lasts.seat 0", "lasts.seat 1"]
-    assert (ann["mean_lead"], ann["mean_lead_half_width"]) == ("14.000000", "76.236000")
-    assert (ben["lasts"], ben["half_ranks"], ben["lasts.seat 0"], ben["lasts.seat 1"]) == ("1", "2.500000", "0", "1")
+    assert (ann["mean_lead"], ann["mean_lead_half_width"]) == ("12.000000", "17.212000")
+    assert (ben["lasts"], ben["half_ranks"], ben["lasts.seat 0"], ben["lasts.seat 1"]) == ("1", "3.500000", "0", "1")
 
 
 @pytest.mark.parametrize("shown", [standings_table, standings_markdown])
@@ -85,7 +88,7 @@ def test_a_new_measure_with_a_header_has_a_column(shown: Any) -> None:
     (standings,) = fold_standings(RECORDS, measures=(LEAD, LASTS, HALVES))
     lines = [line.replace("|", " ").split() for line in shown(standings).splitlines()]
     assert lines[0] == ["#", "entrant", "matches", "mean", "lead", "lasts"]
-    assert lines[2] == ["1", "ann", "2", "14.00", "±76.24", "0"]
+    assert lines[2] == ["1", "ann", "3", "12.00", "±17.21", "0"]
 
 
 def test_a_measure_that_does_not_go_across_games_is_not_known_over_several() -> None:
@@ -107,7 +110,7 @@ def test_standings_go_by_the_places_of_measures() -> None:
     (standings,) = fold_standings(RECORDS, measures=(lasts, lead))
     assert [row.entrant for row in standings.rows] == ["ann", "ben", "cat"]
     *_, together = fold_standings([*RECORDS, match(0, ("ann", 9, 2), ("ben", 8, 1), game="cards")], measures=(lasts,))
-    assert [(row.entrant, row["lasts"]) for row in together.rows] == [("ann", 1), ("ben", 1), ("cat", 1)]
+    assert [(row.entrant, row["lasts"]) for row in together.rows] == [("ann", 1), ("ben", 1), ("cat", 2)]
     assert "; by lasts. " in caption(together)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import random
 from io import StringIO
+from math import sqrt
 from typing import Any
 
 import pytest
@@ -30,15 +31,18 @@ def match(game: str, edition: str, block: int, *seats: tuple[str, int, int]) -> 
 
 
 def evening() -> list[MatchRecord]:
-    """Two blocks of two editions of board and one of cards. Ann is first or last, Ben nearly always second; most money
-    over everything is Ben's."""
+    """Three blocks of two editions of board and one of cards. Ann is first or last, Ben mostly second; most money over
+    everything is Ben's."""
     return [
         match("board", "base-3p", 0, ("ann", 90, 1), ("ben", 80, 2), ("cat", 10, 3)),
         match("board", "base-3p", 1, ("cat", 90, 1), ("ben", 80, 2), ("ann", 10, 3)),
+        match("board", "base-3p", 2, ("ann", 90, 1), ("ben", 80, 2), ("cat", 10, 3)),
         match("board", "call-3p", 0, ("ann", 90, 1), ("ben", 80, 2), ("cat", 10, 3)),
         match("board", "call-3p", 1, ("cat", 20, 2), ("ben", 30, 1), ("ann", 10, 3)),
+        match("board", "call-3p", 2, ("ann", 90, 1), ("ben", 80, 2), ("cat", 10, 3)),
         match("cards", "deck-3p", 0, ("ann", 900000, 1), ("ben", 800000, 2), ("cat", -5, 3)),
         match("cards", "deck-3p", 1, ("cat", 700000, 1), ("ben", 600000, 2), ("ann", 0, 3)),
+        match("cards", "deck-3p", 2, ("ben", 700000, 1), ("cat", 500000, 2), ("ann", 0, 3)),
     ]
 
 
@@ -75,8 +79,8 @@ def test_editions_and_games_come_in_the_order_asked_for() -> None:
 def test_all_editions_of_a_game_add_up_its_money_and_go_by_win_rate() -> None:
     board = fold_standings(evening())[3]
     assert [row.entrant for row in board.rows] == ["ann", "ben", "cat"]
-    assert row(board, "ben")["mean_money"].mean == (80 + 80 + 80 + 30) / 4
-    assert (board.matches, board.blocks) == (4, 2)
+    assert row(board, "ben")["mean_money"].mean == (80 + 80 + 80 + 80 + 30 + 80) / 6
+    assert (board.matches, board.blocks) == (6, 3)
     assert all(pair.money_difference is not None for pair in board.crosstable)
 
 
@@ -84,17 +88,18 @@ def test_all_games_go_by_matchpoints_and_know_no_money() -> None:
     together = fold_standings(evening())[-1]
     assert [row.entrant for row in together.rows] == ["ben", "ann", "cat"]
     means = [row["matchpoints"].mean for row in together.rows]
-    assert means == [pytest.approx(3.5 / 6), pytest.approx(3 / 6), pytest.approx(2.5 / 6)]
-    assert row(together, "ann")["wins"] == 3 > row(together, "ben")["wins"]
+    assert means == [pytest.approx(5.5 / 9), pytest.approx(5 / 9), pytest.approx(3 / 9)]
+    assert row(together, "ann")["wins"] == 5 > row(together, "ben")["wins"]
     assert all(row["mean_money"] == Estimate(None, None, 0) for row in together.rows)
     assert all(pair.money_difference is None and pair.score is not None for pair in together.crosstable)
 
 
 def test_over_all_games_the_blocks_of_one_number_are_one_cluster() -> None:
     together = fold_standings(evening())[-1]
-    assert together.blocks == 2
-    # Ann has 3 of 3 matchpoints in block 0 and none in block 1: error 1/2, one degree of freedom.
-    assert row(together, "ann")["matchpoints"] == Estimate(0.5, pytest.approx(12.706 / 2), 2)
+    assert together.blocks == 3
+    # Ann has 3, 0 and 2 of 3 matchpoints in the blocks: R = 5/9; residuals 4/3, -5/3 and 1/3;
+    # variance 3/2 * 42/9 / 81 = 7/81; two degrees of freedom.
+    assert row(together, "ann")["matchpoints"] == Estimate(pytest.approx(5 / 9), pytest.approx(4.303 * sqrt(7) / 9), 3)
 
 
 def test_equal_matchpoints_are_parted_by_win_rate_and_never_by_money() -> None:
@@ -122,10 +127,10 @@ def test_one_label_cannot_stand_for_two_games() -> None:
 
 def test_captions_say_what_is_counted_and_in_which_unit_money_is() -> None:
     base, _, deck, board, together = fold_standings(evening())
-    assert caption(base).startswith("base-3p: 2 matches of board in 2 blocks, 0 void; money in $M. Even share: 33.3 %")
-    assert caption(deck).startswith("deck-3p: 2 matches of cards in 2 blocks, 0 void; money in $. ")
-    assert caption(board).startswith("board: 4 matches of all editions of board in 2 blocks, 0 void; money in $M. ")
-    expected = "all: 6 matches of all editions of board and cards in 2 blocks, 0 void; by matchpoints. Even share: "
+    assert caption(base).startswith("base-3p: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 33.3 %")
+    assert caption(deck).startswith("deck-3p: 3 matches of cards in 3 blocks, 0 void; money in $. ")
+    assert caption(board).startswith("board: 6 matches of all editions of board in 3 blocks, 0 void; money in $M. ")
+    expected = "all: 9 matches of all editions of board and cards in 3 blocks, 0 void; by matchpoints. Even share: "
     assert caption(together).startswith(expected)
 
 
@@ -136,7 +141,10 @@ def test_tables_over_several_games_have_no_column_of_money() -> None:
         assert "money" not in shown(together)
     lines = standings_table(together).splitlines()
     assert " ".join(lines[0].split()) == "# entrant matches win rate mean rank matchpoints"
-    assert " ".join(lines[2].split()) == "1 ben 6 16.7 ±211.8 % 1.83 ±2.12 58.3 ±105.9 %"
+    # In blocks of 3, Ben has 0, 1 and 1 wins, ranks of 6, 5 and 5 together, and 1.5, 2 and 2 matchpoints. Where two of
+    # three blocks are alike, the error is a third of their distance d from the other: residuals of 2/3, 1/3 and 1/3 of
+    # d, error² = 6/9 d² / (3 * 2). So it is 1/9, 1/9 and 1/18, and 4.303 times that 47.8 %, 0.48 and 23.9 %.
+    assert " ".join(lines[2].split()) == "1 ben 9 22.2 ±47.8 % 1.78 ±0.48 61.1 ±23.9 %"
 
 
 def test_files_hold_nothing_for_money_over_several_games() -> None:

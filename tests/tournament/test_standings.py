@@ -16,7 +16,7 @@ from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.standings import Pairing, Row, Standings, fold_standings
 
-T_ONE = 12.706  # Student's t at one degree of freedom, so for two blocks
+T_TWO = 4.303  # Student's t at two degrees of freedom, so for three blocks
 
 
 def match(
@@ -69,15 +69,18 @@ def test_means_and_intervals_are_those_of_the_blocks() -> None:
         match(("ben", 20, 2), ("ann", 40, 1)),
         match(("ann", 10, 1), ("ben", 8, 2), block=1),
         match(("ben", 50, 1), ("ann", 20, 2), block=1),
+        match(("ann", 30, 1), ("ben", 10, 2), block=2),
+        match(("ben", 50, 1), ("ann", 20, 2), block=2),
     ]
     (standings,) = fold_standings(records)
     ann = row(standings, "ann")
-    assert (standings.matches, standings.blocks, standings.even_share) == (4, 2, 0.5)
-    assert (ann.matches, ann["wins"]) == (4, 3.0)
-    # Blocks of 1 and 1/2 wins a match, of mean rank 1 and 3/2, of money 35 and 15; error = difference / 2.
-    assert ann["win_rate"] == Estimate(0.75, about(T_ONE * 0.25), 2)
-    assert ann["mean_rank"] == Estimate(1.25, about(T_ONE * 0.25), 2)
-    assert ann["mean_money"] == Estimate(25.0, about(T_ONE * 10), 2)
+    assert (standings.matches, standings.blocks, standings.even_share) == (6, 3, 0.5)
+    assert (ann.matches, ann["wins"]) == (6, 4.0)
+    # Blocks of 1, 1/2 and 1/2 wins a match, of mean rank 1, 3/2 and 3/2: off by 1/3, 1/6 and 1/6, so
+    # error² = (1/9 + 1/36 + 1/36) / (3 * 2) = 1/36. Of money 35, 15 and 25: error² = (100 + 100 + 0) / (3 * 2).
+    assert ann["win_rate"] == Estimate(about(2 / 3), about(T_TWO / 6), 3)
+    assert ann["mean_rank"] == Estimate(about(4 / 3), about(T_TWO / 6), 3)
+    assert ann["mean_money"] == Estimate(25.0, about(T_TWO * sqrt(100 / 3)), 3)
 
 
 def test_a_shared_win_is_split_among_those_who_share_it() -> None:
@@ -111,10 +114,12 @@ def test_matchpoints_are_averaged_over_matches_and_clustered_by_block() -> None:
         match(("ann", 5, 2), ("ben", 9, 1), ("cat", 1, 3)),
         match(("ann", 9, 1), ("ben", 9, 1), ("cat", 1, 3), block=1),
         match(("ann", 1, 3), ("ben", 9, 1), ("cat", 5, 2), block=1),
+        match(("ann", 1, 2), ("ben", 9, 1), ("cat", 1, 2), block=2),
+        match(("ann", 5, 2), ("ben", 1, 3), ("cat", 9, 1), block=2),
     ]
     (standings,) = fold_standings(records)
-    # Blocks of 3/4 and 3/8 a match; error = difference / 2.
-    assert row(standings, "ann")["matchpoints"] == Estimate(about(9 / 16), about(T_ONE * 3 / 16), 2)
+    # Blocks of 3/4, 3/8 and 3/8 a match: off by 1/4, 1/8 and 1/8; error² = (4 + 1 + 1) / 64 / (3 * 2) = 1/64.
+    assert row(standings, "ann")["matchpoints"] == Estimate(0.5, about(T_TWO / 8), 3)
     assert sum(row["matchpoints"].mean or 0 for row in standings.rows) == about(3 / 2)
 
 
@@ -135,10 +140,12 @@ def test_a_void_match_leaves_blocks_of_several_sizes() -> None:
         match(("ann", 2, 1), ("ben", 0, 2)),
         match(("ann", 0, 2), ("ben", 8, 1), block=1),
         match(("ann", 0, 2), ("ben", 8, 1), block=1, void=True),
+        match(("ann", 2, 1), ("ben", 0, 2), block=2),
+        match(("ann", 0, 2), ("ben", 8, 1), block=2),
     ]
     (standings,) = fold_standings(records)
-    # R = 2/3; residuals 2 - 2R = 2/3 and 0 - R = -2/3; variance 2/1 * 8/9 / 9.
-    assert row(standings, "ann")["win_rate"] == Estimate(about(2 / 3), about(T_ONE * sqrt(2 * 8 / 9 / 9)), 2)
+    # R = 3/5; residuals 2 - 2R = 4/5, 0 - R = -3/5 and 1 - 2R = -1/5; variance 3/2 * 26/25 / 25.
+    assert row(standings, "ann")["win_rate"] == Estimate(about(3 / 5), about(T_TWO * sqrt(3 / 2 * 26 / 25 / 25)), 3)
 
 
 def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play() -> None:
@@ -149,9 +156,11 @@ def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play
     assert pairing(standings, "zoe", "ann") == Pairing("zoe", "ann", 0, None, None)
 
 
-def test_one_block_gives_no_interval() -> None:
-    (standings,) = fold_standings([match(("ann", 1, 1), ("ben", 0, 2))])
-    assert row(standings, "ann")["mean_money"] == Estimate(1.0, None, 1)
+@pytest.mark.parametrize("blocks", [1, 2])
+def test_one_or_two_blocks_give_no_interval(blocks: int) -> None:
+    (standings,) = fold_standings(match(("ann", block + 1, 1), ("ben", 0, 2), block=block) for block in range(blocks))
+    assert row(standings, "ann")["mean_money"] == Estimate((blocks + 1) / 2, None, blocks)
+    assert row(standings, "ann")["win_rate"] == Estimate(1.0, None, blocks)
 
 
 def test_faults_are_counted_by_kind_and_departures_by_how() -> None:
@@ -215,17 +224,19 @@ def test_two_editions_are_also_taken_together_with_the_blocks_of_one_number_as_o
     records = [
         match(("ann", 10, 1), ("ben", 0, 2), block=0, edition="two"),
         match(("ann", 30, 1), ("ben", 0, 2), block=1, edition="two"),
+        match(("ann", 20, 1), ("ben", 0, 2), block=2, edition="two"),
         match(("ann", 20, 1), ("ben", 0, 3), ("cat", 1, 2), block=0, edition="three"),
         match(("ann", 60, 1), ("ben", 0, 3), ("cat", 1, 2), block=1, edition="three"),
+        match(("ann", 40, 1), ("ben", 0, 3), ("cat", 1, 2), block=2, edition="three"),
     ]
     three, two, both = fold_standings(records)
     assert [three.edition, two.edition, both.edition] == ["three", "two", "all"]
-    assert (both.matches, both.blocks) == (4, 2)
-    # Block means 15 and 45: error 15, one degree of freedom.
-    assert row(both, "ann")["mean_money"] == Estimate(30.0, about(T_ONE * 15), 2)
-    assert pairing(both, "ann", "ben") == Pairing("ann", "ben", 4, 1.0, 30.0)
+    assert (both.matches, both.blocks) == (6, 3)
+    # Block means 15, 45 and 30: error² = (225 + 225 + 0) / (3 * 2) = 75, two degrees of freedom.
+    assert row(both, "ann")["mean_money"] == Estimate(30.0, about(T_TWO * sqrt(75)), 3)
+    assert pairing(both, "ann", "ben") == Pairing("ann", "ben", 6, 1.0, 30.0)
     assert (two.even_share, three.even_share) == (1 / 2, about(1 / 3))
-    assert both.even_share == about(4 / 10)
+    assert both.even_share == about(6 / 15)
 
 
 def test_all_editions_together_add_up_conduct_and_voids() -> None:
