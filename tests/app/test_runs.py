@@ -287,7 +287,7 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
 def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.3")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="1")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     second = real_arena("run", "--resume", "out", "-q")
