@@ -160,7 +160,7 @@ def test_a_match_whose_replay_is_lost_is_played_again_to_the_same_bytes(harm: st
     ran = arena(*RESUME)
     assert ran.code == 0
     told = f"missing or cut off: the replay of {harmed[0]['id']} and 1 more; played again"
-    assert ran.err.splitlines()[1:] == [told]
+    assert ran.err.splitlines()[1:] == [told, "faults: none"]
     assert left(out) == before
     assert len(lines_of(out / "timings.jsonl")) == MATCHES
 
@@ -216,7 +216,7 @@ def test_of_the_matches_only_a_last_line_that_is_cut_off_is_dropped(arena: Any, 
     cut(out / "matches.jsonl")
     ran = arena(*RESUME)
     assert ran.code == 0
-    assert ran.err.splitlines()[1:] == ["out/matches.jsonl: dropped the last line, which was cut off"]
+    assert ran.err.splitlines()[1:] == ["out/matches.jsonl: dropped the last line, which was cut off", "faults: none"]
     assert left(out) == before
     with (out / "matches.jsonl").open("ab") as file:
         file.write(lines_of(out / "matches.jsonl")[2])
