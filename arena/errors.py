@@ -68,8 +68,15 @@ class IllegalMove(ArenaError):
         super().__init__(f"{rule}: {reason}")
 
 
+def cut(text: str, length: int = 60) -> str:
+    """The text, or its beginning where it is longer: what goes into a message of one line."""
+    return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`` (did you mean 'x'?)`` for the known word closest to ``word``, or an empty string."""
+    if len(word) > 200:
+        return ""
 
     def likeness(other: str) -> float:
         """Of the whole words, or of ``word`` and as many letters of the other (a cut-off name)."""

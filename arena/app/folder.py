@@ -20,7 +20,7 @@ from arena.app.botlogs import BotLogs
 from arena.app.joblog import joint_log
 from arena.app.plan import Plan, make_plan
 from arena.app.store import Facts, Order, RunState, check_same, facts_of
-from arena.app.wholefile import write_whole
+from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.errors import UserError
 from arena.match.work import Done
@@ -34,6 +34,7 @@ _RECORDS = msgspec.json.Decoder(MatchRecord)
 
 def new_folder(name: str, out: Path | None) -> Path:
     """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. UserError where it is not empty."""
+    check_place(out or Path("results"), "--out")
     if out is None:
         stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
         plain = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)

@@ -11,7 +11,7 @@ import msgspec
 from arena.app.botlogs import entry
 from arena.app.isolation import TRUSTED, Isolation, for_games
 from arena.app.loading import check_loading, refer
-from arena.app.secrecy import draw_seed
+from arena.app.secrecy import check_seed, draw_seed
 from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
@@ -49,8 +49,8 @@ def set_up(
     isolation: Isolation = TRUSTED,
 ) -> Match:
     """A match of the named bots, by seat. Raises UserError for a wrong name, number of players or setting."""
-    if seed is not None and (not seed or not seed.isprintable()):
-        raise UserError(f"expected a seed without control characters, got {seed!r}")
+    if seed is not None:
+        check_seed(seed)
     edition = resolve(load_source(rules), variants, None, settings)
     check_players(edition, len(bots))
     isolation = for_games(isolation, [edition.game])

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.app.isolation import TRUSTED, Isolation, choose, for_games
 from arena.app.loading import refer, try_loading
-from arena.app.secrecy import draw_seed, judge_seed
+from arena.app.secrecy import check_seed, draw_seed, judge_seed
 from arena.app.specs import spec_of
 from arena.config import editions
 from arena.config.botspec import BotSpec, parse_bot
@@ -106,6 +106,8 @@ def make_plan(
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
+    if seed is not None:
+        check_seed(seed)
     tournament = load_tournament(config, overrides)
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")

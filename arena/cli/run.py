@@ -13,10 +13,12 @@ import msgspec
 from tqdm import tqdm
 
 from arena.app import run as app
-from arena.app.folder import CONFIG, FolderStore, new_run, open_run
+from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_run, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import RunState
-from arena.cli.commands import isolation_options
+from arena.cli.commands import TALK, isolation_options, say
+from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
+from arena.errors import ArenaError
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
@@ -29,11 +31,11 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.command(short_help="Play a tournament from a YAML file.")
 @click.argument("config", required=False)
 @click.option("--seed", help="Seed of the whole tournament; replaces the file's.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Worker processes; all cores by default.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option(
     "-n",
     "--blocks",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_BLOCKS),
     help="Number of deals; every table plays each deal in every seat order.",
 )
 @click.option(
@@ -42,7 +44,9 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
     help="In which seat orders a table plays each deal.",
 )
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
-@click.option("--strikes", type=click.IntRange(min=1), help="Faults after which a bot is out (policy substitute).")
+@click.option(
+    "--strikes", type=click.IntRange(1, MOST_STRIKES), help="Faults after which a bot is out (policy substitute)."
+)
 @click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override any key, e.g. limits.ask=0.5.")
 @click.option(
@@ -126,11 +130,11 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
     total, folder = len(plan.schedule), store.shown
     finished = sum(1 for _ in store.records()) if again else 0
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
-    _say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
     for warning in plan.warn():
-        _say(warning)
+        say(warning)
     faults = 0
-    with tqdm(total=total, initial=finished, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:
+    with tqdm(total=total, initial=finished, unit=" matches", disable=True if quiet else None, file=TALK) as bar:
 
         def progress(done: Done) -> None:
             nonlocal faults
@@ -140,18 +144,24 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
 
         play = app.resume if again else app.start
         with closing(make_executor(jobs)) as executor:
-            outcome = play(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+            try:
+                outcome = play(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+            except OSError as problem:
+                raise _broken_off(problem, store) from None
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
-            _say(f"{each.id} could not be played: {each.reason}")
-        _say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
-        _say(f"go on with: arena run --resume {folder}")
-        sys.exit(130 if outcome.state is RunState.STOPPED else 1)
+            say(f"{each.id} could not be played: {each.reason}")
+        say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
+        say(f"go on with: arena run --resume {folder}")
+        sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json)
 
 
-def _say(text: str) -> None:
-    click.echo(text, err=True)
+def _broken_off(problem: OSError, store: FolderStore) -> ArenaError:
+    """The error of a run whose folder cannot be written to any more."""
+    about, why = problem.filename or store.shown, problem.strerror or problem
+    again = f"; when that is mended, go on with: arena run --resume {store.shown}"
+    return ArenaError(f"{about}: {why}{again if (store.folder / MANIFEST).is_file() else ''}")
 
 
 def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:

@@ -26,7 +26,10 @@ from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 
 Isolation = Literal["process", "none"]
-Positive = Annotated[int, Meta(ge=1)]
+MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
+Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
+Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
+Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
 NAME_LENGTH = 40
 
@@ -67,13 +70,13 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     editions: tuple[Edition, ...]
     seed: str | None = None
     seats: tuple[int, ...] | None = None
-    blocks: Positive = 1
+    blocks: Blocks = 1
     deals: Deals = Deals.DUPLICATE
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
-    strikes: Positive = 3
+    strikes: Strikes = 3
     limits: Limits = Limits()
-    jobs: Positive | None = None
+    jobs: Jobs | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
     sandbox: Amounts = Amounts()

@@ -33,6 +33,8 @@ def serve(
     pipes, which this process closes; ``deadline`` is in memory shared with the parent."""
     parent = os.getppid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone answers Ctrl-C
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     os.setpgid(0, 0)
     die_with(parent)  # a bot in a loop would never notice that it is gone
     for other in others:
