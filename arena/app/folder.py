@@ -22,7 +22,7 @@ from arena.app.plan import Plan, make_plan
 from arena.app.store import Facts, Order, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
-from arena.errors import UserError
+from arena.errors import UserError, in_one_line
 from arena.match.work import Done
 from arena.tournament import render
 from arena.tournament.records import MatchRecord
@@ -34,7 +34,7 @@ _RECORDS = msgspec.json.Decoder(MatchRecord)
 
 def new_folder(name: str, out: Path | None) -> Path:
     """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. UserError where it is not empty."""
-    check_place(out or Path("results"), "--out")
+    check_place(out or Path("results"), "--out", folder=True)
     if out is None:
         stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
         plain = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
@@ -116,7 +116,7 @@ class FolderStore:
             write_whole(self.folder / CONFIG, dump(facts.config).encode())
         told: dict[str, Any] = {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
         before = json.loads((self.folder / MANIFEST).read_text()) if (self.folder / MANIFEST).is_file() else {}
-        kept = {name: before[name] for name in ("command", "started") if name in before}
+        kept = {name: before[name] for name in ("command", "started", "skipped") if name in before}
         self._write_manifest({**before, **told, "started": _now(), **kept, "state": RunState.RUNNING})
 
     def facts(self) -> Facts:
@@ -185,12 +185,14 @@ class FolderStore:
 
     def write_standings(self, standings: Sequence[Standings]) -> None:
         """Write the standings files."""
+        facts = self.facts()
+        absent = "".join(f"\nNot admitted: {name}: {in_one_line(why)}\n" for name, why in facts.skipped.items())
         data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
         markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
         for name, text in (
             ("standings.json", data),
             ("standings.csv", render.standings_csv(standings)),
-            ("standings.md", f"# {self.facts().tournament}\n\n{markdown}"),
+            ("standings.md", f"# {facts.tournament}\n\n{markdown}{absent}"),
             ("crosstable.csv", render.crosstable_csv(standings)),
         ):
             write_whole(self.folder / name, text.encode())

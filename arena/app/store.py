@@ -50,6 +50,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     isolation: dict[str, Any]
     editions: dict[str, str]
     entrants: dict[str, dict[str, Any]]
+    skipped: dict[str, str] = {}
     config: dict[str, Any] = {}
 
 
@@ -71,6 +72,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
             name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
             for name, bot in zip(plan.names, plan.bots, strict=True)
         },
+        skipped=plan.skipped,
         config=plan.resolved(),
     )
 

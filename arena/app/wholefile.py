@@ -13,12 +13,15 @@ from pathlib import Path
 from arena.errors import UserError, cut
 
 
-def check_place(path: Path, option: str) -> None:
-    """Raise UserError, which names the ``option`` that named the path, where no file can be written at ``path``, or in
-    it if it is a folder. Asked before there is anything to write."""
+def check_place(path: Path, option: str, folder: bool = False) -> None:
+    """Raise UserError, which names the ``option`` that named the path, where no file can be written at ``path``, or no
+    ``folder`` with files be there. Asked before there is anything to write."""
     try:
         with suppress(FileNotFoundError):
-            if not stat.S_ISDIR(path.stat().st_mode):
+            found = stat.S_ISDIR(path.stat().st_mode)
+            if found and not folder:
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not found:
                 if not os.access(path, os.W_OK):
                     raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
                 return

@@ -16,11 +16,13 @@ import click
 from arena import __version__
 from arena.cli import bench, bots, docs, doctor, match, replays, rules, run, standings
 from arena.cli.commands import Commands, say
-from arena.errors import ArenaError
+from arena.errors import ArenaError, UserError, in_one_line
 from arena.executors.interrupt import exit_code, stoppable
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
 """What writing fails with. Errors about files of arena's own come with their names."""
+NO_PATH = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR)
+"""What is wrong with a path that no file can have: the user's mistake."""
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
@@ -62,10 +64,11 @@ def main() -> None:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as problem:
+        problem.__dict__["message"] = in_one_line(problem.message)
         problem.show()
         sys.exit(problem.exit_code)
     except ArenaError as problem:
-        say(f"arena: {_in_one_line(problem)}")
+        say(f"arena: {in_one_line(problem)}")
         sys.exit(problem.exit_code)
     except KeyboardInterrupt as stop:
         say("arena: stopped")
@@ -79,8 +82,8 @@ def main() -> None:
     except OSError as problem:
         _drop_output()
         about = problem.filename or ("standard output" if problem.errno in NO_ROOM else "")
-        say(f"arena: {f'{about}: ' if about else ''}{_in_one_line(problem.strerror or problem)}")
-        sys.exit(1)
+        say(f"arena: {f'{about}: ' if about else ''}{in_one_line(problem.strerror or problem)}")
+        sys.exit(UserError.exit_code if problem.errno in NO_PATH else 1)
 
 
 def _run() -> None:
@@ -97,9 +100,3 @@ def _drop_output() -> None:
         sys.stdout.flush()
     except OSError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _in_one_line(problem: object) -> str:
-    """A message in one line, whatever names stand in it, that every terminal can show."""
-    text = " ".join(str(problem).splitlines())
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)

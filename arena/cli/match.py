@@ -61,6 +61,11 @@ from arena.tournament.records import MatchRecord
 @isolation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
+@click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what isolated bots print to files in this folder.",
+)
 def match(
     bots: tuple[str, ...],
     rules: str,
@@ -75,6 +80,7 @@ def match(
     untrusted: bool,
     as_json: bool,
     out: Path | None,
+    logs: Path | None,
 ) -> None:
     """Play one match. Give one BOT for each seat: a bundled name, file.py, file.py:Class, package.module:Class, or a
     program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
@@ -89,11 +95,12 @@ def match(
     ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
     if untrusted:
         judge_seed(ready.spec.seed, ready.bots, ready.isolation, untrusted)
-    if out is not None:
-        check_place(out, "--out")
+    for place, option in ((out, "--out"), (logs, "--logs")):
+        if place is not None:
+            check_place(place, option, folder=place is logs)
     here = Path.cwd()  # whatever folder a bot may change to
     with closing(make_executor(1, shown=True)) as executor:
-        record, replay = app.play_apart(ready, executor)
+        record, replay = app.play_apart(ready, executor, None if logs is None else here / logs)
     if out is not None:
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, "--rules", rules, "--seed", ready.spec.seed]

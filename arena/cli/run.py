@@ -18,7 +18,7 @@ from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import RunState
 from arena.cli.commands import TALK, isolation_options, say
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
-from arena.errors import ArenaError
+from arena.errors import ArenaError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
@@ -54,6 +54,7 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
 @isolation_options
+@click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, play one match of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
@@ -66,6 +67,7 @@ def run(
     resume: Path | None,
     trust: bool,
     untrusted: bool,
+    skip_broken: bool,
     dry_run: bool,
     oversubscribe: bool,
     as_json: bool,
@@ -87,7 +89,7 @@ def run(
     assert jobs is None or isinstance(jobs, int)
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name != "jobs"]
-        if config or seed or settings or out or dry_run or trust or untrusted or given:
+        if config or seed or settings or out or dry_run or trust or untrusted or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only -j, --oversubscribe, --json or -q"
             )
@@ -97,7 +99,7 @@ def run(
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
-    plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, untrusted)
+    plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, untrusted, skip_broken)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
@@ -106,6 +108,7 @@ def run(
 
 
 def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
+    _say_skipped(plan)
     with closing(make_executor(1)) as executor:
         found = app.estimate(plan, executor, jobs)
     if as_json:
@@ -117,6 +120,11 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
+
+
+def _say_skipped(plan: Plan) -> None:
+    for name, why in plan.skipped.items():
+        say(f"not admitted: {name}: {in_one_line(why)}")
 
 
 def _duration(seconds: float) -> str:
@@ -131,6 +139,7 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
     finished = sum(1 for _ in store.records()) if again else 0
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
     say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    _say_skipped(plan)
     for warning in plan.warn():
         say(warning)
     faults = 0

@@ -61,6 +61,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
+    ``skip_broken`` leaves out entrants whose bots cannot be loaded.
+
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
     edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
     """
@@ -79,6 +81,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     jobs: Jobs | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
+    skip_broken: bool = False
     sandbox: Amounts = Amounts()
 
 
@@ -99,7 +102,9 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     search = FileSearch(document, Path(path).parent, files)
     return msgspec.structs.replace(
         tournament,
-        entrants=_entrants(document, tournament.entrants, search),
+        entrants=_entrants(
+            document, tournament.entrants, FileSearch(document, search.folder, files and not tournament.skip_broken)
+        ),
         editions=_editions(document, tournament, search),
     )
 

@@ -17,6 +17,7 @@ from arena.executors.pipe import SIZE, Incoming, packed
 from arena.executors.retry import Attempt, Failed, Unable
 from arena.match.runner import Runner
 from arena.match.work import Done
+from arena.players.debugging import allow_breakpoints, refuse_breakpoints
 from arena.players.watch import Deadline
 from arena.sandbox.parent import die_with
 
@@ -47,6 +48,10 @@ def serve(
     if not shown:
         sys.stdout = sys.stderr = PrintedLines()
     runner, incoming = Runner(deadline), Incoming()
+    if shown:
+        allow_breakpoints(runner.watch, os.getpgid(parent))
+    else:
+        refuse_breakpoints()
     while data := theirs.recv(SIZE):
         for attempts in incoming.feed(data):
             for attempt in attempts:

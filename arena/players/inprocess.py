@@ -105,7 +105,7 @@ class InProcess:
         began = now()
         try:
             try:
-                self.watch.deadline.value = began + limit
+                self.watch.deadline.value = inf if self.watch.suspended else began + limit
                 answered = function()
             finally:
                 self.watch.deadline.value = inf
@@ -119,7 +119,7 @@ class InProcess:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
             return self._fault(problem, now() - began)
         seconds = now() - began
-        return _late(seconds) if seconds > limit else answered._replace(seconds=seconds)
+        return _late(seconds) if seconds > limit and not self.watch.suspended else answered._replace(seconds=seconds)
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:
         """The fault of an exception. Its message is made by the bot's code, so this may go wrong once more."""

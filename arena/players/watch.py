@@ -33,6 +33,14 @@ class Watch:
     def __init__(self, deadline: Deadline | None = None, clock: Clock = SYSTEM) -> None:
         self.clock = clock
         self.deadline = deadline or Deadline(inf)
+        self.suspended = False
+        """Whether no time limit holds any more, because a person debugs the bot."""
+
+    def suspend(self) -> None:
+        """Let the bot at work, and all after it, take as long as they want."""
+        self.suspended = True
+        self.deadline.value = inf
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
     @contextmanager
     def ticking(self) -> Iterator[None]:

@@ -60,7 +60,8 @@ MESSAGES = {
     "match greedy silent --variant last-cal": "eagle-gryphon has no variant 'last-cal' (did you mean 'last-call'?); "
     "it offers ",
     "match greedy silent --set max_turn=3": "--set max_turn: unknown key (did you mean 'max_turns'?); expected one of ",
-    "match greedy silent --set max_turns=x": "--set max_turns: expected a whole number from 1 to 1,000,000,000, got 'x'",
+    "match greedy silent --set max_turns=x": "--set max_turns: expected a whole number from 1 to 1,000,000,000, "
+    "got 'x'",
     "match greedy silent --set max_turns": "--set max_turns: expected key=value, such as limits.ask=0.5",
     "run tiny": "no tournament file 'tiny'; give a .yaml file, or one of arena's own: ",
     "run tt.yaml": "tt.yaml: no such file (did you mean 't.yaml'?)",

@@ -15,6 +15,7 @@ from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Incoming, Pipe
 from arena.isolation.worker.scheduling import Reading
 from arena.isolation.worker.transport import BRIEFLY, Spawned
+from arena.sandbox.policy import Amounts
 
 Says = tuple[float, bytes]
 """Seconds after a line was sent, and the bytes that come then; none: the bot's end is closed."""
@@ -83,7 +84,7 @@ class ScriptedTransport:
     the clock's time pass. ``ended`` keeps when each process was ended, by the place of its bot."""
 
     def __init__(self, clock: FakeClock, pipes: Sequence[ScriptedPipe]) -> None:
-        self.clock, self.pipes = clock, pipes
+        self.clock, self.pipes, self.amounts = clock, pipes, Amounts()
         self.ended: dict[int, float] = {}
 
     def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:

@@ -17,6 +17,7 @@ from arena.isolation.worker.fork_server import Exit, ForkServer
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.isolation.worker.pipe import BotPipe, Pipe, wait
 from arena.isolation.worker.scheduling import Reading, read
+from arena.sandbox.policy import Amounts
 
 BRIEFLY = 0.02
 """Seconds that bots are waited for without a look at the clock. Less would be dearer: the kernel would have to set a
@@ -34,6 +35,8 @@ class Transport(Protocol):
     """Starts, listens to, looks at and ends the processes of one match."""
 
     clock: Clock
+    amounts: Amounts
+    """What the processes may have."""
 
     def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
         """Start a process for each bot, which waits for the start of the match. Raises ArenaError."""
@@ -56,6 +59,7 @@ class ForkServerTransport:
 
     def __init__(self, server: ForkServer, game: str, clock: Clock = SYSTEM) -> None:
         self.server, self.game, self.clock = server, game, clock
+        self.amounts: Amounts = server.policy
         self._poll = select.poll()
         self._handlers: dict[int, Callable[[], bool]] = {}
         self._local: dict[int, int] = {}
