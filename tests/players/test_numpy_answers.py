@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.games.board import Draw, Open, PlaceMarker
+from arena.games.board import PlaceMarker
 from arena.games.board.hooks import HOOKS
 from arena.games.contract import NO, YES
 from arena.players.faults import FaultKind
