@@ -78,7 +78,7 @@ def in_one_line(problem: object) -> str:
     """A message in one line that leaves a terminal as it is, whatever names stand in it; of very long words the
     beginning."""
     text = re.sub(r"\S{300,}", lambda word: f"{word[0][:60]}...", " ".join(str(problem).splitlines()))
-    return "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
+    return cut("".join(each if each.isprintable() else ascii(each)[1:-1] for each in text), 2000)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

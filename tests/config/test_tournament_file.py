@@ -150,7 +150,7 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 ROOT_KEYS = (
     "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, limits, jobs, replays, "
-    "isolation, sandbox"
+    "isolation, skip_broken, sandbox"
 )
 
 ONE_LINE_MISTAKES = {
