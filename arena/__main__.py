@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 
@@ -12,14 +13,33 @@ def start() -> None:
     A bot that iterates over a set of texts would otherwise play differently each time Python starts. The seed can
     only be chosen before the interpreter runs, so this one replaces itself, before anything slow is imported.
     """
+    _open_streams()
     if os.environ.get("PYTHONHASHSEED") != "0" and not sys.flags.ignore_environment:
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     try:
         from arena.cli.main import main
+
+        main()
     except KeyboardInterrupt:
         sys.exit(130)
-    main()
+    except (MemoryError, ImportError) as problem:
+        if isinstance(problem, ImportError) and not re.search("failed to map|allocate memory", str(problem)):
+            raise
+        os.write(2, b"arena: too little memory to start; look at: ulimit -v\n")
+        os._exit(1)
+
+
+def _open_streams() -> None:
+    """Open what the caller has closed of standard input, output and error, to nothing. Else the next file that is
+    opened would take the place, and get what is printed."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(opened, True)
+    os.close(opened)
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(number, "w", closefd=False))  # noqa: SIM115 - as long as the program runs
+    sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr] # file names may be any bytes
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ A bot's misbehaviour in a match is never an exception: it is a fault in the matc
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 
@@ -73,8 +74,22 @@ class IllegalMove(ArenaError):
         super().__init__(f"{rule}: {reason}")
 
 
+def cut(text: str, length: int = 60) -> str:
+    """The text, or its beginning where it is longer: what goes into a message of one line."""
+    return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
+def in_one_line(problem: object) -> str:
+    """A message in one line that leaves a terminal as it is, whatever names stand in it; of very long words the
+    beginning."""
+    text = re.sub(r"\S{300,}", lambda word: f"{word[0][:60]}...", " ".join(str(problem).splitlines()))
+    return cut("".join(each if each.isprintable() else ascii(each)[1:-1] for each in text), 2000)
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """`` (did you mean 'x'?)`` for the known word closest to ``word``, or an empty string."""
+    if len(word) > 200:
+        return ""
 
     def likeness(other: str) -> float:
         """Of the whole words, or of ``word`` and as many letters of the other (a cut-off name)."""

@@ -216,7 +216,7 @@ class _Auditor:
         except UserError as problem:
             yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
             return
-        for name, content in standings_files(self.facts.tournament, standings).items():
+        for name, content in standings_files(self.facts.tournament, standings, self.facts.skipped).items():
             path = self.folder / name
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"

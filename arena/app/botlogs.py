@@ -19,6 +19,16 @@ def entry(record: MatchRecord, printed: Printed) -> bytes:
     return head + printed.text.rstrip(b"\n") + more + b"\n"
 
 
+def beginning(record: MatchRecord, printed: Printed, most: int) -> bytes:
+    """The same, but of what was printed only the first ``most`` lines."""
+    lines = printed.text.rstrip(b"\n").split(b"\n")
+    if len(lines) <= most:
+        return entry(record, printed)
+    shown = b"\n".join(line[:500] for line in lines[:most])
+    more = f"\n[{len(lines) - most:,} lines more; write all of it to a folder with: --logs FOLDER]".encode()
+    return entry(record, Printed(printed.seat, shown + more))
+
+
 class BotLogs:
     """Logs below ``folder``, each up to :data:`BOT_LOG_LIMIT`."""
 

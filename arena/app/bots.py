@@ -17,7 +17,7 @@ from arena.app.isolation import TRUSTED
 from arena.app.loading import Plays, plays_of
 from arena.app.match import DEFAULT_RULES
 from arena.app.rules import list_editions
-from arena.app.wholefile import write_whole
+from arena.app.wholefile import check_place, write_whole
 from arena.config.editions import load_edition
 from arena.errors import UserError, nearest
 from arena.finding.reference import bundled_bots, find_file
@@ -85,6 +85,7 @@ def new_bot(name: str, folder: Path, game: str) -> Written:
         raise UserError(f"{name!r} cannot be a bot's name; take letters, digits and _, beginning with a letter")
     if keyword.iskeyword(stem) or stem == "arena" or stem in sys.stdlib_module_names:
         raise UserError(f"{stem!r} is a word or a module of Python's, and {stem}.py would hide it; choose another name")
+    check_place(folder, "--folder", folder=True)
     bot, test = folder / f"{stem}.py", folder / f"test_{stem}.py"
     for path in (bot, test):
         if path.exists():

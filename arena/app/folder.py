@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,9 +22,9 @@ from arena.app.lock import FolderLock
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
-from arena.app.wholefile import write_whole
+from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
-from arena.errors import ArenaError, UserError
+from arena.errors import ArenaError, UserError, in_one_line
 from arena.match.work import Done
 from arena.tournament import render
 from arena.tournament.records import MatchRecord
@@ -37,6 +37,7 @@ _RECORDS = msgspec.json.Decoder(MatchRecord)
 
 def new_folder(name: str, out: Path | None) -> Path:
     """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. UserError where it is not empty."""
+    check_place(out or Path("results"), "--out", folder=True)
     if out is None:
         stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
         plain = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
@@ -142,7 +143,7 @@ class FolderStore:
     def go_on(self, facts: Facts) -> None:
         """Write what is known of a run that goes on: the same as before, but for added blocks."""
         before = self._manifest()
-        kept: dict[str, Any] = {name: before[name] for name in ("command", "started") if name in before}
+        kept: dict[str, Any] = {name: before[name] for name in ("command", "started", "skipped") if name in before}
         write_whole(self.folder / CONFIG, dump(facts.config).encode())
         self._write_manifest({**before, **_told(facts), **kept, "state": RunState.RUNNING})
 
@@ -238,7 +239,8 @@ class FolderStore:
 
     def write_standings(self, standings: Sequence[Standings]) -> None:
         """Write the standings files."""
-        for name, content in standings_files(self.facts().tournament, standings).items():
+        facts = self.facts()
+        for name, content in standings_files(facts.tournament, standings, facts.skipped).items():
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
@@ -248,14 +250,16 @@ class FolderStore:
                 path.unlink()
 
 
-def standings_files(tournament: str, standings: Sequence[Standings]) -> dict[str, bytes]:
-    """The standings files of a tournament of this name, by their names."""
+def standings_files(tournament: str, standings: Sequence[Standings], skipped: Mapping[str, str]) -> dict[str, bytes]:
+    """The standings files of a tournament of this name, by their names; ``skipped`` says of entrants that were not
+    admitted why."""
+    absent = "".join(f"\nNot admitted: {name}: {in_one_line(why)}\n" for name, why in skipped.items())
     data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
     markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
     texts = {
         "standings.json": data,
         "standings.csv": render.standings_csv(standings),
-        "standings.md": f"# {tournament}\n\n{markdown}",
+        "standings.md": f"# {tournament}\n\n{markdown}{absent}",
         "crosstable.csv": render.crosstable_csv(standings),
     }
     return {name: text.encode() for name, text in texts.items()}

@@ -7,8 +7,9 @@ import os
 import pickle
 import select
 import struct
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty
 from typing import Any
@@ -78,11 +79,35 @@ def _cut(text: str, length: int) -> str:
     return (data[:length] if length > 0 else data[length:]).decode("utf-8", "ignore")
 
 
+class LogFile(logging.FileHandler):
+    """The log. Where it cannot be written any more (a full disk) this is said once, and the run goes on without."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path, encoding="utf-8", errors="backslashreplace")
+        self._failed = False
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Say what went wrong, the first time."""
+        problem = sys.exc_info()[1]
+        if not self._failed:
+            self._failed = True
+            why = getattr(problem, "strerror", None) or problem
+            with suppress(OSError, ValueError):
+                print(f"{self.baseFilename}: {why}; no more is logged", file=sys.stderr)
+
+    def close(self) -> None:
+        """Close it; what could not be written is lost."""
+        try:
+            super().close()
+        except OSError:
+            self.handleError(logging.makeLogRecord({}))
+
+
 @contextmanager
 def joint_log(path: Path) -> Iterator[None]:
     """Everything that this process and those forked inside log goes to the file at ``path``."""
     root = logging.getLogger()
-    file = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
+    file = LogFile(path)
     file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
     handler: Any = multiprocessing_logging.MultiProcessingHandler(
         "run-log", file
@@ -92,6 +117,7 @@ def joint_log(path: Path) -> Iterator[None]:
     level = root.level
     root.addHandler(handler)
     root.setLevel(logging.INFO)
+    handler.handleError = file.handleError
     try:
         yield
     finally:

@@ -65,6 +65,25 @@ def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
             raise problem
 
 
+def load_here(refs: Sequence[BotRef]) -> None:
+    """Load trusted bots in this process. Raises BotError for the first that cannot be."""
+    for ref in refs:
+        if ref.command:
+            raise BotError(f"bot {ref.name} is a program and needs a process of its own; play it with: arena match")
+        try:
+            with contextlib.redirect_stdout(sys.stderr):
+                make_bot(ref)
+        except BotError:
+            raise
+        except Exception as problem:
+            raise BotError(_cannot(ref, problem)) from problem
+
+
+def _cannot(ref: BotRef, problem: BaseException) -> str:
+    fault = broken(problem, 0.0, ref.path).fault
+    return f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
+
+
 def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
     """The games the bot plays; its code does not run in this process. Raises BotError if it cannot be loaded."""
     (found,) = _look_at([ref], isolation)
@@ -133,8 +152,7 @@ def _try_loading(ref: BotRef, there: Connection) -> None:
     except BotError as problem:
         found = str(problem)
     except BaseException as problem:
-        fault = broken(problem, 0.0, ref.path).fault
-        found = f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
+        found = _cannot(ref, problem)
     there.send(found)
     there.close()
     os._exit(0)  # nothing that the bot left behind may keep it running

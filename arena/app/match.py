@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
-from arena.app.botlogs import entry
+from arena.app.botlogs import BotLogs, beginning
 from arena.app.isolation import TRUSTED, Isolation, for_games
-from arena.app.loading import check_loading, refer
-from arena.app.secrecy import draw_seed
+from arena.app.loading import check_loading, load_here, refer
+from arena.app.secrecy import check_seed, draw_seed
 from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, parse_bot
@@ -47,16 +48,21 @@ def set_up(
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
     strikes: int = 3,
     isolation: Isolation = TRUSTED,
+    here: bool = False,
 ) -> Match:
-    """A match of the named bots, by seat. Raises UserError for a wrong name, number of players or setting."""
-    if seed is not None and (not seed or not seed.isprintable()):
-        raise UserError(f"expected a seed without control characters, got {seed!r}")
+    """A match of the named bots, by seat, loaded once to see that they can be: ``here``, in this process, or in one of
+    their own. Raises UserError for a wrong name, number of players or setting."""
+    if seed is not None:
+        check_seed(seed)
     edition = resolve(load_source(rules), variants, None, settings)
     check_players(edition, len(bots))
     isolation = for_games(isolation, [edition.game])
     specs = [parse_bot(bot) for bot in bots]
     refs = [refer(spec) for spec in specs]
-    check_loading(refs, isolation)
+    if here:
+        load_here(refs)
+    else:
+        check_loading(refs, isolation)
     spec = spec_of(
         edition,
         entrant_names(specs),
@@ -87,12 +93,19 @@ def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
     ]
 
 
-def play_apart(match: Match, executor: Executor) -> tuple[MatchRecord, bytes]:
-    """Play the match with the executor, and return the record and the replay. What isolated bots print goes to standard
-    error."""
+SHOWN = 20
+"""Lines shown of what a bot prints in a match."""
+
+
+def play_apart(match: Match, executor: Executor, logs: Path | None = None) -> tuple[MatchRecord, bytes]:
+    """Play the match with the executor, and return the record and the replay. What isolated bots print goes to files
+    in the folder ``logs``, or else its first lines to standard error."""
     (done,) = play_each(executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)])
     for printed in sorted(done.printed, key=lambda printed: done.record.seats[printed.seat].entrant):
-        sys.stderr.write(entry(done.record, printed).decode("utf-8", "backslashreplace"))
+        if logs is not None:
+            BotLogs(logs).add(done.record, printed)
+        else:
+            sys.stderr.write(beginning(done.record, printed, SHOWN).decode("utf-8", "backslashreplace"))
     assert done.replay is not None
     return done.record, done.replay
 

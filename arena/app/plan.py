@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import msgspec
 
 from arena.app.isolation import TRUSTED, Isolation, choose, for_games
 from arena.app.loading import refer, try_loading
-from arena.app.secrecy import draw_seed, judge_seed
+from arena.app.secrecy import check_seed, draw_seed, judge_seed
 from arena.app.specs import spec_of
 from arena.config import editions
 from arena.config.botspec import BotSpec, parse_bot
@@ -27,11 +27,12 @@ from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
-from arena.tournament.seat_orders import seat_orders
+from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order."""
+    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
+    tells of each entrant that was not admitted why its bot cannot be loaded."""
 
     tournament: Tournament
     seed: str
@@ -39,6 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
     bots: tuple[BotRef, ...]
     schedule: Schedule
     isolation: Isolation = TRUSTED
+    skipped: dict[str, str] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -99,13 +101,22 @@ def find_config(name: str) -> Path:
 
 
 def make_plan(
-    config: Path, overrides: Sequence[str] = (), seed: str | None = None, trust: bool = False, untrusted: bool = False
+    config: Path,
+    overrides: Sequence[str] = (),
+    seed: str | None = None,
+    trust: bool = False,
+    untrusted: bool = False,
+    skip_broken: bool = False,
 ) -> Plan:
     """Read a tournament file and find and load everything it names. ``trust`` and ``untrusted`` stand over the file's
-    ``isolation``.
+    ``isolation``; ``skip_broken`` is as in the file, and either is enough.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
+    if seed is not None:
+        check_seed(seed)
+    if skip_broken:
+        overrides = [*overrides, "skip_broken=true"]
     tournament = load_tournament(config, overrides)
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
@@ -122,13 +133,17 @@ def make_plan(
         if find_spec(name.partition(".")[0]) is None:
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
     tables = _tables(tournament, complain)
+    isolation = for_games(isolation, (edition.game for edition, _ in tables))
+    bots, skipped = find_bots(tournament, complain, isolation, strangers=untrusted)
+    if skipped:
+        tournament = _without(tournament, skipped)
+        complain = _complain_of(complain, skipped)
+        tables = _tables(tournament, complain)
     for _, seats in tables:
         try:
             seat_orders(tournament.seat_orders, seats)
         except UserError as problem:
             raise complain("seat_orders", problem) from None
-    isolation = for_games(isolation, (edition.game for edition, _ in tables))
-    bots = find_bots(tournament, complain, isolation, strangers=untrusted)
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
         schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders)
@@ -139,7 +154,7 @@ def make_plan(
         judge_seed(chosen, bots, isolation, untrusted)
     except UserError as problem:
         raise problem if seed else complain("seed", problem) from None
-    return Plan(tournament, chosen, tables, bots, schedule, isolation)
+    return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped)
 
 
 def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:
@@ -186,22 +201,45 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) 
 
 def find_bots(
     tournament: Tournament, complain: Any, isolation: Isolation, strangers: bool = False
-) -> tuple[BotRef, ...]:
-    """All entrants' bots, found, and loaded once in a process of their own to see that they can be. Of ``strangers``
-    none can take another's files for its own."""
-    refs = []
+) -> tuple[tuple[BotRef, ...], dict[str, str]]:
+    """All entrants' bots, found, and loaded once in a process of their own to see that they can be; and where broken
+    ones are to be skipped, why each of these was, by its entrant's name. Of ``strangers`` none can take another's files
+    for its own."""
+    refs: dict[int, BotRef] = {}
+    failures: dict[int, UserError] = {}
     own = [_own_paths(parse_bot(entrant.bot)) for entrant in tournament.entrants]
     for index, entrant in enumerate(tournament.entrants):
         key = f"entrants[{index}].bot"
         others = [path for paths in own if paths != own[index] for path in paths] if strangers else []
         try:
-            refs.append(refer(parse_bot(entrant.bot), entrant.options, entrant.files, others))
+            refs[index] = refer(parse_bot(entrant.bot), entrant.options, entrant.files, others)
         except BotError as problem:
-            raise complain(key, problem) from None
-    for index, failed in enumerate(try_loading(refs, isolation)):
+            failures[index] = problem
+            if not tournament.skip_broken:
+                raise complain(key, problem) from None
+    for index, failed in zip(refs, try_loading(list(refs.values()), isolation), strict=True):
         if failed is not None:
-            raise complain(f"entrants[{index}].bot", failed)
-    return tuple(refs)
+            failures[index] = failed
+            if not tournament.skip_broken:
+                raise complain(f"entrants[{index}].bot", failed)
+    admitted = tuple(ref for index, ref in refs.items() if index not in failures)
+    skipped = {tournament.entrants[index].name: str(failures[index]) for index in sorted(failures)}
+    if len(admitted) < FEWEST_SEATS:
+        told = "; ".join(f"{name}: {why}" for name, why in skipped.items())
+        raise complain("entrants", UserError(f"only {len(admitted)} of {len(own)} bots can be loaded ({told})"))
+    return admitted, skipped
+
+
+def _complain_of(complain: Any, skipped: Iterable[str]) -> Any:
+    """The same complaints, which say as well who is missing."""
+    names = ", ".join(skipped)
+    return lambda key, problem: complain(key, UserError(f"{problem} (not admitted: {names})"))
+
+
+def _without(tournament: Tournament, skipped: Container[str]) -> Tournament:
+    """The tournament of those who are admitted. From now on they must be: a run that goes on needs all of them."""
+    admitted = tuple(entrant for entrant in tournament.entrants if entrant.name not in skipped)
+    return msgspec.structs.replace(tournament, entrants=admitted, skip_broken=False)
 
 
 def _own_paths(spec: BotSpec) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import os
-import signal
 from collections.abc import Callable, Iterable
 from time import perf_counter
 
@@ -14,6 +13,7 @@ from arena.app.plan import Plan
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
@@ -24,7 +24,7 @@ log = logging.getLogger("arena")
 
 class Outcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
-    finished, by entrant and kind, and the standings (empty unless it is complete)."""
+    finished, by entrant and kind, the standings (empty unless it is complete), and the command's exit code."""
 
     state: RunState
     finished: int
@@ -32,6 +32,7 @@ class Outcome(msgspec.Struct):
     unplayed: list[Unplayed] = []
     faults: dict[str, dict[str, int]] = {}
     standings: tuple[Standings, ...] = ()
+    exit_code: int = 0
 
 
 class Estimate(msgspec.Struct):
@@ -122,7 +123,7 @@ def count_faults(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
 def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], progress: Progress) -> Outcome:
     total, count = len(plan.schedule), len(finished)
     unplayed: list[Unplayed] = []
-    state, began = RunState.COMPLETE, perf_counter()
+    state, code, began = RunState.COMPLETE, 1, perf_counter()
     log.info("%s of %s matches to play with %s processes", total - count, total, executor.jobs)
     try:
         for result in play_all(executor, plan.works(finished)):
@@ -133,14 +134,14 @@ def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], prog
             store.add(result)
             count += 1
             progress(result)
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not keep us from printing how to resume
-        state = RunState.STOPPED
+    except KeyboardInterrupt as stop:
+        ignore_all()
+        state, code = RunState.STOPPED, exit_code(stop)
     log.info("%s of %s matches are finished, after %.1f s", count, total, perf_counter() - began)
     store.end(state, count)
     faults = count_faults(store.records())
     if state is not RunState.COMPLETE:
-        return Outcome(state, count, total, unplayed, faults)
+        return Outcome(state, count, total, unplayed, faults, exit_code=code)
     standings = fold_standings(store.records(), plan.names, plan.labels)
     store.complete(lambda: (fixture.id for fixture in plan.schedule), standings)
     return Outcome(state, count, total, faults=faults, standings=standings)

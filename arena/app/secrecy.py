@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 
 from arena.app.isolation import Isolation
-from arena.errors import UserError
+from arena.errors import UserError, cut
 from arena.finding.reference import BotRef
 from arena.tournament.seed_strength import DRAWN_BITS, SECRET_BITS, is_guessable, seed_bits
 
@@ -23,6 +23,14 @@ def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, untruste
     if untrusted:
         raise UserError(f"--untrusted: {problem}; {remedy}")
     return f"{problem}; where that matters, {remedy}"
+
+
+def check_seed(seed: str) -> None:
+    """Raise UserError for a seed that cannot stand in a replay."""
+    if not seed or not seed.isprintable():  # bytes that are not UTF-8 come as half characters, which are not printable
+        raise UserError(
+            f"--seed: expected text of one line in UTF-8, without control characters, got {cut(ascii(seed))}"
+        )
 
 
 def draw_seed() -> str:

@@ -57,6 +57,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     entrants: dict[str, dict[str, Any]]
     settings: dict[str, Any] = {}
     config_sha256: str = ""
+    skipped: dict[str, str] = {}
     config: dict[str, Any] = {}
 
     def digest(self) -> str:
@@ -90,6 +91,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
             for name, bot in zip(plan.names, plan.bots, strict=True)
         },
         settings=settings_of(config),
+        skipped=plan.skipped,
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())

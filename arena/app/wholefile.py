@@ -2,21 +2,60 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
+import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
+
+from arena.errors import UserError, cut
+
+
+def check_place(path: Path, option: str, folder: bool = False) -> None:
+    """Raise UserError, which names the ``option`` that named the path, where no file can be written at ``path``, or no
+    ``folder`` with files be there. Asked before there is anything to write."""
+    try:
+        with suppress(FileNotFoundError):
+            found = stat.S_ISDIR(path.stat().st_mode)
+            if found and not folder:
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if not found:
+                if not os.access(path, os.W_OK):
+                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                return
+        with suppress(FileNotFoundError):
+            path.absolute().with_name(f".{path.name}.{os.getpid()}").lstat()  # what it is called while it is written
+        above = next(each for each in (path, *path.absolute().parents) if each.is_dir())
+        with tempfile.TemporaryFile(dir=above):
+            pass
+    except (OSError, ValueError) as problem:
+        why = getattr(problem, "strerror", None) or str(problem)
+        raise UserError(
+            f"{option} {cut(str(path))}: nothing can be written there: {why}; choose another place"
+        ) from None
 
 
 def write_whole(path: Path, content: bytes | Iterable[bytes]) -> None:
     """Write a file, or its parts, atomically: the file is complete or not there. Anything but a regular file (a device)
     is written to directly."""
     parts = [content] if isinstance(content, bytes) else content
-    if path.exists() and not path.is_file():
-        with path.open("wb") as device:
-            device.writelines(parts)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    with unfinished.open("wb") as file:
-        file.writelines(parts)
-    unfinished.replace(path)
+    try:
+        if path.exists() and not path.is_file():
+            with path.open("wb") as device:
+                device.writelines(parts)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        unfinished = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            with unfinished.open("wb") as file:
+                file.writelines(parts)
+            unfinished.replace(path)
+        except BaseException:
+            with suppress(OSError):
+                unfinished.unlink()
+            raise
+    except OSError as problem:
+        problem.filename = problem.filename or str(path)  # a full disk does not say whose bytes it refused
+        raise

@@ -11,14 +11,22 @@ from tabulate import tabulate
 from arena.app.bench import measure
 from arena.app.match import DEFAULT_RULES
 from arena.app.run import cores
+from arena.cli.commands import Seconds
+from arena.config.tournament import MOST_JOBS
 from arena.executors.make import make_executor
 
 
 @click.command(short_help="Measure how fast this machine plays.")
 @click.option(
-    "--seconds", type=click.FloatRange(min=0.1), default=3.0, show_default=True, help="Seconds to spend on each figure."
+    "--seconds",
+    type=Seconds(min=0.1, max=3600),
+    default=3.0,
+    show_default=True,
+    help="Seconds to spend on each figure.",
 )
-@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Processes of the tournament; all cores by default.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes of the tournament; all cores by default."
+)
 @click.option("--rules", default=DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(seconds: float, jobs: int | None, rules: str, as_json: bool) -> None:

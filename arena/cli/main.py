@@ -1,11 +1,13 @@
 """The ``arena`` command: parses, calls :mod:`arena.app`, prints.
 
 Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 failed, 2 a mistake on the
-command line or in a file, 3 a replay that does not verify, 130 stopped by Ctrl-C.
+command line or in a file, 3 a replay that does not verify, 130 stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
+Output that nobody wants (a closed pipe or descriptor) is thrown away.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 
@@ -13,9 +15,14 @@ import click
 
 from arena import __version__
 from arena.cli import bench, bots, docs, doctor, match, replays, rules, run, standings
-from arena.cli.commands import Commands
-from arena.errors import ArenaError
+from arena.cli.commands import Commands, say
+from arena.errors import ArenaError, UserError, in_one_line
+from arena.executors.interrupt import exit_code, stoppable
 
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO)
+"""What writing fails with. Errors about files of arena's own come with their names."""
+NO_PATH = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR)
+"""What is wrong with a path that no file can have: the user's mistake."""
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
@@ -51,25 +58,45 @@ for command in (
 def main() -> None:
     """Run the command and turn what it raises into a message and an exit code."""
     try:
-        cli.main(prog_name="arena", standalone_mode=False)
-        sys.stdout.flush()
+        with stoppable():
+            _run()
+            sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
-    except click.Abort:
-        sys.exit(130)
     except click.ClickException as problem:
+        problem.__dict__["message"] = in_one_line(problem.message)
         problem.show()
         sys.exit(problem.exit_code)
     except ArenaError as problem:
-        click.echo(f"arena: {problem}", err=True)
+        say(f"arena: {in_one_line(problem)}")
         sys.exit(problem.exit_code)
-    except KeyboardInterrupt:
-        click.echo("arena: stopped", err=True)
-        sys.exit(130)
+    except KeyboardInterrupt as stop:
+        say("arena: stopped")
+        sys.exit(exit_code(stop))
+    except MemoryError:
+        say("arena: out of memory; free some, or play fewer matches at once (-j)")
+        sys.exit(1)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # the reader has closed the pipe: nothing to report
+        _drop_output()  # the reader has closed the pipe: nothing to report
         sys.exit(0)
     except OSError as problem:
-        about = f"{problem.filename}: " if problem.filename else ""
-        click.echo(f"arena: {about}{problem.strerror or problem}", err=True)
-        sys.exit(1)
+        _drop_output()
+        about = problem.filename or ("standard output" if problem.errno in NO_ROOM else "")
+        say(f"arena: {f'{about}: ' if about else ''}{in_one_line(problem.strerror or problem)}")
+        sys.exit(UserError.exit_code if problem.errno in NO_PATH else 1)
+
+
+def _run() -> None:
+    """Run the command. Click's own ``main`` would turn signals and closed pipes into codes of its own."""
+    if "_ARENA_COMPLETE" in os.environ:
+        cli.main(prog_name="arena")
+    with cli.make_context("arena", sys.argv[1:]) as context:
+        cli.invoke(context)
+
+
+def _drop_output() -> None:
+    """Throw away what standard output does not take any more."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -15,11 +15,13 @@ from arena.app import match as app
 from arena.app.isolation import choose
 from arena.app.replays import count_faults
 from arena.app.secrecy import judge_seed
-from arena.app.wholefile import write_whole
+from arena.app.wholefile import check_place, write_whole
 from arena.bot import Limits
-from arena.cli.commands import isolation_options
+from arena.cli.commands import Seconds, isolation_options
+from arena.config.tournament import MOST_STRIKES
 from arena.executors.make import make_executor
 from arena.games import load_game
+from arena.games.bot import MOST_SECONDS
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.replay.read import read_lines
@@ -34,13 +36,13 @@ from arena.tournament.records import MatchRecord
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")
 @click.option(
     "--ask",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
     default=1.0,
     help="Seconds that a bot may think about each question.",
 )
 @click.option(
     "--bank",
-    type=click.FloatRange(min=0),
+    type=Seconds(min=0, max=MOST_SECONDS),
     default=10.0,
     help="Seconds for the whole match that slow answers may use up.",
 )
@@ -51,11 +53,19 @@ from arena.tournament.records import MatchRecord
     help="What a fault costs.",
 )
 @click.option(
-    "--strikes", type=click.IntRange(min=1), default=3, help="Faults after which a bot is out (policy substitute)."
+    "--strikes",
+    type=click.IntRange(1, MOST_STRIKES),
+    default=3,
+    help="Faults after which a bot is out (policy substitute).",
 )
 @isolation_options
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
+@click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what isolated bots print to files in this folder.",
+)
 def match(
     bots: tuple[str, ...],
     rules: str,
@@ -70,6 +80,7 @@ def match(
     untrusted: bool,
     as_json: bool,
     out: Path | None,
+    logs: Path | None,
 ) -> None:
     """Play one match. Give one BOT for each seat: a bundled name, file.py, file.py:Class, package.module:Class, or a
     program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
@@ -84,9 +95,12 @@ def match(
     ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
     if untrusted:
         judge_seed(ready.spec.seed, ready.bots, ready.isolation, untrusted)
+    for place, option in ((out, "--out"), (logs, "--logs")):
+        if place is not None:
+            check_place(place, option, folder=place is logs)
     here = Path.cwd()  # whatever folder a bot may change to
     with closing(make_executor(1, shown=True)) as executor:
-        record, replay = app.play_apart(ready, executor)
+        record, replay = app.play_apart(ready, executor, None if logs is None else here / logs)
     if out is not None:
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, "--rules", rules, "--seed", ready.spec.seed]

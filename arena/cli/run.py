@@ -13,10 +13,12 @@ import msgspec
 from tqdm import tqdm
 
 from arena.app import run as app
-from arena.app.folder import CONFIG, FolderStore, new_run, open_run
+from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_run, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
-from arena.cli.commands import isolation_options
+from arena.cli.commands import TALK, isolation_options, say
+from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
+from arena.errors import ArenaError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
@@ -29,11 +31,11 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.command(short_help="Play a tournament from a YAML file.")
 @click.argument("config", required=False)
 @click.option("--seed", help="Seed of the whole tournament; replaces the file's.")
-@click.option("-j", "--jobs", type=click.IntRange(min=1), help="Worker processes; all cores by default.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option(
     "-n",
     "--blocks",
-    type=click.IntRange(min=1),
+    type=click.IntRange(1, MOST_BLOCKS),
     help="Number of deals; every table plays each deal in every seat order.",
 )
 @click.option(
@@ -42,7 +44,9 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
     help="In which seat orders a table plays each deal.",
 )
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
-@click.option("--strikes", type=click.IntRange(min=1), help="Faults after which a bot is out (policy substitute).")
+@click.option(
+    "--strikes", type=click.IntRange(1, MOST_STRIKES), help="Faults after which a bot is out (policy substitute)."
+)
 @click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override any key, e.g. limits.ask=0.5.")
 @click.option(
@@ -50,6 +54,7 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a run.")
 @isolation_options
+@click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, play one match of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
@@ -62,6 +67,7 @@ def run(
     resume: Path | None,
     trust: bool,
     untrusted: bool,
+    skip_broken: bool,
     dry_run: bool,
     oversubscribe: bool,
     as_json: bool,
@@ -85,7 +91,7 @@ def run(
     assert blocks is None or isinstance(blocks, int)
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
-        if config or seed or settings or out or dry_run or trust or untrusted or given:
+        if config or seed or settings or out or dry_run or trust or untrusted or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
                 "--oversubscribe, --json or -q"
@@ -96,7 +102,7 @@ def run(
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
-    plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, untrusted)
+    plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, untrusted, skip_broken)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
@@ -105,6 +111,7 @@ def run(
 
 
 def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
+    _say_skipped(plan)
     with closing(make_executor(1)) as executor:
         found = app.estimate(plan, executor, jobs)
     if as_json:
@@ -118,6 +125,11 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
 
 
+def _say_skipped(plan: Plan) -> None:
+    for name, why in plan.skipped.items():
+        say(f"not admitted: {name}: {in_one_line(why)}")
+
+
 def _duration(seconds: float) -> str:
     if seconds < 90:
         return f"{seconds:.0f} s"
@@ -128,11 +140,12 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
     """Play or resume a run with a progress bar, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
     how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
-    _say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    _say_skipped(plan)
     for warning in plan.warn():
-        _say(warning)
+        say(warning)
     faults = 0
-    with tqdm(total=total, unit=" matches", disable=True if quiet else None, file=sys.stderr) as bar:
+    with tqdm(total=total, unit=" matches", disable=True if quiet else None, file=TALK) as bar:
 
         def progress(done: Done) -> None:
             nonlocal faults
@@ -148,17 +161,20 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
 
         command = shlex.join(["arena", *sys.argv[1:]])
         with closing(make_executor(jobs)) as executor:
-            if again:
-                outcome = app.resume(plan, store, executor, command, progress, recovered)
-            else:
-                outcome = app.start(plan, store, executor, command, progress)
-    _say(_faults(outcome.faults))
+            try:
+                if again:
+                    outcome = app.resume(plan, store, executor, command, progress, recovered)
+                else:
+                    outcome = app.start(plan, store, executor, command, progress)
+            except OSError as problem:
+                raise _broken_off(problem, store) from None
+    say(_faults(outcome.faults))
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
-            _say(f"{each.id} could not be played: {each.reason}")
-        _say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
-        _say(f"go on with: arena run --resume {folder}")
-        sys.exit(130 if outcome.state is RunState.STOPPED else 1)
+            say(f"{each.id} could not be played: {each.reason}")
+        say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
+        say(f"go on with: arena run --resume {folder}")
+        sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json)
 
 
@@ -171,8 +187,11 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
 
 
-def _say(text: str) -> None:
-    click.echo(text, err=True)
+def _broken_off(problem: OSError, store: FolderStore) -> ArenaError:
+    """The error of a run whose folder cannot be written to any more."""
+    about, why = problem.filename or store.shown, problem.strerror or problem
+    again = f"; when that is mended, go on with: arena run --resume {store.shown}"
+    return ArenaError(f"{about}: {why}{again if (store.folder / MANIFEST).is_file() else ''}")
 
 
 def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:

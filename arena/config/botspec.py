@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 
+from arena.config.typed import fits
 from arena.config.yamlfile import parse
 from arena.errors import BotError, ConfigError
 
@@ -117,6 +118,8 @@ def _scalar(key: str, value: str, text: str) -> Scalar:
     except ConfigError as problem:
         message = "expected a value" if not value.strip() else problem.message
         raise BotError(f"bot {text!r}: option {key}: {message}") from None
+    if isinstance(found, int) and not fits(found):
+        raise BotError(f"bot {text!r}: option {key}: expected a whole number of at most 64 bits; put text in quotes")
     if isinstance(found, str | int | float | bool):
         return found
     raise BotError(f"bot {text!r}: option {key}: expected text, a number, true or false, got {value}")

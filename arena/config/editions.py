@@ -16,16 +16,20 @@ from typing import Any
 
 import msgspec
 
-from arena.config.document import Document
+from arena.config.document import Document, child
+from arena.config.expected import found
 from arena.config.patch import merge_patch, override
 from arena.config.typed import convert
 from arena.config.yamlfile import read
-from arena.errors import ConfigError, UserError, nearest
+from arena.errors import ConfigError, UserError, cut, nearest
 from arena.games import load_game
 from arena.games.contract import Game
 from arena.resources import bundled
 
 DEPTH = 16
+"""The longest chain of parents."""
+NAME_LENGTH, LABEL_LENGTH = 60, 200
+"""Characters of an edition's name, and of that with its variants: both name folders."""
 
 
 class Edition(msgspec.Struct, frozen=True):
@@ -82,14 +86,15 @@ def find_rules(name: str, near: Path | None = None) -> Path:
     name."""
     if name.endswith((".yaml", ".yml")):
         beside = near / name if near is not None else Path(name)
-        return beside if beside.is_file() else Path(name)
-    if near is not None and (near / f"{name}.yaml").is_file():
+        return beside if os.path.isfile(beside) else Path(name)
+    if near is not None and os.path.isfile(near / f"{name}.yaml"):
         return near / f"{name}.yaml"
     known = bundled_rules()
     if name in known:
         return known[name]
     playable = [each for each in known if not load_source(each).abstract]
-    raise UserError(f"no rules called {name!r}{nearest(name, known)}; there are {', '.join(playable)}, or a .yaml file")
+    offered = f"there are {', '.join(playable)}, or a .yaml file"
+    raise UserError(f"no rules called {cut(name)!r}{nearest(name, known)}; {offered}")
 
 
 def load_source(name: str) -> Source:
@@ -105,8 +110,10 @@ def load_source(name: str) -> Source:
             document = read(path)
         except UserError as problem:
             raise documents[-1].error("parent", str(problem)) from None
-        if os.path.realpath(path) in seen or len(documents) == DEPTH:
+        if os.path.realpath(path) in seen:
             raise documents[-1].error("parent", f"{parent} is a parent of itself")
+        if len(documents) > DEPTH:
+            raise documents[-1].error("parent", f"more than {DEPTH} parents, one above the other; merge some of them")
         seen.append(os.path.realpath(path))
         documents.append(document)
     return Source(_merged(documents), tuple(document.file for document in documents))
@@ -126,7 +133,32 @@ def _merged(documents: list[Document]) -> Document:
         data = merge_patch(inherited, own)
         values |= document.values
         keys |= document.keys
-    return Document(documents[0].file, {**data, "name": name}, values, keys)
+    document = Document(documents[0].file, {**data, "name": name}, values, keys)
+    _check_own_keys(document)
+    return document
+
+
+def _check_own_keys(document: Document) -> None:
+    """Check the keys that are not the game's."""
+    name, abstract, variants = (document.data.get(key) for key in ("name", "abstract", "variants"))
+    if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", name):
+        raise document.error("name", f"expected letters, digits, '.', '_' and '-', got {found(name)}")
+    if len(name) > NAME_LENGTH:
+        raise document.error("name", f"expected a name of at most {NAME_LENGTH} characters, got {len(name)}")
+    if not isinstance(abstract, bool | None):
+        raise document.error("abstract", f"expected true or false, got {found(abstract)}")
+    if not isinstance(variants, dict | None):
+        raise document.error("variants", f"expected a mapping of names to differences, got {found(variants)}")
+    for variant, difference in (variants or {}).items():
+        place = child("variants", variant)
+        if not isinstance(variant, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", variant):
+            message = f"expected a name of letters, digits, '.', '_' and '-', got {found(variant)}"
+            raise document.error(place, message, of_key=True)
+        if len(variant) > NAME_LENGTH:
+            message = f"expected a name of at most {NAME_LENGTH} characters, got {len(variant)}"
+            raise document.error(place, message, of_key=True)
+        if not isinstance(difference, dict):
+            raise document.error(place, f"expected a mapping of differences, got {found(difference)}")
 
 
 def load_edition(name: str, variants: Iterable[str] = (), changes: Mapping[str, Any] | None = None) -> Edition:
@@ -163,7 +195,13 @@ def resolve(
         before = document.data
         document = override(document, setting)
         if document.data != before:
-            label += f"+{setting}" if setting.replace("=", "").replace("_", "").isalnum() else f"+{_short(setting)}"
+            plain = re.fullmatch(r"[\w=]{1,60}", setting)
+            label += f"+{setting}" if plain else f"+{_short(setting)}"
+    if len(label) > LABEL_LENGTH:
+        raise UserError(
+            f"{label[:40]}… would be called by {len(label)} characters, which name its folders (at most "
+            f"{LABEL_LENGTH}); write a rules file with these changes and a 'name' of its own"
+        )
     return _typed(document, label)
 
 
@@ -175,8 +213,6 @@ def _short(changes: Any) -> str:
 
 def _typed(document: Document, label: str) -> Edition:
     data = {key: value for key, value in document.data.items() if key not in ("parent", "abstract", "variants")}
-    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]*", str(data["name"])):
-        raise document.error("name", f"expected letters, digits, '.', '_' and '-', got {data['name']!r}")
     document = document.replaced(merge_patch({}, data))  # null removes a key at any depth
     game = _game(document)
     rules = convert(document, game.rules_type)

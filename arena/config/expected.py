@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import inspect as shape
 
-from arena.errors import nearest
+from arena.errors import cut, nearest
 
 
 def describe(type_: shape.Type) -> str:
@@ -46,9 +46,9 @@ def found(value: Any, type_: shape.Type | None = None) -> str:
         case list():
             return f"a list of {len(value)}" if value else "an empty list"
         case dict():
-            return f"a mapping ({_cut(', '.join(map(str, value)))})" if value else "an empty mapping"
+            return f"a mapping ({cut(', '.join(map(str, value)))})" if value else "an empty mapping"
         case _:
-            shown = _cut(repr(value))
+            shown = cut(repr(value))
     return shown + (_meant(value, type_) if type_ is not None else "")
 
 
@@ -123,11 +123,15 @@ def _meant(value: Any, type_: shape.Type) -> str:
 
 def _bounds(type_: shape.IntType | shape.FloatType) -> str:
     if type_.ge is not None and type_.le is not None:
-        return f" from {type_.ge} to {type_.le}"
+        return f" from {_grouped(type_.ge)} to {_grouped(type_.le)}"
     low = [("of at least", type_.ge), ("above", type_.gt)]
     high = [("of at most", type_.le), ("below", type_.lt)]
-    words = [f"{word} {bound}" for word, bound in low + high if bound is not None]
+    words = [f"{word} {_grouped(bound)}" for word, bound in low + high if bound is not None]
     return " " + " and ".join(words) if words else ""
+
+
+def _grouped(bound: float) -> str:
+    return f"{bound:,}".removesuffix(".0")
 
 
 def _length(type_: Any, unit: str) -> str:
@@ -142,7 +146,3 @@ def _length(type_: Any, unit: str) -> str:
 
 def _either(words: list[str]) -> str:
     return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= 60 else f"{text[:57]}..."

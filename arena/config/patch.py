@@ -37,6 +37,8 @@ def override(document: Document, setting: str) -> Document:
     name, equals, text = setting.partition("=")
     name = name.strip()
     steps = _steps(name)
+    if not name.isprintable():
+        raise ConfigError(f"expected a key of printable text in UTF-8, got {name!a}", file="--set")
     if not equals or not steps:
         raise ConfigError("expected key=value, such as limits.ask=0.5", file=f"--set {setting}")
     place = Place(f"--set {name}")

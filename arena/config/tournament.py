@@ -26,7 +26,10 @@ from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 
 Isolation = Literal["process", "none"]
-Positive = Annotated[int, Meta(ge=1)]
+MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
+Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
+Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
+Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
 NAME_LENGTH = 40
 
@@ -58,6 +61,8 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
+    ``skip_broken`` leaves out entrants whose bots cannot be loaded.
+
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
     edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
     """
@@ -67,15 +72,16 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     editions: tuple[Edition, ...]
     seed: str | None = None
     seats: tuple[int, ...] | None = None
-    blocks: Positive = 1
+    blocks: Blocks = 1
     deals: Deals = Deals.DUPLICATE
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
-    strikes: Positive = 3
+    strikes: Strikes = 3
     limits: Limits = Limits()
-    jobs: Positive | None = None
+    jobs: Jobs | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
+    skip_broken: bool = False
     sandbox: Amounts = Amounts()
 
 
@@ -96,7 +102,9 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     search = FileSearch(document, Path(path).parent, files)
     return msgspec.structs.replace(
         tournament,
-        entrants=_entrants(document, tournament.entrants, search),
+        entrants=_entrants(
+            document, tournament.entrants, FileSearch(document, search.folder, files and not tournament.skip_broken)
+        ),
         editions=_editions(document, tournament, search),
     )
 

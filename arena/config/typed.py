@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -23,9 +24,32 @@ def convert(document: Document, type_: type[T]) -> T:
     Raises ConfigError at the line of the first value that does not fit.
     """
     try:
-        return msgspec.convert(document.data, type_, strict=True, str_keys=False)
+        converted = msgspec.convert(document.data, type_, strict=True, str_keys=False)
     except msgspec.ValidationError as problem:
         raise _Finder(document, type_).explain(str(problem)) from None
+    for path in _too_large(document.data, ""):
+        raise document.error(path, "expected a whole number of at most 64 bits; put text in quotes")
+    return converted
+
+
+def fits(number: int) -> bool:
+    """Whether a whole number is one that replays and bots of any language can hold: of at most 64 bits."""
+    return -(1 << 63) <= number < 1 << 63
+
+
+def _too_large(data: Any, path: str) -> Iterator[str]:
+    """The paths of whole numbers that do not fit."""
+    match data:
+        case dict():
+            for key, value in data.items():
+                if isinstance(key, int) and not fits(key):
+                    yield child(path, key)
+                yield from _too_large(value, child(path, key))
+        case list():
+            for index, value in enumerate(data):
+                yield from _too_large(value, item(path, index))
+        case int() if not fits(data):
+            yield path
 
 
 class _Finder:

@@ -22,6 +22,7 @@ from arena.errors import ConfigError, nearest
 
 MAX_VALUES = 100_000  # after aliases are written out
 MAX_DEPTH = 50
+MOST_BITS = 512  # of a whole number: any digest may be a seed
 
 # PyYAML's message -> what the user can do about it. The first fragment found in the message counts.
 _PLAIN_WORDS = (
@@ -168,6 +169,9 @@ class _Builder:
             value = int(text, 0) if node.tag == dialect.INT else float(re.sub(r"\.(?=inf|nan)", "", text.lower()))
         except ValueError:
             raise self.refuse(node, path, f"expected a number, got {node.value[:40]!r}") from None
+        if isinstance(value, int) and value.bit_length() > MOST_BITS:
+            message = f"expected a number of at most {MOST_BITS} bits, got one of {value.bit_length():,}; quote text"
+            raise self.refuse(node, path, message)
         if not math.isfinite(value):
             raise self.refuse(node, path, f"expected a finite number, got {node.value}; put text in quotes")
         return value

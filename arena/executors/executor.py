@@ -36,7 +36,8 @@ class Executor(Protocol):
     def completed(self) -> Generator[Done | Unplayed]:
         """Each result as it is finished, until nothing submitted is left; more may be submitted meanwhile.
 
-        Waits until there is one. Ctrl-C raises KeyboardInterrupt here, between two results. Raises ArenaError where no
+        Waits until there is one. Ctrl-C and its like (:mod:`arena.executors.interrupt`) raise Stopped here, between two
+        results. Raises ArenaError where no
         result can come, as on a machine that does not reach the isolation that the work demands.
         """
 

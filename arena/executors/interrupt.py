@@ -1,24 +1,89 @@
-"""Handles Ctrl-C at a safe moment: raised anywhere else it could leave a lock of the pool held for ever."""
+"""Handles Ctrl-C and the signals that end a program at a safe moment: raised anywhere else they could leave a lock of
+the pool held for ever."""
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
+from typing import Any, NoReturn
+
+SIGNALS: tuple[int, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Ctrl-C; what ``kill``, ``timeout`` and service managers send; a terminal that is closed."""
+
+
+class Stopped(KeyboardInterrupt):
+    """Raised by one of :data:`SIGNALS`, whose ``number`` it keeps."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"signal {number}")
+        self.number = number
+
+
+def exit_code(stop: KeyboardInterrupt) -> int:
+    """What a program that was stopped exits with, as a shell counts: 128 and the signal's number."""
+    return 128 + (stop.number if isinstance(stop, Stopped) else signal.SIGINT)
+
+
+class Asked:
+    """Whether a stop has been asked for, and by which signal."""
+
+    def __init__(self) -> None:
+        self.number = 0
+
+    def note(self, number: int, frame: FrameType | None) -> None:
+        """Keep the first signal."""
+        self.number = self.number or number
+
+    def stop(self) -> None:
+        """Raise Stopped if a signal came."""
+        if self.number:
+            raise Stopped(self.number)
 
 
 @contextmanager
-def deferred() -> Iterator[threading.Event]:
-    """Inside this context Ctrl-C raises nothing but sets the event. Only the main thread can do so; where SIGINT is
-    ignored or has a handler that is not Python's, it stays as it is."""
-    asked = threading.Event()
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield asked
-        return
-    signal.signal(signal.SIGINT, lambda number, frame: asked.set())
+def stoppable() -> Iterator[None]:
+    """Inside this context the signals that would end the program at once raise Stopped, as Ctrl-C does. One that is
+    ignored, as ``nohup`` ignores SIGHUP, stays so."""
+    before: dict[int, Any] = {}
+    with suppress(ValueError):  # only the main thread can
+        for number in SIGNALS[1:]:
+            if signal.getsignal(number) is signal.SIG_DFL:
+                before[number] = signal.signal(number, _raise)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    raise Stopped(number)
+
+
+@contextmanager
+def deferred() -> Iterator[Asked]:
+    """Inside this context the signals raise nothing but are noted. Only the main thread can do so; one that is ignored
+    or has a handler that is not Python's stays as it is."""
+    asked = Asked()
+    before: dict[int, Callable[[int, FrameType | None], Any]] = {}
+    if threading.current_thread() is threading.main_thread():
+        for number in SIGNALS:
+            handler = signal.getsignal(number)
+            if callable(handler):
+                before[number] = handler
+                signal.signal(number, asked.note)
     try:
         yield asked
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def ignore_all() -> None:
+    """Ignore the signals from now on: who stops a program twice must not keep it from saying how to go on."""
+    with suppress(ValueError):
+        for number in SIGNALS:
+            signal.signal(number, signal.SIG_IGN)

@@ -127,8 +127,7 @@ class Pool:
             while True:
                 while self._ready:
                     yield self._ready.popleft()
-                if interrupted.is_set():
-                    raise KeyboardInterrupt
+                interrupted.stop()
                 self._hand_out()
                 if not any(worker.backlog for worker in self._workers):
                     return

@@ -41,8 +41,7 @@ class Serial:
         """Each result, in the order of submission."""
         with deferred() as interrupted:
             while self._waiting:
-                if interrupted.is_set():
-                    raise KeyboardInterrupt
+                interrupted.stop()
                 result = self._play(self._waiting.popleft())
                 if result is not None:
                     yield result

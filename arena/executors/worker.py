@@ -17,6 +17,7 @@ from arena.executors.pipe import SIZE, Incoming, packed
 from arena.executors.retry import Attempt, Failed, Lost, Unable
 from arena.match.runner import Runner
 from arena.match.work import Done
+from arena.players.debugging import allow_breakpoints, refuse_breakpoints
 from arena.players.watch import Deadline
 from arena.sandbox.parent import die_with
 
@@ -33,6 +34,8 @@ def serve(
     pipes, which this process closes; ``deadline`` is in memory shared with the parent."""
     parent = os.getppid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone answers Ctrl-C
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
     os.setpgid(0, 0)
     die_with(parent)  # a bot in a loop would never notice that it is gone
     for other in others:
@@ -45,6 +48,10 @@ def serve(
     if not shown:
         sys.stdout = sys.stderr = PrintedLines()
     runner, incoming = Runner(deadline), Incoming()
+    if shown:
+        allow_breakpoints(runner.watch, os.getpgid(parent))
+    else:
+        refuse_breakpoints()
     while data := theirs.recv(SIZE):
         for attempts in incoming.feed(data):
             for attempt in attempts:

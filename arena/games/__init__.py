@@ -6,7 +6,7 @@ import importlib
 import pkgutil
 from functools import cache
 
-from arena.errors import UserError, nearest
+from arena.errors import UserError, cut, nearest
 from arena.games.contract import Game
 
 
@@ -23,12 +23,17 @@ def load_game(name: str) -> Game:
     Raises UserError where there is none.
     """
     path = name if "." in name else f"{__name__}.{name}"
+    unknown = UserError(f"there is no game {cut(name)!r}{nearest(name, games())}")
+    if not all(part.isidentifier() for part in path.split(".")):
+        raise unknown
     try:
         module = importlib.import_module(path)
     except ModuleNotFoundError as error:
         if error.name is not None and path.startswith(error.name):
-            raise UserError(f"there is no game {name!r}{nearest(name, games())}") from None
-        raise
+            raise unknown from None
+        raise UserError(f"the game {name!r} cannot be imported: {error}") from None
+    except Exception as error:
+        raise UserError(f"the game {name!r} cannot be imported: {type(error).__name__}: {error}") from None
     game = getattr(module, "GAME", None)
     if not isinstance(game, Game):
         raise UserError(f"{path} defines no GAME")

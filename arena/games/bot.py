@@ -21,12 +21,16 @@ TOLD = ("start", "finish")
 M = TypeVar("M", covariant=True)
 
 
+MOST_SECONDS = 1_000_000
+"""The longest limit, eleven days: what waits for a bot counts in milliseconds of 32 bits."""
+
+
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Seconds: for loading and ``start``; for each ask; and a bank for the whole match that slow asks draw on."""
 
-    start: Annotated[float, Meta(gt=0)] = 10.0
-    ask: Annotated[float, Meta(gt=0)] = 1.0
-    bank: Annotated[float, Meta(ge=0)] = 10.0
+    start: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 10.0
+    ask: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 1.0
+    bank: Annotated[float, Meta(ge=0, le=MOST_SECONDS)] = 10.0
 
 
 class Start(msgspec.Struct, frozen=True):

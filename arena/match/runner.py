@@ -42,7 +42,7 @@ class Runner:
     process that can kill this one if it does not."""
 
     def __init__(self, deadline: Deadline | None = None) -> None:
-        self._watch = Watch(deadline)
+        self.watch = Watch(deadline)
         self._servers = ForkServers()
 
     def play(self, work: Work, apart: bool = False) -> Done:
@@ -51,7 +51,7 @@ class Runner:
         began = perf_counter()
         policy = resolve(work.demand)
         if not (apart or needs_processes(work)):
-            result = play_here(work.spec, work.bots, self._watch)
+            result = play_here(work.spec, work.bots, self.watch)
             return done_of(work, result, perf_counter() - began)
         printed: list[Printed] = []
         try:

@@ -105,10 +105,12 @@ class InProcess:
         began, spent = now(), None
         try:
             try:
-                self.watch.deadline.value = began + limit
+                self.watch.deadline.value = inf if self.watch.suspended else began + limit
                 answered = function()
                 seconds = now() - began
-                if seconds > limit or seconds > self.limits.ask:  # some of it may have been waiting for a core
+                if not self.watch.suspended and seconds > min(
+                    limit, self.limits.ask
+                ):  # some of it may have been waiting for a core
                     spent = self.watch.spent(began, limit)
             finally:
                 self.watch.deadline.value = inf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import resource
 import traceback
 from typing import Any
 
@@ -32,6 +33,8 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
             return _garbled(problem)
     if reply is None and hook.idle is not None:
         return TimedAnswer(None, None, 0.0, say, note) if say or note else NOTHING
+    if _is_numpys(reply, "bool"):
+        reply = bool(reply)
     if type(reply) is bool:
         spoken = YES if reply else NO
         reply = spoken if type(spoken) in hook.moves else reply
@@ -40,7 +43,7 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
         return _garbled(f"{hook.name} is answered by {expected}; got {_shown(reply)}")
     try:
         # a move is a plain value: what its fields hold is checked here, once, at the edge
-        written = msgspec.json.encode(reply)
+        written = msgspec.json.encode(reply, enc_hook=_plain)
         if len(written) > MOVE_LENGTH:
             return _garbled(f"{type(reply).__name__} takes {len(written)} bytes as JSON; at most {MOVE_LENGTH}")
         checked: Move = msgspec.json.decode(written, type=type(reply))
@@ -48,6 +51,22 @@ def read_reply(hook: Hook, reply: Any) -> TimedAnswer:
         return _garbled(f"{type(reply).__name__}: {problem}")
     remember(checked)
     return TimedAnswer(checked, None, 0.0, say, note)
+
+
+def _is_numpys(value: Any, kind: str) -> bool:
+    """Whether a value is a scalar of NumPy's of this kind, by the name of its class: NumPy is not imported here."""
+    cls = type(value)
+    return cls.__module__ == "numpy" and cls.__name__.rstrip("_").startswith(kind)
+
+
+def _plain(value: Any) -> bool | int:
+    """What a scalar of NumPy's in a move's field stands for. Raises TypeError for anything else, NumPy's own fractions
+    among it: no field takes a fraction."""
+    if _is_numpys(value, "bool"):
+        return bool(value)
+    if _is_numpys(value, "int") or _is_numpys(value, "uint"):
+        return int(value)
+    raise TypeError(f"an object of class {type(value).__name__} is no value of a move")
 
 
 def _words(text: Any, longest: int, name: str) -> str:
@@ -73,6 +92,14 @@ def _shown(value: Any) -> str:
     return f"an object of class {type(value).__name__}"
 
 
+def _memory_limit() -> str:
+    """How much memory this process may have, and the key that allows more; empty where it has no limit."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return ""
+    return f" (its process may have {limit >> 20} MB; sandbox.memory in the tournament file allows more)"
+
+
 def tidy(text: str) -> str:
     """Evidence that is the same on every run: no addresses, no lone surrogates, not too long."""
     return _ADDRESS.sub("0x…", text.encode("utf-8", "backslashreplace").decode())[:EVIDENCE_LENGTH]
@@ -91,5 +118,7 @@ def broken(problem: BaseException, seconds: float, path: str, kind: FaultKind = 
         for frame in traceback.extract_tb(problem.__traceback__)
         if frame.filename == path
     ]
+    if isinstance(problem, MemoryError):
+        message = f"{message or 'out of memory'}{_memory_limit()}"
     where = f" at {', '.join(lines[-5:])}" if lines else ""
     return TimedAnswer(None, Fault(kind, tidy(f"{type(problem).__name__}: {message}{where}")), seconds)

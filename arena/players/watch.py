@@ -52,6 +52,8 @@ class Watch:
     ) -> None:
         self.clock = clock
         self.deadline = deadline or Deadline(inf)
+        self.suspended = False
+        """Whether no time limit holds any more, because a person debugs the bot."""
         self._read = read
         self._last: Reading | None = None
         self._previous: Reading | None = None
@@ -63,6 +65,12 @@ class Watch:
         """The deadline that the last tick found a bot at work with: as it was at first, and as it is now."""
         self._before: Reading | None = None
         """What was read last before that bot was asked."""
+
+    def suspend(self) -> None:
+        """Let the bot at work, and all after it, take as long as they want."""
+        self.suspended = True
+        self.deadline.value = inf
+        signal.setitimer(signal.ITIMER_REAL, 0)
 
     @contextmanager
     def ticking(self) -> Iterator[None]:

@@ -29,10 +29,10 @@ class Amounts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The most that an isolated bot's process may have: MB of ``memory``, ``threads``, open ``files``, seconds of CPU
     time (``cpu``); and the modules that are already imported in all these processes (``preload``)."""
 
-    memory: Annotated[int, Meta(ge=64)] = 512
-    threads: Annotated[int, Meta(ge=1)] = 32
-    files: Annotated[int, Meta(ge=16)] = 64
-    cpu: Annotated[int, Meta(ge=1)] = 3600
+    memory: Annotated[int, Meta(ge=64, le=1 << 24)] = 512
+    threads: Annotated[int, Meta(ge=1, le=1 << 16)] = 32
+    files: Annotated[int, Meta(ge=16, le=1 << 20)] = 64
+    cpu: Annotated[int, Meta(ge=1, le=1_000_000_000)] = 3600
     preload: tuple[str, ...] = ()
 
 

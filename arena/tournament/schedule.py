@@ -19,6 +19,8 @@ from arena.tournament.seat_orders import SeatOrders, seat_orders
 ALL_EDITIONS = "all"
 """The label of the standings over all editions together, so no edition may have it."""
 
+MOST_MATCHES = 10**15
+
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 
 
@@ -85,6 +87,11 @@ class Schedule:
         self.orders = orders
         sizes = [self.block_size(edition) * blocks for edition in range(len(editions))]
         self._starts = tuple(accumulate(sizes, initial=0))
+        if self._starts[-1] > MOST_MATCHES:
+            raise UserError(
+                f"{self._starts[-1]:,} matches are more than any machine plays (at most {MOST_MATCHES:,}); "
+                "choose fewer blocks, seats or entrants"
+            )
 
     def block_size(self, edition: int) -> int:
         """How many matches of the edition with this index make up one block."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 
 from arena.app.isolation import isolate
+from tests.conftest import environment_of
 
 SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 """Such as is drawn: of one that can be guessed the run would say so."""
@@ -269,6 +272,59 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     wait_until(lambda: not processes_in(tmp_path))
     assert arena(*go_on.split()[4:], "-q").code == 0
     assert left(out) == unbroken
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_other_signals_end_a_run_as_ctrl_c_does(
+    number: signal.Signals, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+) -> None:
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    out = tmp_path / "out"
+    wait_until(lambda: lines(out / "matches.jsonl") >= 3)
+    os.kill(run.pid, number)
+    stdout, stderr = run.communicate(timeout=30)
+    assert (run.returncode, stdout) == (128 + number, b"")
+    _, stopped, go_on = stderr.decode().splitlines()
+    assert stopped == f"stopped: {lines(out / 'matches.jsonl')} of {MATCHES} matches are finished and kept"
+    assert go_on == "go on with: arena run --resume out"
+    assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
+    wait_until(lambda: not processes_in(tmp_path), 10)
+    assert arena(*go_on.split()[4:], "-q").code == 0
+    assert left(out) == unbroken
+
+
+def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: Any, tmp_path: Path) -> None:
+    (tmp_path / "slow.py").write_text("import time, pathlib\npathlib.Path('here').touch()\ntime.sleep(60)\n")
+    run = launch("match", f"{tmp_path}/slow.py", "silent", "--trust")
+    wait_until(lambda: (tmp_path / "here").exists())
+    run.terminate()
+    _, stderr = run.communicate(timeout=30)
+    assert (run.returncode, stderr) == (143, b"arena: stopped\n")
+    wait_until(lambda: not processes_in(tmp_path), 10)
+
+
+def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_path: Path) -> None:
+    terminal, its_side = pty.openpty()
+    environment = environment_of(TEST_SLOWNESS="0.02")
+    command = [sys.executable, "-m", "arena", "run", str(tournament), "-o", "out"]
+    controlled = (
+        "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(2, termios.TIOCSCTTY, 0); "
+        "os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    run = subprocess.Popen(
+        [sys.executable, "-c", controlled, *command],
+        cwd=tmp_path,
+        env=environment,
+        stdin=its_side,
+        stdout=its_side,
+        stderr=its_side,
+    )
+    os.close(its_side)
+    wait_until(lambda: lines(tmp_path / "out" / "matches.jsonl") >= 3)
+    os.close(terminal)
+    assert run.wait(30) == 128 + signal.SIGHUP
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["state"] == "stopped"
+    wait_until(lambda: not processes_in(tmp_path), 10)
 
 
 def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(

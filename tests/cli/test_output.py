@@ -111,7 +111,7 @@ def test_tables_fit_a_terminal(arena: Any, command: str) -> None:
 
 def test_a_mistake_in_a_rules_file_is_named_by_line_and_column(arena: Any) -> None:
     Path("mine.yaml").write_text("parent: outline\nname: mine\nmax_turns: many\n")
-    expected = "arena: mine.yaml:3:12: max_turns: expected a whole number of at least 1, got 'many'\n"
+    expected = "arena: mine.yaml:3:12: max_turns: expected a whole number from 1 to 1,000,000,000, got 'many'\n"
     assert arena("rules", "check", "mine.yaml") == (2, "", expected)
 
 

@@ -150,14 +150,14 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 ROOT_KEYS = (
     "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, limits, jobs, replays, "
-    "isolation, sandbox"
+    "isolation, skip_broken, sandbox"
 )
 
 ONE_LINE_MISTAKES = {
     "edition: x": f"t.yaml:4:1: edition: unknown key (did you mean 'editions'?); expected one of {ROOT_KEYS}",
-    "blocks: 0": "t.yaml:4:9: blocks: expected a whole number of at least 1, got 0",
-    "strikes: many": "t.yaml:4:10: strikes: expected a whole number of at least 1, got 'many'",
-    "jobs: 0": "t.yaml:4:7: jobs: expected a whole number of at least 1 or null, got 0",
+    "blocks: 0": "t.yaml:4:9: blocks: expected a whole number from 1 to 1,000,000,000, got 0",
+    "strikes: many": "t.yaml:4:10: strikes: expected a whole number from 1 to 1,000,000, got 'many'",
+    "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
     "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, balanced or all, got 'rotation'"
     " (did you mean 'rotations'?)",
     "deals: same": "t.yaml:4:8: deals: expected duplicate or fresh, got 'same'",
@@ -166,8 +166,8 @@ ONE_LINE_MISTAKES = {
     "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',
     "limits: {asks: 1}": "t.yaml:4:10: limits.asks: unknown key (did you mean 'ask'?);"
     " expected one of start, ask, bank",
-    "limits:\n  ask: 0": "t.yaml:5:8: limits.ask: expected a number above 0, got 0",
-    "limits: {bank: -1}": "t.yaml:4:16: limits.bank: expected a number of at least 0, got -1",
+    "limits:\n  ask: 0": "t.yaml:5:8: limits.ask: expected a number above 0 and of at most 1,000,000, got 0",
+    "limits: {bank: -1}": "t.yaml:4:16: limits.bank: expected a number from 0 to 1,000,000, got -1",
     "seats: 0": "t.yaml:4:8: seats: expected at least 2 seats, got 0",
     "seats: [2, 1]": "t.yaml:4:12: seats[1]: expected at least 2 seats, got 1",
     "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 stands twice",
@@ -253,8 +253,8 @@ SETTING_MISTAKES = {
     "limits.asks=1": "--set limits.asks: unknown key (did you mean 'ask'?); expected one of start, ask, bank",
     "limit.ask=1": "--set limit.ask: limit: unknown key (did you mean 'limits'?);"
     f" expected one of {ROOT_KEYS}",
-    "blocks=x": "--set blocks: expected a whole number of at least 1, got 'x'",
-    "limits={ask: 2, bank: -1}": "--set limits: limits.bank: expected a number of at least 0, got -1",
+    "blocks=x": "--set blocks: expected a whole number from 1 to 1,000,000,000, got 'x'",
+    "limits={ask: 2, bank: -1}": "--set limits: limits.bank: expected a number from 0 to 1,000,000, got -1",
     "entrants[1]=greedy": "--set entrants[1]: entrants[0] is called 'greedy' too;"
     " give each a 'name' of its own",
     "entrants[1].name=a/b": "--set entrants[1].name:"

@@ -17,10 +17,11 @@ from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import View
+from arena.isolation.wire.control import MEMORY, THREADS
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.match_processes import JUMP, MOST_TIMED_AGAIN, MatchProcesses
 from arena.isolation.worker.pipe import UNREAD_LIMIT
-from arena.isolation.worker.player import FLOODED, OVER_LIMIT, IsolatedPlayer
+from arena.isolation.worker.player import FLOODED, IsolatedPlayer
 from arena.isolation.worker.process import MOST_EXCUSED, STARVED_LOOK
 from arena.isolation.worker.scripted import Says, ScriptedPipe, ScriptedTransport
 from arena.isolation.worker.transport import BRIEFLY
@@ -485,12 +486,19 @@ def test_what_a_process_has_said_before_it_was_gone_counts() -> None:
     assert kind(played.ask()) == (FaultKind.DEAD, True)
 
 
-def test_a_process_that_was_ended_for_what_it_holds_is_refused() -> None:
-    played = match([(0.5, b"")], exit=Exit(9, 1 << 30, 0.1, 1))
+@pytest.mark.parametrize(
+    ("which", "told"),
+    [
+        (MEMORY, "more than 512 MB of memory (sandbox.memory in the tournament file); the process was ended"),
+        (THREADS, "more than 32 threads (sandbox.threads in the tournament file); the process was ended"),
+    ],
+)
+def test_a_process_that_was_ended_for_what_it_holds_is_told_its_limit(which: int, told: str) -> None:
+    played = match([(0.5, b"")], exit=Exit(9, 1 << 30, 0.1, which))
     answered = played.ask()
     assert kind(answered) == (FaultKind.REFUSED, True)
     assert answered.fault is not None
-    assert answered.fault.evidence == OVER_LIMIT
+    assert answered.fault.evidence == told
     assert played.players[0].usage.memory == 1 << 30
 
 

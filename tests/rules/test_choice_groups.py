@@ -265,7 +265,9 @@ WRONG = {
     "choices: [{choose: 1, from: [red]}, {choose: 1, from: [red]}]": (
         "spaces[0].choices: the six families are too few for all these choices at once (B4.2)"
     ),
-    "choices: [{choose: 0, from: [red]}]": "spaces[0].choices[0].choose: expected a whole number of at least 1, got 0",
+    "choices: [{choose: 0, from: [red]}]": (
+        "spaces[0].choices[0].choose: expected a whole number from 1 to 1,000,000,000, got 0"
+    ),
     "choices: [{from: [red]}]": "spaces[0].choices[0].choose: ",
     "choices: [{choose: 1, form: [red]}]": "spaces[0].choices[0].form: ",
 }

@@ -17,8 +17,8 @@ from msgspec import Meta
 
 from arena.games.board.cards import FAMILIES, Family, families_in, mask_of
 
-Positive = Annotated[int, Meta(ge=1)]
-Count = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1, le=1_000_000_000)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 
 
 class Part(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -15,7 +15,7 @@ from msgspec import Meta
 from arena.games.cards.cards import COLORS, MOVE, POTA, REVERSE, SUIT, VALUES
 from arena.games.cards.moves import Request, Want
 
-Count = Annotated[int, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0, le=1_000_000_000)]
 Cards = Annotated[int, Meta(ge=0, le=99)]
 Seats = Annotated[int, Meta(ge=3, le=6)]
 BASE_MULTIPLIER = 2
@@ -58,7 +58,7 @@ class Rules(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, k
     deck: Deck
     hand: dict[Seats, Annotated[int, Meta(ge=1, le=20)]]
     rounds: dict[Seats, Annotated[int, Meta(ge=1, le=20)]]
-    limit: dict[Seats, Annotated[int, Meta(ge=1)]] | None = None
+    limit: dict[Seats, Annotated[int, Meta(ge=1, le=1_000_000_000)]] | None = None
     cousins: dict[Seats, Annotated[int, Meta(ge=0, le=5)]]
     start_money: Count
     factor: Annotated[int, Meta(ge=1, le=1000)]

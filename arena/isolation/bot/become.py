@@ -15,6 +15,7 @@ from arena.finding.loading import adopt, compiled, make_bot
 from arena.finding.reference import BotRef
 from arena.isolation.bot.session import INPUT, OUTPUT, BotSession, read_lines, send
 from arena.isolation.wire.requests import BotRequest, encode_code, read_request
+from arena.players.debugging import refuse_breakpoints
 from arena.players.replies import broken
 from arena.protocol.messages import START, VERSION, Failed, Hello, line_of
 from arena.sandbox.lock import lock
@@ -42,6 +43,7 @@ def become_bot(policy: Policy, server: int, descriptors: list[int], ruleset: int
         _cannot_start(bot, problem)
     if request.command:
         _run_program(request, policy)
+    refuse_breakpoints()
     if request.task == "play":
         if code:
             adopt(bot, code)

@@ -21,7 +21,17 @@ import msgspec
 from arena.isolation.bot.become import RULESET, become_bot
 from arena.isolation.bot.session import INPUT, OUTPUT
 from arena.isolation.server.warmup import import_games, warm_up
-from arena.isolation.wire.control import EXIT, MAX_AT_ONCE, SPAWN, WARM_UP, WarmUp, encode_pids, read_pids
+from arena.isolation.wire.control import (
+    EXIT,
+    MAX_AT_ONCE,
+    MEMORY,
+    SPAWN,
+    THREADS,
+    WARM_UP,
+    WarmUp,
+    encode_pids,
+    read_pids,
+)
 from arena.sandbox.lock import Prepared
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Policy
@@ -42,8 +52,8 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
     _share_memory()
-    children = dict[int, bool]()
-    """Pids of the children, and whether they were killed for holding too much."""
+    children = dict[int, int]()
+    """Pids of the children, and for holding too much of what they were killed: 0, MEMORY or THREADS."""
     while True:
         worker.settimeout(WATCH_INTERVAL if children else None)
         try:
@@ -57,7 +67,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
             os._exit(0)
         if request[:1] == SPAWN:
             spawned = _spawn(prepared, request[1], descriptors)
-            children.update(dict.fromkeys(spawned, False))
+            children.update(dict.fromkeys(spawned, 0))
             worker.send(encode_pids(spawned))
         elif request[:1] == WARM_UP:
             warm_up(msgspec.json.decode(request[1:], type=WarmUp))
@@ -67,7 +77,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
             ending = read_pids(request[1:])
             for pid in ending:
                 _kill(pid)
-            worker.send(b"".join(_reap(pid, children.pop(pid, False)) for pid in ending))
+            worker.send(b"".join(_reap(pid, children.pop(pid, 0)) for pid in ending))
 
 
 def _share_memory() -> None:
@@ -125,7 +135,7 @@ def _spawn(prepared: Prepared, count: int, descriptors: list[int]) -> list[int]:
     return spawned
 
 
-def _reap(pid: int, over_limit: bool) -> bytes:
+def _reap(pid: int, over_limit: int) -> bytes:
     """How a killed child ended."""
     _, status, used = os.wait4(pid, 0)
     memory = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
@@ -139,20 +149,23 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _kill_over_limit(children: dict[int, bool], policy: Policy) -> None:
+def _kill_over_limit(children: dict[int, int], policy: Policy) -> None:
     """Kill the children that hold more memory or threads than they may, as far as the kernel's limits do not stop
     them."""
     for pid, killed in children.items():
-        if not killed and _is_over_limit(pid, policy):
-            children[pid] = True
+        if not killed and (over := _over_limit(pid, policy)):
+            children[pid] = over
             _kill(pid)
 
 
-def _is_over_limit(pid: int, policy: Policy) -> bool:
+def _over_limit(pid: int, policy: Policy) -> int:
+    """Of what the process holds more than it may: MEMORY, THREADS or 0."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             fields = file.read().rpartition(b")")[2].split()
     except OSError:
-        return False
+        return 0
     threads, pages = int(fields[17]), int(fields[21])
-    return threads > policy.threads or pages * os.sysconf("SC_PAGESIZE") > policy.memory << 20
+    if pages * os.sysconf("SC_PAGESIZE") > policy.memory << 20:
+        return MEMORY
+    return THREADS if threads > policy.threads else 0

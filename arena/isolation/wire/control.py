@@ -20,7 +20,8 @@ import msgspec
 SPAWN, END, WARM_UP = b"s", b"e", b"w"
 EXIT = struct.Struct("=iidi")
 """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it was
-killed for holding more memory or threads than it may."""
+killed for holding more than it may: 0, :data:`MEMORY` or :data:`THREADS`."""
+MEMORY, THREADS = 1, 2
 MAX_AT_ONCE = 64
 """Processes that can be asked for at once."""
 

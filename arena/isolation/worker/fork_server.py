@@ -24,7 +24,7 @@ from arena.sandbox.policy import Policy
 
 class Exit(NamedTuple):
     """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it
-    was killed for holding more memory or threads than it may."""
+    was killed for holding more than it may (:data:`arena.isolation.wire.control.EXIT`)."""
 
     status: int
     memory: int

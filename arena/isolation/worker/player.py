@@ -9,6 +9,7 @@ from arena.bot import Finish, Start
 from arena.finding.hooks import hooks_named
 from arena.finding.reference import BotRef
 from arena.games.contract import NO, YES, Hook, View
+from arena.isolation.wire.control import MEMORY
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.pipe import UNREAD_LIMIT
 from arena.isolation.worker.process import BotProcess, OpenAsk
@@ -18,9 +19,18 @@ from arena.players.replies import tidy
 from arena.protocol.changes import Sender
 from arena.protocol.messages import LINE_LIMIT, NOTHING_SAID, START, VERSION, Asked, Begin, Bye, Failed, Told, line_of
 from arena.protocol.reading import Garbled, read_answer, read_hello
+from arena.sandbox.policy import Amounts
 
 FLOODED = f"a line of more than {LINE_LIMIT} bytes, or {UNREAD_LIMIT} lines unasked; the process was ended"
-OVER_LIMIT = "more memory or threads than it may have; the process was ended"
+
+
+def over_limit(which: int, amounts: Amounts) -> str:
+    """The evidence against a bot whose process held more than it may: its limit, and the key that raises it."""
+    what, key = (
+        (f"{amounts.memory} MB of memory", "memory") if which == MEMORY else (f"{amounts.threads} threads", "threads")
+    )
+    return f"more than {what} (sandbox.{key} in the tournament file); the process was ended"
+
 
 _BYE = line_of(Bye())
 
@@ -136,7 +146,7 @@ class IsolatedPlayer:
         elif self._pipe.incoming.flooded:
             fault = Fault(FaultKind.GARBLED, FLOODED)
         elif process.exit is not None and process.exit.over_limit:
-            fault = Fault(FaultKind.REFUSED, OVER_LIMIT)
+            fault = Fault(FaultKind.REFUSED, over_limit(process.exit.over_limit, self._processes.transport.amounts))
         else:
             fault = Fault(FaultKind.DEAD, ENDED[FaultKind.DEAD])
         computed = ask.computed if process.late else None

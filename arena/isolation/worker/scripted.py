@@ -15,6 +15,7 @@ from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Incoming, Pipe
 from arena.isolation.worker.transport import BRIEFLY, Spawned
+from arena.sandbox.policy import Amounts
 from arena.scheduling import Reading
 
 Says = tuple[float, bytes]
@@ -95,6 +96,7 @@ class ScriptedTransport:
         ending: float = 0.0,
     ) -> None:
         self.clock, self.pipes, self.referee_waited, self.ending = clock, pipes, referee_waited, ending
+        self.amounts = Amounts()
         self._jumps = deque(jumps)
         self.ended: dict[int, float] = {}
 

@@ -16,6 +16,7 @@ from arena.isolation.wire.requests import encode_request, request_for
 from arena.isolation.worker.fork_server import Exit, ForkServer
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.isolation.worker.pipe import BotPipe, Pipe, wait
+from arena.sandbox.policy import Amounts
 from arena.scheduling import Reading, read, read_own
 
 BRIEFLY = 0.02
@@ -34,6 +35,8 @@ class Transport(Protocol):
     """Starts, listens to, looks at and ends the processes of one match."""
 
     clock: Clock
+    amounts: Amounts
+    """What the processes may have."""
 
     def spawn(self, bots: Sequence[BotRef]) -> list[Spawned]:
         """Start a process for each bot, which waits for the start of the match. Raises ArenaError."""
@@ -59,6 +62,7 @@ class ForkServerTransport:
 
     def __init__(self, server: ForkServer, game: str, clock: Clock = SYSTEM) -> None:
         self.server, self.game, self.clock = server, game, clock
+        self.amounts: Amounts = server.policy
         self._poll = select.poll()
         self._handlers: dict[int, Callable[[], bool]] = {}
         self._local: dict[int, int] = {}
