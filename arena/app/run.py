@@ -5,13 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import signal
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 
 import msgspec
 
 from arena.app.plan import Plan
 from arena.app.store import Kept, RunState, Store, facts_of
+from arena.bot import Limits
 from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.match.work import Done
@@ -36,7 +37,8 @@ class Outcome(msgspec.Struct):
 
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
-    ``faults`` by entrant are of one match played of each edition."""
+    ``faults`` by entrant are of one match played of each edition. ``most`` is how many seconds bots can make it take
+    at most; None where they have no limit for a match."""
 
     matches: int
     by_edition: dict[str, int]
@@ -44,6 +46,17 @@ class Estimate(msgspec.Struct):
     seconds: float
     seconds_each: float
     faults: dict[str, int]
+    most: float | None
+
+
+def longest(limits: Limits, seats: Sequence[int], jobs: int) -> float | None:
+    """Seconds that bots can make matches of so many ``seats`` take at most, in so many ``jobs``; None without a limit
+    for a match. In every match each seat may use all of its time to start, to answer, and at the end that of an ask.
+    The last match may begin when nothing else is left to play beside it."""
+    if limits.match is None or not seats:
+        return None
+    each = limits.start + limits.match + limits.ask
+    return (sum(seats) / jobs + max(seats) * (1 - 1 / jobs)) * each
 
 
 def cores() -> int:
@@ -72,7 +85,8 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
     matches = len(plan.schedule)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults)
+    most = longest(plan.tournament.limits, [len(match.seats) for match in plan.schedule], jobs)
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most)
 
 
 Progress = Callable[[Done], None]

@@ -22,11 +22,13 @@ M = TypeVar("M", covariant=True)
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Seconds: for loading and ``start``; for each ask; and a bank for the whole match that slow asks draw on."""
+    """Seconds: for loading and ``start``; for each ask; a bank for the whole match that slow asks draw on; and for all
+    asks of the match together (None: as long as they take)."""
 
     start: Annotated[float, Meta(gt=0)] = 10.0
     ask: Annotated[float, Meta(gt=0)] = 1.0
     bank: Annotated[float, Meta(ge=0)] = 10.0
+    match: Annotated[float, Meta(gt=0)] | None = 60.0
 
 
 class Start(msgspec.Struct, frozen=True):
