@@ -49,14 +49,17 @@ class Estimate(msgspec.Struct):
     most: float | None
 
 
-def longest(limits: Limits, seats: Sequence[int], jobs: int) -> float | None:
-    """Seconds that bots can make matches of so many ``seats`` take at most, in so many ``jobs``; None without a limit
-    for a match. In every match each seat may use all of its time to start, to answer, and at the end that of an ask.
-    The last match may begin when nothing else is left to play beside it."""
-    if limits.match is None or not seats:
+def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
+    """Seconds that bots can make a run take at most, in so many ``jobs``; None without a limit for a match. ``tables``
+    are numbers of matches, each with the seats of these matches.
+
+    In every match each seat may use all of its time to start, to answer, and at the end that of an ask. The last match
+    may begin when nothing is left to play beside it."""
+    if limits.match is None:
         return None
     each = limits.start + limits.match + limits.ask
-    return (sum(seats) / jobs + max(seats) * (1 - 1 / jobs)) * each
+    seats = sum(matches * seats for matches, seats in tables)
+    return (seats / jobs + max(seats for _, seats in tables) * (1 - 1 / jobs)) * each
 
 
 def cores() -> int:
@@ -85,7 +88,8 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
     matches = len(plan.schedule)
-    most = longest(plan.tournament.limits, [len(match.seats) for match in plan.schedule], jobs)
+    tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
+    most = longest(plan.tournament.limits, tables, jobs)
     return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most)
 
 

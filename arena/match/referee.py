@@ -17,7 +17,6 @@ from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.results import SeatResult
 from arena.replay.lines import Recorder
 
-
 OUT_OF_TIME = Fault(FaultKind.OVERTIME, "the bot's time for the whole match was used up")
 
 
