@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 from arena.clock import Clock
 
+BRIEF = 0.02
+"""Seconds of an answer up to which nobody looks whether some of them were waiting for a core: looking costs more."""
 LEAST_EXCUSE = 0.001
 """Seconds of waiting for a core below which a bot's time is not prolonged."""
 STARVED_LIMIT = 60.0

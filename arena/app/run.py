@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from time import perf_counter
 
 import msgspec
 
 from arena.app.plan import Plan
 from arena.app.store import Kept, RunState, Store, facts_of
+from arena.bot import Limits
 from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
@@ -37,7 +38,8 @@ class Outcome(msgspec.Struct):
 
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
-    ``faults`` by entrant are of one match played of each edition."""
+    ``faults`` by entrant are of one match played of each edition. ``most`` is how many seconds bots can make it take
+    at most; None where they have no limit for a match."""
 
     matches: int
     by_edition: dict[str, int]
@@ -45,6 +47,20 @@ class Estimate(msgspec.Struct):
     seconds: float
     seconds_each: float
     faults: dict[str, int]
+    most: float | None
+
+
+def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
+    """Seconds that bots can make a run take at most, in so many ``jobs``; None without a limit for a match. ``tables``
+    are numbers of matches, each with the seats of these matches.
+
+    In every match each seat may use all of its time to start, to answer, and at the end that of an ask. The last match
+    may begin when nothing is left to play beside it."""
+    if limits.match is None:
+        return None
+    each = limits.start + limits.match + limits.ask
+    seats = sum(matches * seats for matches, seats in tables)
+    return (seats / jobs + max(seats for _, seats in tables) * (1 - 1 / jobs)) * each
 
 
 def cores() -> int:
@@ -73,7 +89,9 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
     matches = len(plan.schedule)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults)
+    tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
+    most = longest(plan.tournament.limits, tables, jobs)
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most)
 
 
 Progress = Callable[[Done], None]

@@ -47,6 +47,12 @@ from arena.tournament.records import MatchRecord
     help="Seconds for the whole match that slow answers may use up.",
 )
 @click.option(
+    "--match-time",
+    type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
+    default=60.0,
+    help="Seconds that a bot may think in the whole match.",
+)
+@click.option(
     "--fault-policy",
     type=click.Choice([each.value for each in FaultPolicy]),
     default="substitute",
@@ -74,6 +80,7 @@ def match(
     seed: str | None,
     ask: float,
     bank: float,
+    match_time: float,
     fault_policy: str,
     strikes: int,
     trust: bool,
@@ -90,7 +97,7 @@ def match(
       arena match dealmaker greedy fair hard
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
     """
-    limits = Limits(ask=ask, bank=bank)
+    limits = Limits(ask=ask, bank=bank, match=match_time)
     policy, isolation = FaultPolicy(fault_policy), choose(trust, untrusted)
     ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
     if untrusted:
@@ -107,7 +114,7 @@ def match(
     again += [word for variant in variants for word in ("--variant", variant)]
     again += [word for setting in settings for word in ("--set", setting)]
     context = click.get_current_context()
-    for name in ("ask", "bank", "fault_policy", "strikes"):
+    for name in ("ask", "bank", "match_time", "fault_policy", "strikes"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             again += [f"--{name.replace('_', '-')}", str(context.params[name])]
     again += ["--trust"] * trust + ["--untrusted"] * untrusted

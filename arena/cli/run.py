@@ -22,6 +22,7 @@ from arena.errors import ArenaError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
+from arena.players.faults import FaultKind
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.seat_orders import SeatOrders
 
@@ -123,6 +124,8 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
+    if found.most is not None:
+        click.echo(f"no more than {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
 
 
 def _say_skipped(plan: Plan) -> None:
@@ -183,7 +186,8 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     if not faults:
         return "faults: none"
     counts = {who: ", ".join(f"{number} {kind}" for kind, number in kinds.items()) for who, kinds in faults.items()}
-    late = "; timings.jsonl tells how late" if any("late" in kinds for kinds in faults.values()) else ""
+    slow = any(kind in kinds for kinds in faults.values() for kind in (FaultKind.LATE, FaultKind.OVERTIME))
+    late = "; timings.jsonl tells how late" if slow else ""
     return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
 
 

@@ -26,11 +26,13 @@ MOST_SECONDS = 1_000_000
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Seconds: for loading and ``start``; for each ask; and a bank for the whole match that slow asks draw on."""
+    """Seconds: for loading and ``start``; for each ask; a bank for the whole match that slow asks draw on; and for all
+    asks of the match together (None: as long as they take)."""
 
     start: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 10.0
     ask: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] = 1.0
     bank: Annotated[float, Meta(ge=0, le=MOST_SECONDS)] = 10.0
+    match: Annotated[float, Meta(gt=0, le=MOST_SECONDS)] | None = 60.0
 
 
 class Start(msgspec.Struct, frozen=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 import msgspec
 
@@ -10,17 +11,20 @@ from arena.bot import Finish, Start
 from arena.games.contract import Ask, Event, State
 from arena.match.minutes import Minutes
 from arena.match.spec import MatchSpec, header
-from arena.players.faults import FaultKind
+from arena.players.faults import Fault, FaultKind
 from arena.players.own_seeds import own_seed
 from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.results import SeatResult
 from arena.replay.lines import Recorder
 
+OUT_OF_TIME = Fault(FaultKind.OVERTIME, "the bot's time for the whole match was used up")
+
 
 class LateAsk(msgspec.Struct, frozen=True):
-    """The evidence of a fault ``late``: the number of the ask (0: the start), its hook, the ``seconds`` that the bot
-    was charged with, how many of these it ``computed`` (CPU time; None where the system does not tell), and what it
-    was allowed: the ``limit`` of the ask and what was left in its ``bank``."""
+    """The evidence of a fault ``late`` or ``overtime``: the number of the ask (0: the start), its hook, the ``seconds``
+    that the bot was charged with, how many of these it ``computed`` (CPU time; None where the system does not tell),
+    and what it was allowed: the ``limit`` of the ask, what was left in its ``bank``, and of its time for the whole
+    ``match`` (None where there is no limit)."""
 
     ask: int
     hook: str
@@ -28,6 +32,7 @@ class LateAsk(msgspec.Struct, frozen=True):
     computed: float | None
     limit: float
     bank: float
+    match: float | None
 
 
 class SeatTime(msgspec.Struct):
@@ -80,6 +85,9 @@ class Referee:
         self.out = self.minutes.conduct.out
         self.rules = msgspec.json.encode(spec.rules)
         self.bank = [spec.limits.bank] * len(players)
+        total = spec.limits.match
+        self.left = [inf if total is None else total] * len(players)
+        """Seconds of thinking that each seat has left for the rest of the match."""
         self.times = [SeatTime() for _ in players]
         self.asked: list[dict[str, int]] = [{} for _ in players]
         self.seen = [0] * len(players)
@@ -114,7 +122,7 @@ class Referee:
         )
         answered = self.players[seat].start(told)
         self.times[seat].start = answered.seconds
-        self.note_late(seat, 0, "start", answered, spec.limits.start, 0.0)
+        self.note_late(seat, 0, "start", answered, spec.limits.start, 0.0, spec.limits.match)
         self.minutes.start(seat, answered)
 
     def phase(self, state: State) -> None:
@@ -124,10 +132,9 @@ class Referee:
         posted = [index for index, answer in enumerate(answers) if answer is POSTED]
         for index in posted:
             seat = asks[index].seat
-            limits, bank = self.spec.limits, self.bank[seat]
-            answered = self.players[seat].take(limits.ask + bank)
+            answered = self.players[seat].take(self.allowed(seat))
             if answered.fault is not None:
-                self.note_late(seat, self.minutes.asks + index + 1, asks[index].hook, answered, limits.ask, bank)
+                answered = self.failed(seat, self.minutes.asks + index + 1, asks[index].hook, answered)
             self.charge(seat, answered.seconds)
             answers[index] = answered
         for index in posted:
@@ -143,9 +150,13 @@ class Referee:
             return None
         counts = self.asked[seat]
         counts[hook] = counts.get(hook, 0) + 1
-        limit = self.spec.limits.ask + self.bank[seat]
-        player.post(self.hooks[hook], state.view(index, self.news(seat)), limit)
+        player.post(self.hooks[hook], state.view(index, self.news(seat)), self.allowed(seat))
         return POSTED
+
+    def allowed(self, seat: int) -> float:
+        """Seconds that an ask may take now: its limit and the rest of the bank, but no more than is left of the total
+        for the match."""
+        return min(self.spec.limits.ask + self.bank[seat], self.left[seat])
 
     def news(self, seat: int) -> tuple[Event, ...]:
         """What happened since the seat was last asked, as far as it may know it."""
@@ -153,16 +164,30 @@ class Referee:
         return tuple(seen for event in events if (seen := event.seen_by(seat)) is not None) if events else ()
 
     def charge(self, seat: int, seconds: float) -> None:
-        """Thinking beyond the limit of one ask comes out of the bank."""
+        """All thinking comes out of the total for the match, and what is beyond the limit of one ask out of the
+        bank."""
         self.times[seat].add(seconds)
+        self.left[seat] = max(0.0, self.left[seat] - seconds)
         over = seconds - self.spec.limits.ask
         if over > 0:
             self.bank[seat] = max(0.0, self.bank[seat] - over)
 
-    def note_late(self, seat: int, ask: int, hook: str, answered: TimedAnswer, limit: float, bank: float) -> None:
+    def failed(self, seat: int, ask: int, hook: str, answered: TimedAnswer) -> TimedAnswer:
+        """The fault of an ask. A bot that is late because nothing is left of its total for the match has not failed at
+        this one ask only: that fault is ``overtime``."""
+        limit, bank, left = self.spec.limits.ask, self.bank[seat], self.left[seat]
+        self.note_late(seat, ask, hook, answered, limit, bank, None if left == inf else left)
+        assert answered.fault is not None
+        if answered.fault.kind is FaultKind.LATE and left <= limit + bank:
+            return answered._replace(fault=OUT_OF_TIME, gone=False)
+        return answered
+
+    def note_late(
+        self, seat: int, ask: int, hook: str, answered: TimedAnswer, limit: float, bank: float, match: float | None
+    ) -> None:
         """Keep the evidence where the fault is that the bot was late: clock readings, which no replay may hold."""
         if answered.fault is not None and answered.fault.kind is FaultKind.LATE:
-            late = LateAsk(ask, hook, answered.seconds, answered.computed, limit, bank)
+            late = LateAsk(ask, hook, answered.seconds, answered.computed, limit, bank, match)
             self.times[seat].late.append(late)
 
     def result(self) -> MatchResult:

@@ -12,6 +12,7 @@ class FaultKind(StrEnum):
     here and nowhere else."""
 
     LATE = "late"
+    OVERTIME = "overtime"
     DEAD = "dead"
     BROKEN = "broken"
     GARBLED = "garbled"
@@ -22,7 +23,7 @@ class FaultKind(StrEnum):
     @property
     def final(self) -> bool:
         """Whether the bot is out for the rest of the match under every fault policy."""
-        return self in (FaultKind.DEAD, FaultKind.MISSING)
+        return self in (FaultKind.DEAD, FaultKind.MISSING, FaultKind.OVERTIME)
 
     @property
     def always_gone(self) -> bool:
@@ -31,7 +32,8 @@ class FaultKind(StrEnum):
 
     @property
     def may_be_gone(self) -> bool:
-        """Whether the bot's process may have ended, or been ended, with a fault of this kind."""
+        """Whether the bot's process may have ended, or been ended, with a fault of this kind. With ``overtime`` that is
+        not told, because the bot is out in any case: so the replay is the same with processes and without."""
         return self in (FaultKind.DEAD, FaultKind.LATE, FaultKind.GARBLED, FaultKind.REFUSED)
 
     @property

@@ -20,6 +20,7 @@ from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.players.replies import NOTHING, broken, read_reply, tidy
 from arena.players.watch import Overrun, Spent, Watch
+from arena.scheduling import BRIEF
 
 RECURSION_LIMIT = sys.getrecursionlimit()
 LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")
@@ -108,9 +109,8 @@ class InProcess:
                 self.watch.deadline.value = inf if self.watch.suspended else began + limit
                 answered = function()
                 seconds = now() - began
-                if not self.watch.suspended and seconds > min(
-                    limit, self.limits.ask
-                ):  # some of it may have been waiting for a core
+                waited = seconds > min(limit, self.limits.ask, BRIEF)  # some of it may have been waiting for a core
+                if waited and not self.watch.suspended:
                     spent = self.watch.spent(began, limit)
             finally:
                 self.watch.deadline.value = inf
@@ -124,10 +124,10 @@ class InProcess:
                 raise  # the user stops the program; where SIGINT is ignored only the bot can have raised it
             seconds = now() - began
             return self._fault(
-                problem, self.watch.spent(began, limit).seconds if seconds > self.limits.ask else seconds
+                problem, self.watch.spent(began, limit).seconds if seconds > min(self.limits.ask, BRIEF) else seconds
             )
         if spent is None:
-            return answered._replace(seconds=seconds)
+            return answered._replace(seconds=0.0 if self.watch.suspended else seconds)
         return _late(spent) if spent.seconds > limit else answered._replace(seconds=spent.seconds)
 
     def _fault(self, problem: BaseException, seconds: float) -> TimedAnswer:

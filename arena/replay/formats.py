@@ -1,7 +1,8 @@
 """The formats of replays: the current one, and older ones, whose lines are converted to it when they are read.
 
 ``arena-replay/1`` (arena 0.1.0) has neither the header's ``bot_seeds``, which were ``sha256-1``, nor its
-``rules_version``, which was 1 for both games, nor the ``gone`` of faults.
+``rules_version``, which was 1 for both games, nor the limit ``match``, because there was none, nor the ``gone`` of
+faults.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ def format_of(line: bytes) -> str:
 def decode_header(line: bytes) -> Header:
     """The header in ``line``, in any of :data:`FORMATS`; its ``format`` is kept. Raises msgspec.DecodeError."""
     if format_of(line) == FORMAT_1:
-        return msgspec.convert({**msgspec.json.decode(line), **_HEADER_1}, Header)
+        told = msgspec.convert({**msgspec.json.decode(line), **_HEADER_1}, Header)
+        return replace(told, limits=replace(told.limits, match=None))
     return msgspec.json.decode(line, type=Header)
 
 
@@ -62,6 +64,7 @@ def _encode_1(line: Event) -> bytes:
     if kind is Header:
         data = msgspec.to_builtins(line)
         told = {name: value for name, value in data.items() if name not in _HEADER_1}
+        del told["limits"]["match"]
         return msgspec.json.encode(told) + b"\n"
     return encode(replace(line, gone=False) if kind is Faulted else line)
 

@@ -35,7 +35,7 @@ def test_a_match_prints_the_result_and_how_to_repeat_it(arena: Any) -> None:
 
 def test_the_command_that_repeats_a_match_has_all_that_matters(arena: Any) -> None:
     given = "match greedy silent --rules eagle-gryphon --seed 3 --variant short-game --set max_turns=6 --ask 0.5"
-    given += " --bank 2.0 --fault-policy forfeit --strikes 2"
+    given += " --bank 2.0 --match-time 20.0 --fault-policy forfeit --strikes 2"
     assert arena(*given.split()).err == f"seed 3; play it again with:\n  arena {given}\n"
 
 

@@ -35,7 +35,7 @@ blocks: 50
 seat_orders: balanced
 fault_policy: forfeit
 strikes: 1
-limits: {start: 20, ask: 0.5, bank: 0}
+limits: {start: 20, ask: 0.5, bank: 0, match: null}
 jobs: 4
 replays: faults
 """
@@ -76,7 +76,7 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
         seat_orders="rotations",
         fault_policy="substitute",
         strikes=3,
-        limits=Limits(start=10.0, ask=1.0, bank=10.0),
+        limits=Limits(start=10.0, ask=1.0, bank=10.0, match=60.0),
         jobs=None,
         replays="all",
     )
@@ -108,7 +108,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
         seat_orders="balanced",
         fault_policy="forfeit",
         strikes=1,
-        limits=Limits(start=20.0, ask=0.5, bank=0.0),
+        limits=Limits(start=20.0, ask=0.5, bank=0.0, match=None),
         jobs=4,
         replays="faults",
     )
@@ -165,9 +165,11 @@ ONE_LINE_MISTAKES = {
     " (did you mean 'forfeit'?)",
     "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',
     "limits: {asks: 1}": "t.yaml:4:10: limits.asks: unknown key (did you mean 'ask'?);"
-    " expected one of start, ask, bank",
+    " expected one of start, ask, bank, match",
     "limits:\n  ask: 0": "t.yaml:5:8: limits.ask: expected a number above 0 and of at most 1,000,000, got 0",
     "limits: {bank: -1}": "t.yaml:4:16: limits.bank: expected a number from 0 to 1,000,000, got -1",
+    "limits: {match: 0}": "t.yaml:4:17: limits.match: expected a number above 0 and of at most 1,000,000 or null,"
+    " got 0",
     "seats: 0": "t.yaml:4:8: seats: expected at least 2 seats, got 0",
     "seats: [2, 1]": "t.yaml:4:12: seats[1]: expected at least 2 seats, got 1",
     "seats: [2, 2]": "t.yaml:4:12: seats[1]: 2 stands twice",
@@ -250,7 +252,8 @@ def test_wrong_editions_are_told(folder: Path, editions: str) -> None:
 
 
 SETTING_MISTAKES = {
-    "limits.asks=1": "--set limits.asks: unknown key (did you mean 'ask'?); expected one of start, ask, bank",
+    "limits.asks=1": "--set limits.asks: unknown key (did you mean 'ask'?); expected one of start, ask, bank,"
+    " match",
     "limit.ask=1": "--set limit.ask: limit: unknown key (did you mean 'limits'?);"
     f" expected one of {ROOT_KEYS}",
     "blocks=x": "--set blocks: expected a whole number from 1 to 1,000,000,000, got 'x'",

@@ -198,6 +198,20 @@ def test_waiting_for_a_core_is_excused_and_not_charged() -> None:
     assert played.ended() is None
 
 
+def test_waiting_for_a_core_is_not_charged_within_the_limit_of_an_ask_either() -> None:
+    played = match([(1.5, reply(1))], reading=computing_after(1.25))
+    answered = played.ask()
+    assert kind(answered) == (None, False)
+    assert answered.seconds == pytest.approx(0.25)
+
+
+def test_what_the_referee_waits_while_a_bot_sleeps_is_charged_within_the_limit_of_an_ask() -> None:
+    asleep = lambda now: Reading(now, 0.0, 0.0, False)  # noqa: E731
+    played = match([(1.5, reply(1))], reading=asleep)
+    played.transport.referee_waited = lambda now: now
+    assert played.ask().seconds == pytest.approx(1.5)
+
+
 def test_an_excuse_is_no_longer_than_the_wait() -> None:
     played = match([(ASK + 1.5 + HAIR, reply(1))], reading=computing_after(1.5))
     assert kind(played.ask()) == (FaultKind.LATE, True)

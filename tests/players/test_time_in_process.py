@@ -129,6 +129,7 @@ class Machine:
     ("steps", "seconds"),
     [
         ([("wait", 50.0)], 0.0),
+        ([("wait", 0.5), ("compute", 0.2)], 0.2),
         ([("wait", 50.0), ("compute", 1.9)], 1.9),
         ([("compute", 1.0), ("wait", 50.0), ("compute", 0.9)], 1.9),
         ([("sleep", 1.0), ("wait", 1.5), ("sleep", 0.5), ("wait", 1.5), ("sleep", 0.4)], 1.9),

@@ -34,8 +34,9 @@ def first_format(replay: bytes) -> bytes:
     """The same match as arena 0.1.0 wrote it."""
     header, lines = read_lines(replay)
     data = json.loads(replay.partition(b"\n")[0]) | {"format": FORMAT_1}
-    del data["rules_version"]
+    del data["rules_version"], data["limits"]["match"]
     old = read_lines(json.dumps(data).encode() + b"\n" + replay.partition(b"\n")[2])[0]
+    assert old.limits.match is None
     assert (old.rules, old.rules_version, old.seats) == (header.rules, 1, header.seats)
     return as_written(lines, old)
 
@@ -66,6 +67,8 @@ def test_the_fields_of_format_2_are_refused_in_a_file_of_format_1(refereed: Any)
     for given, changed in (
         (b'"out":true', b'"out":true,"gone":true'),
         (b'"rules_sha256"', b'"rules_version":1,"rules_sha256"'),
+        (b'"bank":0.0', b'"bank":0.0,"match":60.0'),
+        (b'"bank":0.0', b'"bank":0.0,"match":null'),
     ):
         assert given in old
         with pytest.raises(Mismatch):

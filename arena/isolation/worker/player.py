@@ -112,7 +112,7 @@ class IsolatedPlayer:
         line, came = incoming.lines.popleft()
         self._received += len(line)
         ask.seconds = seconds = came - ask.since
-        simple = not process.asks and 0.0 <= seconds <= process.ask_limit and came <= ask.until
+        simple = not process.asks and process.is_brief(seconds) and came <= ask.until
         return line if simple or process.is_in_time(ask, came) else self._gone(ask)
 
     def _answer(self, line: bytes, ask: OpenAsk) -> TimedAnswer:

@@ -21,7 +21,7 @@ from arena.games.contract import Hook
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Pipe
 from arena.isolation.worker.transport import Transport
-from arena.scheduling import LEAST_EXCUSE, STARVED_LIMIT, Reading, excused, had_little, had_no_core
+from arena.scheduling import BRIEF, LEAST_EXCUSE, STARVED_LIMIT, Reading, excused, had_little, had_no_core
 
 MOST_EXCUSED = 600.0
 """Seconds that a bot's time is prolonged by in one match, at most."""
@@ -89,6 +89,10 @@ class BotProcess:
         self.asks.append(ask)
         return ask
 
+    def is_brief(self, seconds: float) -> bool:
+        """Whether an answer took so short a time that nobody looks how much of it was waiting for a core."""
+        return 0.0 <= seconds <= BRIEF and seconds <= self.ask_limit
+
     @property
     def awaited(self) -> OpenAsk | None:
         """The ask that the bot is at, if it has not answered it."""
@@ -155,16 +159,20 @@ class BotProcess:
     def is_in_time(self, ask: OpenAsk, came: float) -> bool:
         """Whether the answer to ``ask``, which is not open any more, came in time; notes how long it took.
 
-        What the process has waited for a core is taken off, or what the referee has, before it read the answer. The
-        time of the ask after it begins when this answer came, because a bot thinks about one ask at a time."""
+        What the process has waited for a core is taken off; beyond the limit of an ask also what the referee has,
+        before it read the answer. The time of the ask after it begins when this answer came, because a bot thinks about
+        one ask at a time."""
         free = max(came, ask.since)
         ask.seconds = free - ask.since
         if self.asks:
             following = self.asks[0]
             following.prolong(max(0.0, free - following.since))
-        if ask.seconds > self.ask_limit and self.running:
+        if not self.is_brief(ask.seconds) and self.running:
             ask.glimpse = self._transport.reading(self.pid)
-            self._excuse(ask, min(max(self._due(ask), self._referees_wait(ask)), ask.seconds))
+            waited = excused(ask.reading, ask.glimpse)
+            if ask.seconds > self.ask_limit:
+                waited = max(self._due(ask), self._referees_wait(ask))
+            self._excuse(ask, min(waited, ask.seconds))
             ask.seconds = max(0.0, came - ask.since)
         if came > ask.until:
             self.late = True
