@@ -91,8 +91,12 @@ def limit(policy: Policy, program: bool) -> None:
         _at_most(resource.RLIMIT_SIGPENDING, 0)
     if os.geteuid() == 0:  # the limit for all running processes of the bot; the fork server counts the threads of each
         _at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
-    with suppress(OSError):  # if memory runs out, the kernel kills this process first
-        file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+
+
+def die_first(processes: int) -> None:
+    """Have the kernel kill this process first if memory runs out. ``processes`` is the opened folder ``/proc``."""
+    with suppress(OSError):
+        file = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=processes)
         try:
             os.write(file, b"1000")
         finally:

@@ -46,7 +46,7 @@ static void attempt(char *places) {
     tell("everybody", kill(-1, 0) == 0);
     tell("trace", ptrace(PTRACE_SEIZE, getppid(), 0, 0) == 0);
     tell("session", setsid() >= 0);
-    tell("proc", opened("/proc/self/mem", O_RDWR));
+    if (access("/proc/self", F_OK) == 0) tell("proc", opened("/proc/self/mem", O_RDWR));
     tell("passwd", opened("/etc/passwd", O_RDONLY));
     if (getenv("ARENA_SECRET")) strcat(told, "environment; ");
 }
@@ -143,7 +143,8 @@ function tried() {
   const found = []
   for (const attempt of attempts) {
     try { attempt(); found.push(`${attempt}: reached`) } catch (problem) {
-      if (!refused.includes(problem.code)) found.push(`${attempt}: ${problem}`)
+      const hidden = problem.code === 'ENOENT' && problem.path.startsWith('/proc/')
+      if (!refused.includes(problem.code) && !hidden) found.push(`${attempt}: ${problem}`)
     }
   }
   if (process.env.ARENA_SECRET) found.push('environment')

@@ -13,7 +13,7 @@ import signal
 import socket
 import sys
 import traceback
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Any, NoReturn
 
 import msgspec
@@ -22,9 +22,10 @@ from arena.isolation.bot.become import RULESET, become_bot
 from arena.isolation.bot.session import INPUT, OUTPUT
 from arena.isolation.server.warmup import import_games, warm_up
 from arena.isolation.wire.control import EXIT, MAX_AT_ONCE, SPAWN, WARM_UP, WarmUp, encode_pids, read_pids
-from arena.sandbox.lock import Prepared
+from arena.sandbox.enclosure import Enclosure
+from arena.sandbox.lock import Prepared, die_first
 from arena.sandbox.parent import die_with
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import Layer, Policy
 
 WATCH_INTERVAL = 0.05
 """Seconds between looks at what the children hold, while there are any."""
@@ -41,6 +42,8 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
     import_games()
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
+    processes = _open_processes()
+    enclosure = Enclosure() if policy.around else None
     _share_memory()
     children = dict[int, bool]()
     """Pids of the children, and whether they were killed for holding too much."""
@@ -49,14 +52,18 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
         try:
             request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * MAX_AT_ONCE)
         except TimeoutError:
-            _kill_over_limit(children, policy)
+            _kill_over_limit(children, policy, processes)
             continue
         if not request:
             for pid in children:
                 _kill(pid)
             os._exit(0)
         if request[:1] == SPAWN:
-            spawned = _spawn(prepared, request[1], descriptors)
+            spawned = list[int]()
+            with enclosure.namespace(spawned) if enclosure else nullcontext():
+                _spawn(prepared, processes, descriptors, spawned, 0 if enclosure else os.getpid())
+            for descriptor in descriptors:
+                os.close(descriptor)
             children.update(dict.fromkeys(spawned, False))
             worker.send(encode_pids(spawned))
         elif request[:1] == WARM_UP:
@@ -67,7 +74,10 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
             ending = read_pids(request[1:])
             for pid in ending:
                 _kill(pid)
-            worker.send(b"".join(_reap(pid, children.pop(pid, False)) for pid in ending))
+            ended = b"".join(_reap(pid, children.pop(pid, False)) for pid in ending)
+            if enclosure:
+                enclosure.forget(ending)
+            worker.send(ended)
 
 
 def _share_memory() -> None:
@@ -101,10 +111,19 @@ def _keep_free(control: int) -> int:
     return moved
 
 
-def _spawn(prepared: Prepared, count: int, descriptors: list[int]) -> list[int]:
-    """Fork ``count`` children, each with three of the descriptors, that wait for their requests."""
-    server, spawned, rulesets = os.getpid(), list[int](), list[int]()
-    for place in range(count):
+def _open_processes() -> int:
+    """The folder ``/proc``, opened; -1 on systems that have none."""
+    try:
+        return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def _spawn(prepared: Prepared, processes: int, descriptors: list[int], spawned: list[int], server: int) -> None:
+    """Fork children, each with three of the descriptors, that wait for their requests, and add their pids to
+    ``spawned``. ``server`` is the pid that children see as their parent's."""
+    rulesets = list[int]()
+    for place in range(len(descriptors) // 3):
         try:
             ruleset = prepared.ruleset()
         except OSError:
@@ -112,6 +131,8 @@ def _spawn(prepared: Prepared, count: int, descriptors: list[int]) -> list[int]:
         pid = os.fork()
         if pid == 0:
             try:
+                if Layer.LIMITS in prepared.policy.layers:
+                    die_first(processes)
                 become_bot(prepared.policy, server, descriptors[3 * place : 3 * place + 3], ruleset)
             except BaseException:
                 os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
@@ -119,10 +140,9 @@ def _spawn(prepared: Prepared, count: int, descriptors: list[int]) -> list[int]:
                 os._exit(70)  # whatever happens, no child goes on as a fork server
         spawned.append(pid)
         rulesets.append(ruleset)
-    for descriptor in (*descriptors, *rulesets):
-        if descriptor >= 0:
-            os.close(descriptor)
-    return spawned
+    for ruleset in rulesets:
+        if ruleset >= 0:
+            os.close(ruleset)
 
 
 def _reap(pid: int, over_limit: bool) -> bytes:
@@ -139,20 +159,23 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _kill_over_limit(children: dict[int, bool], policy: Policy) -> None:
+def _kill_over_limit(children: dict[int, bool], policy: Policy, processes: int) -> None:
     """Kill the children that hold more memory or threads than they may, as far as the kernel's limits do not stop
     them."""
     for pid, killed in children.items():
-        if not killed and _is_over_limit(pid, policy):
+        if not killed and _is_over_limit(pid, policy, processes):
             children[pid] = True
             _kill(pid)
 
 
-def _is_over_limit(pid: int, policy: Policy) -> bool:
+def _is_over_limit(pid: int, policy: Policy, processes: int) -> bool:
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
+        file = os.open(f"{pid}/stat", os.O_RDONLY, dir_fd=processes)
     except OSError:
         return False
+    try:
+        fields = os.read(file, 4096).rpartition(b")")[2].split()
+    finally:
+        os.close(file)
     threads, pages = int(fields[17]), int(fields[21])
     return threads > policy.threads or pages * os.sysconf("SC_PAGESIZE") > policy.memory << 20
