@@ -56,8 +56,8 @@ class Depot:
                 path.chmod(READ_AND_RUN if file.executable else READ_ONLY)
             for place, _, names in os.walk(folder, topdown=False):
                 os.chmod(place, READ_AND_RUN)
-                for path in (*(os.path.join(place, name) for name in names), place):
-                    os.utime(path, (time.time() + AHEAD, os.stat(path).st_mtime))
+                for each in (*(os.path.join(place, name) for name in names), place):
+                    os.utime(each, (time.time() + AHEAD, os.stat(each).st_mtime))
         except OSError as problem:
             raise UserError(
                 f"the files of {ref.name} cannot be copied to {self._root or tempfile.gettempdir()}: "

@@ -1,5 +1,5 @@
-"""What a fork server does inside bubblewrap, where it may: it gives each match a process namespace of its own, and takes
-``/proc`` away from bots.
+"""What a fork server can do inside bubblewrap: it gives each match a process namespace of its own, and takes ``/proc``
+away from bots.
 
 The kernel counts processes and threads up. In a namespace that matches share, a bot could start as many threads as it
 takes to make the next pid mean something; the next match would find the pids of its processes there. And ``stat`` of

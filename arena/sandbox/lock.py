@@ -93,10 +93,10 @@ def limit(policy: Policy, program: bool) -> None:
         _at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
 
 
-def die_first(processes: int) -> None:
-    """Have the kernel kill this process first if memory runs out. ``processes`` is the opened folder ``/proc``."""
+def die_first(proc: int) -> None:
+    """Have the kernel kill this process first if memory runs out. ``proc`` is the opened folder ``/proc``."""
     with suppress(OSError):
-        file = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=processes)
+        file = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=proc)
         try:
             os.write(file, b"1000")
         finally:

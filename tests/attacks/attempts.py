@@ -348,7 +348,7 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "syscall(302, 0, 7, struct.pack('QQ', 4096, 4096), 0)",
         "syscall(302, 0, 9, b'\\xff' * 16, 0)",
         "syscall(302, 0, 1, struct.pack('QQ', 4096, 4096), 0)",
-        "syscall(302, os.getppid(), 7, 0, ctypes.create_string_buffer(16))",
+        "syscall(302, os.getppid() or 1, 7, 0, ctypes.create_string_buffer(16))",
         "os.nice(-5)",
         "os.setpriority(os.PRIO_PROCESS, 0, -5) or True",
         "os.sched_setaffinity(0, range(64)) or True",

@@ -42,7 +42,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
     import_games()
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
-    processes = _open_processes()
+    proc = _open_proc()
     enclosure = Enclosure() if policy.around else None
     _share_memory()
     children = dict[int, bool]()
@@ -52,7 +52,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
         try:
             request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * MAX_AT_ONCE)
         except TimeoutError:
-            _kill_over_limit(children, policy, processes)
+            _kill_over_limit(children, policy, proc)
             continue
         if not request:
             for pid in children:
@@ -61,7 +61,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
         if request[:1] == SPAWN:
             spawned = list[int]()
             with enclosure.namespace(spawned) if enclosure else nullcontext():
-                _spawn(prepared, processes, descriptors, spawned, 0 if enclosure else os.getpid())
+                _spawn(prepared, proc, descriptors, spawned, 0 if enclosure else os.getpid())
             for descriptor in descriptors:
                 os.close(descriptor)
             children.update(dict.fromkeys(spawned, False))
@@ -111,7 +111,7 @@ def _keep_free(control: int) -> int:
     return moved
 
 
-def _open_processes() -> int:
+def _open_proc() -> int:
     """The folder ``/proc``, opened; -1 on systems that have none."""
     try:
         return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -119,7 +119,7 @@ def _open_processes() -> int:
         return -1
 
 
-def _spawn(prepared: Prepared, processes: int, descriptors: list[int], spawned: list[int], server: int) -> None:
+def _spawn(prepared: Prepared, proc: int, descriptors: list[int], spawned: list[int], server: int) -> None:
     """Fork children, each with three of the descriptors, that wait for their requests, and add their pids to
     ``spawned``. ``server`` is the pid that children see as their parent's."""
     rulesets = list[int]()
@@ -132,7 +132,7 @@ def _spawn(prepared: Prepared, processes: int, descriptors: list[int], spawned: 
         if pid == 0:
             try:
                 if Layer.LIMITS in prepared.policy.layers:
-                    die_first(processes)
+                    die_first(proc)
                 become_bot(prepared.policy, server, descriptors[3 * place : 3 * place + 3], ruleset)
             except BaseException:
                 os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
@@ -159,18 +159,18 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _kill_over_limit(children: dict[int, bool], policy: Policy, processes: int) -> None:
+def _kill_over_limit(children: dict[int, bool], policy: Policy, proc: int) -> None:
     """Kill the children that hold more memory or threads than they may, as far as the kernel's limits do not stop
     them."""
     for pid, killed in children.items():
-        if not killed and _is_over_limit(pid, policy, processes):
+        if not killed and _is_over_limit(pid, policy, proc):
             children[pid] = True
             _kill(pid)
 
 
-def _is_over_limit(pid: int, policy: Policy, processes: int) -> bool:
+def _is_over_limit(pid: int, policy: Policy, proc: int) -> bool:
     try:
-        file = os.open(f"{pid}/stat", os.O_RDONLY, dir_fd=processes)
+        file = os.open(f"{pid}/stat", os.O_RDONLY, dir_fd=proc)
     except OSError:
         return False
     try:
