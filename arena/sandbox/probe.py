@@ -174,23 +174,23 @@ def _try_bubblewrap() -> Probed:
     if ran.returncode:
         said = ran.stderr.strip().rpartition("\n")[2]
         return Probed(Layer.BUBBLEWRAP, False, said or f"exit code {ran.returncode}")
-    return Probed(Layer.BUBBLEWRAP, True, f"{program}: own processes, network, users; own pids for each match")
+    return Probed(Layer.BUBBLEWRAP, True, f"{program}: own files, processes, network, users; own pids for each match")
 
 
 _INSIDE = """
 import os, sys
 sys.path.append(sys.argv[1])
 from arena.sandbox.enclosure import Enclosure
-enclosure, forked = Enclosure(), []
+enclosure, forked = Enclosure(["/usr"]), []
 with enclosure.namespace(forked):
     forked.append(os.fork())
     if not forked[0]:
-        os._exit(os.getpid() != 2 or os.path.exists("/proc/self"))
+        os._exit(os.getpid() != 2 or os.path.exists("/proc/self") or os.path.exists("/etc/passwd"))
 _, status = os.waitpid(forked[0], 0)
 enclosure.forget(forked)
-sys.exit("a process sees the pids of others, or /proc" if status else 0)
+sys.exit("a process of a match sees others' files or pids" if status else 0)
 """
-"""What is tried inside: that a process of a match counts its pids anew, and sees no ``/proc``."""
+"""What is tried inside: that a process of a match has pids counted anew, and sees neither ``/proc`` nor other files."""
 
 
 def policy_here(template: Policy) -> Policy:

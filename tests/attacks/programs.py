@@ -22,7 +22,7 @@ static int tries;
 
 static void tell(const char *what, int reached) {
     tries++;
-    if (reached || (errno != EPERM && errno != EACCES && errno != ENOSYS && errno != EROFS)) {
+    if (reached || (errno != EPERM && errno != EACCES && errno != ENOSYS && errno != EROFS && errno != ENOENT)) {
         size_t used = strlen(told);
         snprintf(told + used, sizeof told - used, "%s: %s; ", what, reached ? "reached" : strerror(errno));
     }
@@ -46,7 +46,7 @@ static void attempt(char *places) {
     tell("everybody", kill(-1, 0) == 0);
     tell("trace", ptrace(PTRACE_SEIZE, getppid(), 0, 0) == 0);
     tell("session", setsid() >= 0);
-    if (access("/proc/self", F_OK) == 0) tell("proc", opened("/proc/self/mem", O_RDWR));
+    tell("proc", opened("/proc/self/mem", O_RDWR));
     tell("passwd", opened("/etc/passwd", O_RDONLY));
     if (getenv("ARENA_SECRET")) strcat(told, "environment; ");
 }
@@ -129,7 +129,7 @@ C_WAYS: dict[str, tuple[str, ...]] = {
 NODE = r"""
 const fs = require('fs'), net = require('net'), child = require('child_process'), places = process.argv[2].split(':')
 const say = (message) => fs.writeSync(1, JSON.stringify(message) + '\n')
-const refused = ['EPERM', 'EACCES', 'ENOSYS', 'EROFS']
+const refused = ['EPERM', 'EACCES', 'ENOSYS', 'EROFS', 'ENOENT']
 let told = null
 
 function tried() {
@@ -143,8 +143,7 @@ function tried() {
   const found = []
   for (const attempt of attempts) {
     try { attempt(); found.push(`${attempt}: reached`) } catch (problem) {
-      const hidden = problem.code === 'ENOENT' && problem.path.startsWith('/proc/')
-      if (!refused.includes(problem.code) && !hidden) found.push(`${attempt}: ${problem}`)
+      if (!refused.includes(problem.code)) found.push(`${attempt}: ${problem}`)
     }
   }
   if (process.env.ARENA_SECRET) found.push('environment')

@@ -103,14 +103,19 @@ def test_no_match_wakes_another_through_a_library_that_both_have_mapped(way: str
 
 LOOKS = """
     def talk(self):
-        return [place for place in ("/proc/self", "/proc/1", "/proc/loadavg", "/proc/locks") if os.path.exists(place)]
+        return [place for place in {places} if os.path.exists(place)]
 """
 
 
 @sealed
-def test_inside_of_bubblewrap_there_is_no_proc(tmp_path: Path) -> None:
-    ((seen,),) = told(DEMAND, written(tmp_path / "looks.py", LOOKS))
-    assert seen == "[]"
+def test_inside_of_bubblewrap_nothing_is_there_that_a_bot_may_not_read(tmp_path: Path) -> None:
+    log = tmp_path / "results" / "bots" / "looks.log"
+    log.parent.mkdir(parents=True)
+    log.write_text("as long as a hand is good")
+    hidden = ["/proc/self", "/proc/1", "/proc/loadavg", "/proc/locks", "/etc/passwd", "/sys/kernel", str(log)]
+    looks = written(tmp_path / "bot" / "looks.py", LOOKS.format(places=hidden))
+    assert told(Demand(), looks) == [[str([place for place in hidden if os.path.exists(place)])]]
+    assert told(DEMAND, looks) == [["[]"]]
 
 
 def test_reading_a_copy_of_a_bot_leaves_no_time_behind(tmp_path: Path) -> None:

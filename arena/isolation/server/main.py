@@ -13,15 +13,17 @@ import signal
 import socket
 import sys
 import traceback
+from collections.abc import Iterator
 from contextlib import nullcontext, suppress
 from typing import Any, NoReturn
 
 import msgspec
 
-from arena.isolation.bot.become import RULESET, become_bot
+from arena.isolation.bot.become import OUTSIDE, RULESET, Above, become_bot
 from arena.isolation.bot.session import INPUT, OUTPUT
 from arena.isolation.server.warmup import import_games, warm_up
 from arena.isolation.wire.control import EXIT, MAX_AT_ONCE, SPAWN, WARM_UP, WarmUp, encode_pids, read_pids
+from arena.resources import bundled
 from arena.sandbox.enclosure import Enclosure
 from arena.sandbox.lock import Prepared, die_first
 from arena.sandbox.parent import die_with
@@ -43,7 +45,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
     proc = _open_proc()
-    enclosure = Enclosure() if policy.around else None
+    enclosure = Enclosure(_visible(policy)) if policy.around else None
     _share_memory()
     children = dict[int, bool]()
     """Pids of the children, and whether they were killed for holding too much."""
@@ -61,7 +63,8 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
         if request[:1] == SPAWN:
             spawned = list[int]()
             with enclosure.namespace(spawned) if enclosure else nullcontext():
-                _spawn(prepared, proc, descriptors, spawned, 0 if enclosure else os.getpid())
+                outside, server = (enclosure.outside, 0) if enclosure else (-1, os.getpid())
+                _spawn(prepared, proc, descriptors, spawned, Above(server, outside))
             for descriptor in descriptors:
                 os.close(descriptor)
             children.update(dict.fromkeys(spawned, False))
@@ -103,12 +106,18 @@ def _set_up_streams() -> None:
 
 def _keep_free(control: int) -> int:
     """Take the descriptors that children have their own at; where ``control`` is then."""
-    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, RULESET + 1)
-    for place in (INPUT, OUTPUT, RULESET):
+    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, OUTSIDE + 1)
+    for place in (INPUT, OUTPUT, RULESET, OUTSIDE):
         os.dup2(0, place)
-    if control > RULESET:
+    if control > OUTSIDE:
         os.close(control)
     return moved
+
+
+def _visible(policy: Policy) -> Iterator[str]:
+    """The paths that are still there inside of bubblewrap, besides each bot's own."""
+    yield from (*policy.readable, *policy.programs, str(bundled("bots").absolute()))
+    yield from (path for path in sys.path if os.path.realpath(path) in policy.readable)
 
 
 def _open_proc() -> int:
@@ -119,9 +128,9 @@ def _open_proc() -> int:
         return -1
 
 
-def _spawn(prepared: Prepared, proc: int, descriptors: list[int], spawned: list[int], server: int) -> None:
+def _spawn(prepared: Prepared, proc: int, descriptors: list[int], spawned: list[int], above: Above) -> None:
     """Fork children, each with three of the descriptors, that wait for their requests, and add their pids to
-    ``spawned``. ``server`` is the pid that children see as their parent's."""
+    ``spawned``."""
     rulesets = list[int]()
     for place in range(len(descriptors) // 3):
         try:
@@ -133,7 +142,7 @@ def _spawn(prepared: Prepared, proc: int, descriptors: list[int], spawned: list[
             try:
                 if Layer.LIMITS in prepared.policy.layers:
                     die_first(proc)
-                become_bot(prepared.policy, server, descriptors[3 * place : 3 * place + 3], ruleset)
+                become_bot(prepared.policy, above, descriptors[3 * place : 3 * place + 3], ruleset)
             except BaseException:
                 os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
             finally:
