@@ -29,6 +29,9 @@ NEW_PIDS = 0x20000000
 NO_SETUID, NO_DEVICES, NO_ACCESS_TIMES = 2, 4, 1024
 IN_ROOT, COPY, RECURSIVE, CLOSED_ON_EXEC, THE_DESCRIPTOR, FROM_DESCRIPTOR = 0x10, 1, 0x8000, 0o2000000, 0x1000, 4
 HERE = -100
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+ALWAYS = (*DEVICES, "/etc/alternatives", "/etc/localtime")
+"""What is there in every root. The last two lead on to programs and time zones."""
 
 
 class Enclosure:
@@ -50,7 +53,7 @@ class Enclosure:
                 os.mkdir(f"/proc{entry.path}", 0o755)
         os.chroot("/proc")
         os.chdir("/")
-        for path in sorted({"/dev", "/etc/alternatives", "/etc/localtime", *visible}):  # folders before what is in them
+        for path in sorted({*ALWAYS, *visible}):  # folders before what is in them
             with suppress(FileNotFoundError):
                 show(self.outside, path)
 

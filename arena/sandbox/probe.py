@@ -156,10 +156,11 @@ def _try(layer: Layer, check: Callable[[], str]) -> Probed:
 def around(program: str) -> tuple[str, ...]:
     """The command that runs another inside bubblewrap, with all files read-only and with namespaces of its own for
     processes, network and everything else. It keeps the capabilities, over these namespaces alone, by which a fork
-    server gives every match a namespace; bots' processes drop them."""
+    server makes a root and namespaces of its own; bots' processes drop them. With ``--dev`` bubblewrap would put
+    another user namespace around these, in which they have no effect."""
     kept = (word for capability in NEEDED for word in ("--cap-add", capability))
-    command = (program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
-    return (*command, *kept)
+    files = ("--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc")
+    return (program, "--unshare-all", "--die-with-parent", *files, *kept)
 
 
 def _try_bubblewrap() -> Probed:

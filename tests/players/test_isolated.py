@@ -214,7 +214,6 @@ def test_a_greedy_bot_pays_for_it(what: str, write_bot: Any) -> None:
     "code",
     [
         "os.listdir('/root')",
-        "open('/dev/shm/x', 'w')",
         "open(__file__, 'a')",
         "__import__('socket').socket()",
         "os.fork()",
