@@ -87,10 +87,16 @@ def limit(policy: Policy, program: bool) -> None:
     _at_most(resource.RLIMIT_FSIZE, 0)
     _at_most(resource.RLIMIT_CORE, 1)  # with 0 the kernel would still pipe a dump to a program that collects dumps
     _at_most(resource.RLIMIT_MEMLOCK, 0)
+    if sys.platform == "linux":  # all processes of a user count against it, so that one could tell what others queue
+        _at_most(resource.RLIMIT_SIGPENDING, 0)
     if os.geteuid() == 0:  # the limit for all running processes of the bot; the fork server counts the threads of each
         _at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
-    with suppress(OSError):  # if memory runs out, the kernel kills this process first
-        file = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+
+
+def die_first(proc: int) -> None:
+    """Have the kernel kill this process first if memory runs out. ``proc`` is the opened folder ``/proc``."""
+    with suppress(OSError):
+        file = os.open("self/oom_score_adj", os.O_WRONLY, dir_fd=proc)
         try:
             os.write(file, b"1000")
         finally:

@@ -37,6 +37,13 @@ X86_64: dict[str, int] = {
     "fanotify_init": 300, "fanotify_mark": 301, "inotify_init": 253, "inotify_init1": 294, "inotify_add_watch": 254,
     "mbind": 237, "set_mempolicy": 238, "migrate_pages": 256, "move_pages": 279,
     "landlock_create_ruleset": 444, "seccomp": 317,
+    "mincore": 27, "cachestat": 451, "fadvise64": 221, "readahead": 187, "preadv2": 327, "pwritev2": 328, "madvise": 28,
+    "fsync": 74, "fdatasync": 75, "sync_file_range": 277, "statfs": 137, "fstatfs": 138, "ustat": 136, "sysinfo": 99,
+    "io_setup": 206, "io_destroy": 207, "io_getevents": 208, "io_submit": 209, "io_cancel": 210, "io_pgetevents": 333,
+    "futex": 202, "futex_waitv": 449, "futex_wake": 454, "futex_wait": 455, "futex_requeue": 456, "getrusage": 98,
+    "getpgid": 121, "getsid": 124, "getpriority": 140, "ioprio_get": 252, "sched_getscheduler": 145,
+    "sched_getparam": 143, "sched_getattr": 315, "sched_getaffinity": 204, "sched_rr_get_interval": 148,
+    "get_robust_list": 274, "getsockopt": 55, "setsockopt": 54,
 }  # fmt: skip
 
 AARCH64: dict[str, int] = {
@@ -72,6 +79,13 @@ AARCH64: dict[str, int] = {
     "fanotify_init": 262, "fanotify_mark": 263, "inotify_init1": 26, "inotify_add_watch": 27,
     "mbind": 235, "set_mempolicy": 237, "migrate_pages": 238, "move_pages": 239,
     "landlock_create_ruleset": 444, "seccomp": 277,
+    "mincore": 232, "cachestat": 451, "fadvise64": 223, "readahead": 213, "preadv2": 286, "pwritev2": 287,
+    "madvise": 233, "fsync": 82, "fdatasync": 83, "sync_file_range": 84, "statfs": 43, "fstatfs": 44, "sysinfo": 179,
+    "io_setup": 0, "io_destroy": 1, "io_submit": 2, "io_cancel": 3, "io_getevents": 4, "io_pgetevents": 292,
+    "futex": 98, "futex_waitv": 449, "futex_wake": 454, "futex_wait": 455, "futex_requeue": 456, "getrusage": 165,
+    "getpgid": 155, "getsid": 156, "getpriority": 141, "ioprio_get": 31, "sched_getscheduler": 120,
+    "sched_getparam": 121, "sched_getattr": 275, "sched_getaffinity": 123, "sched_rr_get_interval": 127,
+    "get_robust_list": 100, "getsockopt": 209, "setsockopt": 208,
 }  # fmt: skip
 
 BY_MACHINE: dict[str, tuple[int, dict[str, int]]] = {

@@ -10,11 +10,13 @@ import sys
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import lru_cache
+from pathlib import Path
 
 import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
+from arena.sandbox.enclosure import NEEDED
 from arena.sandbox.lock import drop_privileges, limit
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy, readable_paths
@@ -153,21 +155,43 @@ def _try(layer: Layer, check: Callable[[], str]) -> Probed:
 
 def around(program: str) -> tuple[str, ...]:
     """The command that runs another inside bubblewrap, with all files read-only and with namespaces of its own for
-    processes, network and everything else."""
-    return (program, "--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc")
+    processes, network and everything else. It keeps the capabilities, over these namespaces alone, by which a fork
+    server makes a root and namespaces of its own; bots' processes drop them. With ``--dev`` bubblewrap would put
+    another user namespace around these, in which they have no effect."""
+    kept = (word for capability in NEEDED for word in ("--cap-add", capability))
+    files = ("--ro-bind", "/", "/", "--dev-bind", "/dev", "/dev", "--proc", "/proc")
+    return (program, "--unshare-all", "--die-with-parent", *files, *kept)
 
 
 def _try_bubblewrap() -> Probed:
     program = shutil.which("bwrap")
     if program is None:
         return Probed(Layer.BUBBLEWRAP, False, "bwrap is not installed")
+    check = [sys.executable, "-I", "-c", _INSIDE, str(Path(__file__).parents[2])]
     try:
-        ran = subprocess.run([*around(program), "true"], capture_output=True, text=True, timeout=LIMIT, check=False)
+        ran = subprocess.run([*around(program), *check], capture_output=True, text=True, timeout=LIMIT, check=False)
     except (OSError, subprocess.TimeoutExpired) as problem:
         return Probed(Layer.BUBBLEWRAP, False, str(problem))
     if ran.returncode:
-        return Probed(Layer.BUBBLEWRAP, False, ran.stderr.strip() or f"exit code {ran.returncode}")
-    return Probed(Layer.BUBBLEWRAP, True, f"{program}: own processes, network, users")
+        said = ran.stderr.strip().rpartition("\n")[2]
+        return Probed(Layer.BUBBLEWRAP, False, said or f"exit code {ran.returncode}")
+    return Probed(Layer.BUBBLEWRAP, True, f"{program}: own files, processes, network, users; own pids for each match")
+
+
+_INSIDE = """
+import os, sys
+sys.path.append(sys.argv[1])
+from arena.sandbox.enclosure import Enclosure
+enclosure, forked = Enclosure(["/usr"]), []
+with enclosure.namespace(forked):
+    forked.append(os.fork())
+    if not forked[0]:
+        os._exit(os.getpid() != 2 or os.path.exists("/proc/self") or os.path.exists("/etc/passwd"))
+_, status = os.waitpid(forked[0], 0)
+enclosure.forget(forked)
+sys.exit("a process of a match sees others' files or pids" if status else 0)
+"""
+"""What is tried inside: that a process of a match has pids counted anew, and sees neither ``/proc`` nor other files."""
 
 
 def policy_here(template: Policy) -> Policy:

@@ -44,14 +44,19 @@ FORBIDDEN = frozenset({
     "shmctl", "semget", "semop", "semctl", "semtimedop", "msgget", "msgsnd", "msgrcv", "msgctl", "mq_open",
     "mq_unlink", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "fanotify_mark", "inotify_init",
     "inotify_init1", "inotify_add_watch", "mbind", "set_mempolicy", "migrate_pages", "move_pages",
-    "landlock_create_ruleset", "seccomp", "truncate", "sync", "syncfs", "sendmsg", "sendmmsg",
+    "landlock_create_ruleset", "seccomp", "truncate", "sync", "syncfs", "fsync", "fdatasync", "sync_file_range",
+    "sendmsg", "sendmmsg", "mincore", "cachestat", "fadvise64", "readahead", "getrusage", "sysinfo", "statfs",
+    "fstatfs", "ustat", "io_setup", "io_destroy", "io_submit", "io_cancel", "io_getevents", "io_pgetevents",
+    "setsockopt",
 })  # fmt: skip
 """Calls that are refused whatever their arguments: those for other processes, the network, privileges and namespaces;
 other ways to make system calls; calls that change files without opening them; objects that are shared by name or
-outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages)."""
-UNSEEN = ("clone3", "openat2")
-"""Calls whose arguments a filter cannot see. They fail as if the system did not have them, so that libraries fall back
-on older calls."""
+outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages); and calls that
+tell or change what all processes share: which pages of files are in memory (getrusage counts those that were not), how
+many processes there are, how much memory and disk is free."""
+UNSEEN = ("clone3", "openat2", "futex_waitv", "futex_wake", "futex_wait", "futex_requeue")
+"""Calls whose arguments a filter cannot see, and newer forms of a call that it judges. They fail as if the system did
+not have them, so that libraries fall back on older calls."""
 
 CLONE_THREAD, STREAM, UNIX = 0x10000, 1, 1
 NEGATIVE, THREAD_CLOCK, OWN_CLOCKS = 1 << 31, 4, (0xFFFFFFF8, 0xFFFFFFF9, 0xFFFFFFFA)
@@ -65,10 +70,25 @@ TERMINAL, TERMINAL_2, WINDOW, READY, BLOCKING, CLOEXEC = 0x5401, 0x802C542A, 0x5
 are stored on disk, is not."""
 NO_ACCESS, TRUNCATE = 3, 0x200  # open: ways that Landlock does not look at, some of its versions at least
 PDEATHSIG, DUMPABLE, PTRACER = 1, 4, 0x59616D61  # prctl: outliving the parent, being looked into
+SCHED_CORE, MEMORY_MERGE = 62, 67  # prctl: sharing a core, offering pages of equal content to be merged
+ADVICE = (0, 1, 2, 3, 4, 8, 10, 11, 14, 15, 16, 17, 18, 19, 23, 102, 103)
+"""madvise: what allocators and interpreters use. Merging pages of equal content, and driving pages of files out of
+memory, can be noticed by other processes."""
+PRIVATE, COMMAND, WAIT, WAIT_BITSET = 0x80, 0x7F, 0, 9
+"""futex: without the flag ``PRIVATE`` processes that have mapped the same file wait for and wake each other, even where
+the file is only read. Such a wake-up is refused. Such a wait ends at once, as if it had come too late: a thread's end
+wakes those who wait for it in this way (``pthread_join``), at an address of the thread's choosing; they look again."""
+SOCKET, OPTIONS = 1, (2, 3, 4, 7, 8, 30, 38, 39)
+"""getsockopt: type, error, sizes and the like are told, a socket's number among all sockets is not."""
+OF_A_PROCESS = {
+    "getpgid": 0, "getsid": 0, "getpriority": 1, "ioprio_get": 1, "sched_getscheduler": 0, "sched_getparam": 0,
+    "sched_getattr": 0, "sched_rr_get_interval": 0, "get_robust_list": 0,
+}  # fmt: skip
+"""Calls that tell something of the process that an argument names, and of whether it exists: which argument."""
 
 Instruction = tuple[int, int, int, int]
 _ALLOW, _REFUSE = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, FAIL | errno.EPERM)
-_UNKNOWN = (RETURN, 0, 0, FAIL | errno.ENOSYS)
+_UNKNOWN, _AGAIN = (RETURN, 0, 0, FAIL | errno.ENOSYS), (RETURN, 0, 0, FAIL | errno.EAGAIN)
 
 
 def install(process: int, program: bool = False) -> None:
@@ -189,12 +209,39 @@ def _checks(process: int) -> dict[str, list[Instruction]]:
         "clone": [(LOAD, 0, 0, _argument(0)), (ANY_BIT, 1, 0, CLONE_THREAD), _REFUSE, _ALLOW],
         "kill": only(0, process),
         "tgkill": only(0, process),
-        "prlimit64": only(0, 0, process),
+        # reading one's own limits; a lower limit that all of a user's processes count against would tell their number
+        "prlimit64": [
+            (LOAD, 0, 0, _argument(2)),
+            (EQUAL, 0, 5, 0),
+            (LOAD, 0, 0, _argument(2) + 4),
+            (EQUAL, 0, 3, 0),
+            (LOAD, 0, 0, _argument(0)),
+            (EQUAL, 2, 0, 0),
+            (EQUAL, 1, 0, process),
+            _REFUSE,
+            _ALLOW,
+        ],
+        **{name: only(place, 0, process) for name, place in OF_A_PROCESS.items()},
+        # asked of each thread by pthread_getattr_np, which does without where the system has no such call
+        "sched_getaffinity": [*only(0, 0, process)[:-2], _UNKNOWN, _ALLOW],
+        "futex": [
+            (LOAD, 0, 0, _argument(1)),
+            (ANY_BIT, 5, 0, PRIVATE),
+            (AND, 0, 0, COMMAND),
+            (EQUAL, 2, 0, WAIT),
+            (EQUAL, 1, 0, WAIT_BITSET),
+            _REFUSE,
+            _AGAIN,
+            _ALLOW,
+        ],
+        "madvise": only(2, *ADVICE),
+        **dict.fromkeys(("preadv2", "pwritev2"), only(5, 0)),
+        "getsockopt": [(LOAD, 0, 0, _argument(1)), (EQUAL, 1, 0, SOCKET), _REFUSE, *only(2, *OPTIONS)],
         "fcntl": only(1, DUPLICATE, *FLAGS, DUPLICATE_CLOEXEC, PIPE_SIZE),
         "ioctl": only(1, TERMINAL, TERMINAL_2, WINDOW, READY, BLOCKING, *CLOEXEC),
         "open": opening(1),
         "openat": opening(2),
-        "prctl": but(0, PDEATHSIG, DUMPABLE, PTRACER),
+        "prctl": but(0, PDEATHSIG, DUMPABLE, PTRACER, SCHED_CORE, MEMORY_MERGE),
         "socketpair": [
             (LOAD, 0, 0, _argument(0)),
             (EQUAL, 0, 3, UNIX),

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 HEAD = """\
 from __future__ import annotations
-import array, ctypes, errno, fcntl, gc, glob, json, mmap, os, platform, signal, socket, struct, subprocess, sys, time
+import array, ctypes, errno, fcntl, gc, glob, json, mmap, os, platform, resource, signal, socket, struct, subprocess
+import sys, threading, time
 from multiprocessing import shared_memory
 from pathlib import Path
 from arena.bot import *; from arena.games.board import *
 
 OWN, FOLDER = __file__, os.path.dirname(__file__)
 PLACES = json.loads(Path(FOLDER, "places.json").read_text())
-REFUSED = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EROFS}
+REFUSED = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.EROFS, errno.ENOENT}  # or is not there to be found
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -32,6 +33,38 @@ def syscall(number, *words):
         raise OSError(errno.ENOSYS, "other numbers here")
     words = [ctypes.c_long(word) if isinstance(word, int) else word for word in words]
     return checked(libc.syscall(ctypes.c_long(number), *words))
+
+
+def given(value):
+    if value < 0 and ctypes.get_errno() == errno.EAGAIN:
+        raise PermissionError(errno.EPERM, "not at this time")
+    return checked(value)
+
+
+def in_a_library():
+    return ctypes.cast(libc.getpid, ctypes.c_void_p).value & ~3
+
+
+def waits(operation):
+    address, second = ctypes.c_void_p(in_a_library()), struct.pack("qq", 1, 0)
+    held = ctypes.c_uint.from_address(address.value).value
+    return given(libc.syscall(202, address, operation, held, second, 0, -1))
+
+
+def reading_shows(path):
+    before = os.stat(path).st_atime_ns
+    os.listdir(path) if os.path.isdir(path) else Path(path).read_bytes()
+    return os.stat(path).st_atime_ns != before
+
+
+def mapped():
+    return mmap.mmap(os.open(OWN, os.O_RDONLY), 0, mmap.MAP_SHARED, mmap.PROT_READ)
+
+
+def address_of(mapping):
+    found = (ctypes.c_void_p * 16)()
+    ctypes.pythonapi.PyObject_GetBuffer(ctypes.py_object(mapping), found, 0)
+    return found[0]
 
 
 def started(child):
@@ -314,7 +347,7 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "syscall(302, 0, 7, struct.pack('QQ', 4096, 4096), 0)",
         "syscall(302, 0, 9, b'\\xff' * 16, 0)",
         "syscall(302, 0, 1, struct.pack('QQ', 4096, 4096), 0)",
-        "syscall(302, os.getppid(), 7, 0, ctypes.create_string_buffer(16))",
+        "syscall(302, os.getppid() or 1, 7, 0, ctypes.create_string_buffer(16))",
         "os.nice(-5)",
         "os.setpriority(os.PRIO_PROCESS, 0, -5) or True",
         "os.sched_setaffinity(0, range(64)) or True",
@@ -322,6 +355,70 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "open('/proc/self/oom_score_adj', 'w')",
         "checked(libc.mlockall(3))",
         "fcntl.fcntl(4, 1031, 1 << 20)",
+    ),
+    "looks-into-the-page-cache": (
+        "syscall(27, ctypes.c_void_p(address_of(mapped())), 4096, ctypes.create_string_buffer(8))",
+        "syscall(451, os.open(OWN, os.O_RDONLY), bytes(16), ctypes.create_string_buffer(40), 0)",
+        "syscall(187, os.open(OWN, os.O_RDONLY), 0, 4096)",
+        "os.preadv(os.open(OWN, os.O_RDONLY), [bytearray(9)], 0, os.RWF_NOWAIT)",
+        "os.posix_fadvise(os.open(OWN, os.O_RDONLY), 0, 0, os.POSIX_FADV_DONTNEED) or True",
+        "os.posix_fadvise(os.open(OWN, os.O_RDONLY), 0, 0, os.POSIX_FADV_WILLNEED) or True",
+        "mapped().madvise(20) or True",
+        "mapped().madvise(21) or True",
+        "mapped().madvise(25) or True",
+        "resource.getrusage(resource.RUSAGE_SELF).ru_majflt or True",
+        "resource.getrusage(resource.RUSAGE_CHILDREN) and True",
+        "resource.getrusage(resource.RUSAGE_THREAD) and True",
+    ),
+    "slows-the-disk": (
+        "os.fsync(os.open(OWN, os.O_RDONLY)) or True",
+        "os.fdatasync(os.open(OWN, os.O_RDONLY)) or True",
+        "syscall(277, os.open(OWN, os.O_RDONLY), 0, 0, 7)",
+        "syscall(306, os.open(OWN, os.O_RDONLY))",
+        "syscall(162)",
+    ),
+    "signals-through-files": (
+        "fcntl.fcntl(os.open(OWN, os.O_RDONLY), 37, struct.pack('hhqqi', fcntl.F_RDLCK, 0, 0, 0, 0))",
+        "fcntl.fcntl(os.open(OWN, os.O_RDONLY), fcntl.F_GETLK, struct.pack('hhqqi', fcntl.F_WRLCK, 0, 0, 0, 0))",
+        "fcntl.fcntl(os.open(OWN, os.O_RDONLY), fcntl.F_GETLEASE) or True",
+        "fcntl.fcntl(os.open(FOLDER, os.O_RDONLY), fcntl.F_NOTIFY, fcntl.DN_ACCESS) or True",
+        "checked(libc.inotify_init())",
+        "checked(libc.inotify_init1(0))",
+        "syscall(300, 0, 0)",
+        "reading_shows(OWN)",
+        "reading_shows(FOLDER)",
+        "reading_shows(FOLDER + '/places.json')",
+    ),
+    "signals-through-futexes": (
+        "syscall(202, ctypes.c_void_p(in_a_library()), 1, 1, 0, 0, 0)",
+        "syscall(202, ctypes.c_void_p(in_a_library()), 10, 1, 0, 0, -1)",
+        "syscall(202, ctypes.c_void_p(in_a_library()), 3, 1, 1, ctypes.c_void_p(in_a_library() + 4), 0)",
+        "syscall(454, ctypes.c_void_p(in_a_library()), -1, 1, 2)",
+        "waits(0)",
+        "waits(9)",
+        "waits(9 | 256)",
+    ),
+    "counts-what-all-share": (
+        "syscall(99, ctypes.create_string_buffer(128))",
+        "os.statvfs(OWN)",
+        "os.fstatvfs(0)",
+        "syscall(206, 1, ctypes.create_string_buffer(bytes(8)))",
+        "checked(libc.prctl(67, 1, 0, 0, 0))",
+        "checked(libc.prctl(62, 0, 0, 0, 0))",
+        "mmap.mmap(-1, 4096).madvise(mmap.MADV_MERGEABLE) or True",
+        "resource.prlimit(0, resource.RLIMIT_SIGPENDING, (0, 0))",
+        "resource.prlimit(0, resource.RLIMIT_NPROC, (9, 9))",
+        "given(libc.timer_create(1, struct.pack('qiii', 0, 34, 0, 0) + bytes(44), ctypes.create_string_buffer(8)))",
+        "socket.socketpair()[0].getsockopt(socket.SOL_SOCKET, 57, 8)",
+        "socket.socketpair()[0].setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1) or True",
+        "os.sched_getscheduler(1) or True",
+        "os.sched_getparam(1)",
+        "os.sched_getaffinity(1) and True",
+        "os.getpriority(os.PRIO_PROCESS, 1) or True",
+        "os.getpgid(1) or True",
+        "os.getsid(1) or True",
+        "time.clock_gettime(~1 << 3 | 2)",
+        "syscall(252, 1, 1)",
     ),
     "looks-for-hidden-state": (
         "known('seeds', 'far')",
@@ -331,7 +428,7 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "[key for found in frames() for key in found if key in ('spec', 'referee', 'processes', 'work')]",
     ),
     "uses-arena-itself": (
-        "next(__import__('arena.app.folder', fromlist=['x']).records(Path(PLACES['results'])))",
+        "list(__import__('arena.app.folder', fromlist=['x']).records(Path(PLACES['results'])))",
         "__import__('arena.isolation.worker.fork_server', fromlist=['x']).ForkServer(None)",
         "__import__('arena.config.yamlfile', fromlist=['x']) and Path(PLACES['tournament']).read_bytes()",
     ),

@@ -22,7 +22,7 @@ static int tries;
 
 static void tell(const char *what, int reached) {
     tries++;
-    if (reached || (errno != EPERM && errno != EACCES && errno != ENOSYS && errno != EROFS)) {
+    if (reached || (errno != EPERM && errno != EACCES && errno != ENOSYS && errno != EROFS && errno != ENOENT)) {
         size_t used = strlen(told);
         snprintf(told + used, sizeof told - used, "%s: %s; ", what, reached ? "reached" : strerror(errno));
     }
@@ -129,7 +129,7 @@ C_WAYS: dict[str, tuple[str, ...]] = {
 NODE = r"""
 const fs = require('fs'), net = require('net'), child = require('child_process'), places = process.argv[2].split(':')
 const say = (message) => fs.writeSync(1, JSON.stringify(message) + '\n')
-const refused = ['EPERM', 'EACCES', 'ENOSYS', 'EROFS']
+const refused = ['EPERM', 'EACCES', 'ENOSYS', 'EROFS', 'ENOENT']
 let told = null
 
 function tried() {

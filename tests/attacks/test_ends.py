@@ -131,9 +131,15 @@ def waited(find: Callable[[], list[int]]) -> list[int]:
 
 
 def bots_of(process: int) -> list[int]:
-    """The bots' processes of a fork server."""
+    """The bots' processes of a fork server; not the first of a match's own namespace, which keeps it."""
     server = system.fork_server(process)
-    return system.children(server) if server else []
+    return [each for each in system.children(server) if not keeps_a_namespace(each)] if server else []
+
+
+def keeps_a_namespace(process: int) -> bool:
+    """Whether it has its number of others, and the number 1 of its own."""
+    counted = Path(f"/proc/{process}/status").read_text().partition("NSpid:")[2].partition("\n")[0].split()
+    return len(counted) > 1 and counted[-1] == "1"
 
 
 def busy(process: int) -> bool:

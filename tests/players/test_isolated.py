@@ -30,6 +30,7 @@ from tests.conftest import small, spec_of
 
 POLICY = policy_here(Policy(memory=256))
 LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+NOT_TO_BE_READ = "broken" if POLICY.around else "refused"  # inside of bubblewrap it is not there
 SERVERS = ForkServers()
 play = partial(conftest.play, servers=SERVERS)
 SHORT = Limits(start=20.0, ask=0.3, bank=0.0)
@@ -222,9 +223,7 @@ def test_a_greedy_bot_pays_for_it(what: str, write_bot: Any) -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        "open('/etc/passwd')",
         "os.listdir('/root')",
-        "open('/dev/shm/x', 'w')",
         "open(__file__, 'a')",
         "__import__('socket').socket()",
         "os.fork()",
@@ -251,7 +250,13 @@ def test_a_bot_cannot_read_the_bots_it_plays_against(write_bot: Any) -> None:
         refs,
         policy=POLICY,
     )
-    assert result.seats[1].faults == {"refused": 3}
+    assert result.seats[1].faults == {NOT_TO_BE_READ: 3}
+
+
+@pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in")
+def test_a_file_of_the_system_is_not_there_or_is_refused(write_bot: Any) -> None:
+    spy = write_bot("def turn(self, view):\n    open('/etc/passwd')\n    return self.play_on(view)")
+    assert contest("silent", spy, "greedy").seats[1].faults == {NOT_TO_BE_READ: 3}
 
 
 def test_a_bot_has_no_environment_and_nothing_of_the_run(write_bot: Any) -> None:

@@ -83,6 +83,37 @@ def test_the_filter_lets_pass_and_refuses_by_number_and_argument() -> None:
             assert judged(numbers[name], clock % 2**64) == seccomp.ALLOW
         for clock in (~1 << 3 | 2, ~1 << 3, ~ME << 3 | 2, ~5 << 3 | 3):
             assert judged(numbers[name], clock % 2**64) == refused
+    again = seccomp.FAIL | 11
+    for operation, verdict in (
+        (128, seccomp.ALLOW),
+        (129, seccomp.ALLOW),
+        (393, seccomp.ALLOW),
+        (0, again),
+        (9, again),
+    ):
+        assert judged(numbers["futex"], 0, operation) == verdict, operation
+    for operation in (1, 3, 4, 5, 6, 10, 11):
+        assert judged(numbers["futex"], 0, operation) == refused, operation
+    assert judged(numbers["futex"], 0, 265) == again
+    for name in seccomp.UNSEEN:
+        assert judged(numbers[name]) == unknown
+    for advice, verdict in ((4, seccomp.ALLOW), (14, seccomp.ALLOW), (12, refused), (20, refused), (21, refused)):
+        assert judged(numbers["madvise"], 0, 0, advice) == verdict, advice
+    assert judged(numbers["preadv2"], 3, 0, 1, 0, 0, 0) == seccomp.ALLOW
+    assert judged(numbers["preadv2"], 3, 0, 1, 0, 0, 8) == refused
+    for name, place in seccomp.OF_A_PROCESS.items():
+        for whose, verdict in ((0, seccomp.ALLOW), (ME, seccomp.ALLOW), (ME + 1, refused), (1, refused)):
+            assert judged(numbers[name], *([0] * place), whose) == verdict, name
+    assert judged(numbers["sched_getaffinity"], ME) == seccomp.ALLOW
+    assert judged(numbers["sched_getaffinity"], ME + 1) == unknown
+    for whose in (0, ME):
+        assert judged(numbers["prlimit64"], whose, 7, 0, 1) == seccomp.ALLOW
+        assert judged(numbers["prlimit64"], whose, 7, 1 << 40, 0) == refused
+        assert judged(numbers["prlimit64"], whose, 7, 1 << 8, 0) == refused
+    assert judged(numbers["prlimit64"], 1, 7, 0, 1) == refused
+    for level, option, verdict in ((1, 3, seccomp.ALLOW), (1, 57, refused), (6, 3, refused)):
+        assert judged(numbers["getsockopt"], 3, level, option) == verdict
+    assert judged(numbers["prctl"], 67) == refused
     assert judged(numbers["fcntl"], 0, 8) == refused
     assert judged(numbers["fcntl"], 0, 3) == seccomp.ALLOW
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from arena.errors import BotError
 from arena.finding.hooks import games_of, hooks_of
@@ -18,27 +18,41 @@ from arena.isolation.wire.requests import BotRequest, encode_code, read_request
 from arena.players.debugging import refuse_breakpoints
 from arena.players.replies import broken
 from arena.protocol.messages import START, VERSION, Failed, Hello, line_of
+from arena.sandbox.enclosure import show
 from arena.sandbox.lock import lock
 from arena.sandbox.policy import Policy
 
-RULESET = 5
-"""The descriptor of the Landlock ruleset, until the lock is closed."""
+RULESET, OUTSIDE = 5, 6
+"""The descriptors of the Landlock ruleset, until the lock is closed, and of what lies outside of the fork server's
+root, until the bot's files have been attached to it."""
 
 
-def become_bot(policy: Policy, server: int, descriptors: list[int], ruleset: int) -> NoReturn:
-    """Do what the request on the input pipe asks for, as a child of the fork server with the pid ``server``.
-    ``descriptors`` are the input, the output and the log. Never returns."""
+class Above(NamedTuple):
+    """The fork server as its children see it: its pid, and the descriptor ``outside``, -1 where it has no root of its
+    own."""
+
+    server: int
+    outside: int
+
+
+def become_bot(policy: Policy, above: Above, descriptors: list[int], ruleset: int) -> NoReturn:
+    """Do what the request on the input pipe asks for, as a child of a fork server. ``descriptors`` are the input, the
+    output and the log. Never returns."""
     os.setsid()
-    _arrange(descriptors, ruleset)
+    _arrange(descriptors, ruleset, above.outside)
     try:
         request, code = read_request(INPUT)
     except EOFError:
         os._exit(0)
     bot = request.bot
+    own, program = bot.path if bot.bundled else bot.folder, next(iter(request.command), "")
     try:
+        if above.outside >= 0:
+            for path in filter(None, (own, program)):
+                show(OUTSIDE, path)
+            os.close(OUTSIDE)
         os.chdir(os.path.dirname(bot.path) or bot.folder or "/")
-        own = bot.path if bot.bundled else bot.folder
-        lock(policy, server, RULESET, own, next(iter(request.command), ""))
+        lock(policy, above.server, RULESET, own, program)
     except OSError as problem:
         _cannot_start(bot, problem)
     if request.command:
@@ -87,7 +101,7 @@ def _cannot_start(bot: BotRef, problem: OSError, output: int = OUTPUT) -> NoRetu
     os._exit(1)
 
 
-def _arrange(descriptors: list[int], ruleset: int) -> None:
+def _arrange(descriptors: list[int], ruleset: int, outside: int) -> None:
     """Put each descriptor at its place, the log on 1 and 2, and close all others. Descriptor 0 reads nothing: each
     process opens it for itself, because descriptors that were opened once share flags, by which processes could signal
     to each other."""
@@ -96,6 +110,9 @@ def _arrange(descriptors: list[int], ruleset: int) -> None:
     received, sent, log = descriptors
     for descriptor, place in ((log, 1), (log, 2), (received, INPUT), (sent, OUTPUT)):
         os.dup2(descriptor, place)
-    if ruleset >= 0:
-        os.dup2(ruleset, RULESET)
-    os.closerange(RULESET + (ruleset >= 0), 65_536)
+    for descriptor, place in ((ruleset, RULESET), (outside, OUTSIDE)):
+        if descriptor >= 0:
+            os.dup2(descriptor, place)
+        else:
+            os.close(place)
+    os.closerange(OUTSIDE + 1, 65_536)

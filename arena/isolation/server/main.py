@@ -13,12 +13,13 @@ import signal
 import socket
 import sys
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import nullcontext, suppress
 from typing import Any, NoReturn
 
 import msgspec
 
-from arena.isolation.bot.become import RULESET, become_bot
+from arena.isolation.bot.become import OUTSIDE, RULESET, Above, become_bot
 from arena.isolation.bot.session import INPUT, OUTPUT
 from arena.isolation.server.warmup import import_games, warm_up
 from arena.isolation.wire.control import (
@@ -32,9 +33,11 @@ from arena.isolation.wire.control import (
     encode_pids,
     read_pids,
 )
-from arena.sandbox.lock import Prepared
+from arena.resources import bundled
+from arena.sandbox.enclosure import Enclosure
+from arena.sandbox.lock import Prepared, die_first
 from arena.sandbox.parent import die_with
-from arena.sandbox.policy import Policy
+from arena.sandbox.policy import Layer, Policy
 
 WATCH_INTERVAL = 0.05
 """Seconds between looks at what the children hold, while there are any."""
@@ -51,6 +54,8 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
     import_games()
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
+    proc = _open_proc()
+    enclosure = Enclosure(_visible(policy)) if policy.around else None
     _share_memory()
     children = dict[int, int]()
     """Pids of the children, and for holding too much of what they were killed: 0, MEMORY or THREADS."""
@@ -59,14 +64,19 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
         try:
             request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * MAX_AT_ONCE)
         except TimeoutError:
-            _kill_over_limit(children, policy)
+            _kill_over_limit(children, policy, proc)
             continue
         if not request:
             for pid in children:
                 _kill(pid)
             os._exit(0)
         if request[:1] == SPAWN:
-            spawned = _spawn(prepared, request[1], descriptors)
+            spawned = list[int]()
+            with enclosure.namespace(spawned) if enclosure else nullcontext():
+                outside, server = (enclosure.outside, 0) if enclosure else (-1, os.getpid())
+                _spawn(prepared, proc, descriptors, spawned, Above(server, outside))
+            for descriptor in descriptors:
+                os.close(descriptor)
             children.update(dict.fromkeys(spawned, 0))
             worker.send(encode_pids(spawned))
         elif request[:1] == WARM_UP:
@@ -77,7 +87,10 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
             ending = read_pids(request[1:])
             for pid in ending:
                 _kill(pid)
-            worker.send(b"".join(_reap(pid, children.pop(pid, 0)) for pid in ending))
+            ended = b"".join(_reap(pid, children.pop(pid, 0)) for pid in ending)
+            if enclosure:
+                enclosure.forget(ending)
+            worker.send(ended)
 
 
 def _share_memory() -> None:
@@ -103,18 +116,33 @@ def _set_up_streams() -> None:
 
 def _keep_free(control: int) -> int:
     """Take the descriptors that children have their own at; where ``control`` is then."""
-    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, RULESET + 1)
-    for place in (INPUT, OUTPUT, RULESET):
+    moved = fcntl.fcntl(control, fcntl.F_DUPFD_CLOEXEC, OUTSIDE + 1)
+    for place in (INPUT, OUTPUT, RULESET, OUTSIDE):
         os.dup2(0, place)
-    if control > RULESET:
+    if control > OUTSIDE:
         os.close(control)
     return moved
 
 
-def _spawn(prepared: Prepared, count: int, descriptors: list[int]) -> list[int]:
-    """Fork ``count`` children, each with three of the descriptors, that wait for their requests."""
-    server, spawned, rulesets = os.getpid(), list[int](), list[int]()
-    for place in range(count):
+def _visible(policy: Policy) -> Iterator[str]:
+    """The paths that are still there inside of bubblewrap, besides each bot's own."""
+    yield from (*policy.readable, *policy.programs, str(bundled("bots").absolute()))
+    yield from (path for path in sys.path if os.path.realpath(path) in policy.readable)
+
+
+def _open_proc() -> int:
+    """The folder ``/proc``, opened; -1 on systems that have none."""
+    try:
+        return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def _spawn(prepared: Prepared, proc: int, descriptors: list[int], spawned: list[int], above: Above) -> None:
+    """Fork children, each with three of the descriptors, that wait for their requests, and add their pids to
+    ``spawned``."""
+    rulesets = list[int]()
+    for place in range(len(descriptors) // 3):
         try:
             ruleset = prepared.ruleset()
         except OSError:
@@ -122,17 +150,18 @@ def _spawn(prepared: Prepared, count: int, descriptors: list[int]) -> list[int]:
         pid = os.fork()
         if pid == 0:
             try:
-                become_bot(prepared.policy, server, descriptors[3 * place : 3 * place + 3], ruleset)
+                if Layer.LIMITS in prepared.policy.layers:
+                    die_first(proc)
+                become_bot(prepared.policy, above, descriptors[3 * place : 3 * place + 3], ruleset)
             except BaseException:
                 os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
             finally:
                 os._exit(70)  # whatever happens, no child goes on as a fork server
         spawned.append(pid)
         rulesets.append(ruleset)
-    for descriptor in (*descriptors, *rulesets):
-        if descriptor >= 0:
-            os.close(descriptor)
-    return spawned
+    for ruleset in rulesets:
+        if ruleset >= 0:
+            os.close(ruleset)
 
 
 def _reap(pid: int, over_limit: int) -> bytes:
@@ -149,22 +178,25 @@ def _kill(pid: int) -> None:
             kill(pid, signal.SIGKILL)
 
 
-def _kill_over_limit(children: dict[int, int], policy: Policy) -> None:
+def _kill_over_limit(children: dict[int, int], policy: Policy, proc: int) -> None:
     """Kill the children that hold more memory or threads than they may, as far as the kernel's limits do not stop
     them."""
     for pid, killed in children.items():
-        if not killed and (over := _over_limit(pid, policy)):
+        if not killed and (over := _over_limit(pid, policy, proc)):
             children[pid] = over
             _kill(pid)
 
 
-def _over_limit(pid: int, policy: Policy) -> int:
+def _over_limit(pid: int, policy: Policy, proc: int) -> int:
     """Of what the process holds more than it may: MEMORY, THREADS or 0."""
     try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
+        file = os.open(f"{pid}/stat", os.O_RDONLY, dir_fd=proc)
     except OSError:
         return 0
+    try:
+        fields = os.read(file, 4096).rpartition(b")")[2].split()
+    finally:
+        os.close(file)
     threads, pages = int(fields[17]), int(fields[21])
     if pages * os.sysconf("SC_PAGESIZE") > policy.memory << 20:
         return MEMORY

@@ -91,7 +91,8 @@ class ForkServer:
         for process in below:
             with suppress(OSError, ValueError, IndexError):
                 status = Path(f"/proc/{process}/status").read_text()
-                if int(status.partition("NSpid:")[2].partition("\n")[0].split()[-1]) == pid:
+                counted = status.partition("NSpid:")[2].partition("\n")[0].split()
+                if counted[1:2] == [str(pid)]:  # here, where its fork server is, in its match's own namespace
                     return process
                 below += map(int, Path(f"/proc/{process}/task/{process}/children").read_text().split())
         return 0

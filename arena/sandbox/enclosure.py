@@ -1,0 +1,124 @@
+"""What a fork server can do inside bubblewrap: it takes everything away from bots that they may not read, ``/proc``
+too, and gives each match a process namespace of its own.
+
+Landlock does not restrict ``stat``. It tells how many threads and descriptors other processes have (``/proc``), how
+large the results of a run are, what has been read. So a fork server makes a root of its own, which has only what bots
+may read, and attaches a bot's files to it when one of its processes is to become that bot.
+
+The kernel counts processes and threads up. In a namespace that matches share, a bot could start as many threads as it
+takes to make the next pid mean something; the next match would find the pids of its processes there.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import struct
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from stat import S_ISDIR
+from typing import NoReturn
+
+from arena.sandbox.calls import MACHINE, call
+from arena.sandbox.numbers import BY_MACHINE
+from arena.sandbox.parent import die_with
+
+NEEDED = ("CAP_SYS_ADMIN", "CAP_SYS_CHROOT")
+"""The capabilities that bubblewrap has to leave to the fork server, in the user namespace that it makes."""
+NEW_PIDS = 0x20000000
+NO_SETUID, NO_DEVICES, NO_ACCESS_TIMES = 2, 4, 1024
+IN_ROOT, COPY, RECURSIVE, CLOSED_ON_EXEC, THE_DESCRIPTOR, FROM_DESCRIPTOR = 0x10, 1, 0x8000, 0o2000000, 0x1000, 4
+HERE = -100
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+ALWAYS = (*DEVICES, "/etc/alternatives", "/etc/localtime")
+"""What is there in every root. The last two lead on to programs and time zones."""
+
+
+class Enclosure:
+    """A root for this process and those that it forks, in which are only the paths in ``visible`` and empty folders.
+    What lies outside can only be reached from descriptors that were opened before, and from ``outside``, the opened old
+    root. Raises OSError."""
+
+    def __init__(self, visible: Iterable[str]) -> None:
+        _, self._numbers = BY_MACHINE[MACHINE]
+        self._own = os.open("/proc/self/ns/pid", os.O_RDONLY | os.O_CLOEXEC)
+        self.outside = os.open("/", os.O_PATH | os.O_CLOEXEC)
+        self._keepers: dict[int, set[int]] = {}
+        flags = NO_SETUID | NO_DEVICES | NO_ACCESS_TIMES
+        call(self._numbers["mount"], b"none", b"/proc", b"tmpfs", flags, b"size=1m,mode=755")
+        for entry in os.scandir("/"):
+            if entry.is_symlink():
+                os.symlink(os.readlink(entry.path), f"/proc{entry.path}")
+            elif entry.is_dir():
+                os.mkdir(f"/proc{entry.path}", 0o755)
+        os.chroot("/proc")
+        os.chdir("/")
+        for path in sorted({*ALWAYS, *visible}):  # folders before what is in them
+            with suppress(FileNotFoundError):
+                show(self.outside, path)
+
+    @contextmanager
+    def namespace(self, forked: list[int]) -> Iterator[None]:
+        """While inside, children get pids in a namespace of their own. It lasts until all that are ``forked`` at the
+        end are :meth:`forget`-ten. Raises OSError."""
+        call(self._numbers["unshare"], NEW_PIDS)
+        try:
+            keeper = _fork_keeper()
+            self._keepers[keeper] = set()
+            yield
+            self._keepers[keeper].update(forked)
+        finally:
+            call(self._numbers["setns"], self._own, NEW_PIDS)
+
+    def forget(self, reaped: Collection[int]) -> None:
+        """End the namespaces whose last processes have been reaped."""
+        for keeper, pids in list(self._keepers.items()):
+            pids.difference_update(reaped)
+            if not pids:
+                del self._keepers[keeper]
+                os.kill(keeper, signal.SIGKILL)
+                os.waitpid(keeper, 0)
+
+
+def show(outside: int, path: str) -> None:
+    """Attach a file or folder from the old root, opened as ``outside``, at the same path, unless it is there. Raises
+    OSError."""
+    with suppress(FileNotFoundError):
+        if os.stat(path).st_dev != os.stat("/").st_dev:
+            return
+    _, numbers = BY_MACHINE[MACHINE]
+    how = struct.pack("=QQQ", os.O_PATH | os.O_CLOEXEC, 0, IN_ROOT)  # links lead to where they led in the old root
+    place = call(numbers["openat2"], outside, path.encode(), how, len(how))
+    try:
+        copied = COPY | RECURSIVE | CLOSED_ON_EXEC | THE_DESCRIPTOR
+        copy, at = call(numbers["open_tree"], place, b"", copied), os.path.realpath(path)
+        try:
+            if S_ISDIR(os.fstat(place).st_mode):
+                os.makedirs(at, exist_ok=True)
+            else:
+                os.makedirs(os.path.dirname(at), exist_ok=True)
+                os.close(os.open(at, os.O_CREAT | os.O_RDONLY, 0o444))
+            call(numbers["move_mount"], copy, b"", HERE, at.encode(), FROM_DESCRIPTOR)
+        finally:
+            os.close(copy)
+    finally:
+        os.close(place)
+
+
+def _fork_keeper() -> int:
+    """The first process of a new namespace, which ends with it. It does nothing, so that bots' processes are not the
+    first: the kernel ignores signals to that one for which it has no handler, and kills all others when it ends."""
+    keeper = os.fork()
+    if keeper == 0:
+        _keep()
+    return keeper
+
+
+def _keep() -> NoReturn:
+    try:
+        os.closerange(0, 65_536)
+        die_with(0)  # the number of a parent outside of the namespace
+        while True:
+            signal.pause()
+    finally:
+        os._exit(0)
