@@ -28,7 +28,7 @@ BROKEN = {
     "an exit": ("sys.exit(0)", "SystemExit: 0 at line {0} in turn"),
     "Ctrl-C": ("raise KeyboardInterrupt", "KeyboardInterrupt:  at line {0} in turn"),
     "endless recursion": ("return self.turn(view)", "RecursionError: maximum recursion depth exceeded"),
-    "no memory": ("raise MemoryError", "MemoryError:  at line {0} in turn"),
+    "no memory": ("raise MemoryError", "MemoryError: out of memory at line {0} in turn"),
     "an exception without a message": (
         "class Odd(Exception):\n    def __str__(self): raise ValueError\nraise Odd",
         "Odd: (its message cannot be printed) at line {2} in turn",
@@ -64,7 +64,7 @@ GARBLED = {
     "an unknown family": ("return Open(lay=('purple',))", "Open: Invalid enum value 'purple'"),
     "yes in place of a family": ("return Open(lay=(True,))", "Open: Expected `str`, got `bool`"),
     "half a character in a move": ("return Open(lay=('\\ud800',))", "Open: 'utf-8' codec can't encode"),
-    "an object in a move": ("return Open(lay=(object(),))", "Open: Encoding objects of type object is unsupported"),
+    "an object in a move": ("return Open(lay=(object(),))", "Open: an object of class object is no value of a move"),
     "a say that is too long": ("return Reply(Roll(), say='x' * 201)", "say has 201 characters; at most 200"),
     "a note that is too long": ("return Reply(Roll(), note='x' * 1001)", "note has 1001 characters; at most 1000"),
     "a say that is no text": ("return Reply(Roll(), say=b'x')", "say is no text: an object of class bytes"),
