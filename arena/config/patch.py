@@ -61,7 +61,7 @@ def _steps(name: str) -> list[str | int]:
     if "".join(step[0] for step in found_steps) != name:
         return []
     words = [step[1] or step[2] for step in found_steps]
-    return [int(word) if re.fullmatch(r"0|[1-9]\d*", word) else word for word in words]
+    return [int(word) if re.fullmatch(r"0|[1-9]\d{0,17}", word) else word for word in words]
 
 
 def _value(text: str, where: str) -> Document:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import stat
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,8 @@ def read(path: str | os.PathLike[str]) -> Document:
     """The document in the file at ``path``. Raises ConfigError if it is missing, not UTF-8 or not valid YAML."""
     file = os.fspath(path)
     try:
+        if stat.S_ISCHR(os.stat(path).st_mode):  # may have no end
+            raise ConfigError("expected a YAML file, got a device", file=file)
         raw = Path(path).read_bytes()
     except FileNotFoundError:
         raise ConfigError(f"no such file{_neighbour(Path(path))}", file=file) from None

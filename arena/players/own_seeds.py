@@ -44,6 +44,9 @@ def _key(match_seed: str) -> bytes:
     """The slow key. All matches of a deal have the same, so it is computed once for them in each process."""
     try:
         return hashlib.scrypt(match_seed.encode(), salt=b"arena/bot", n=4096, r=8, p=1, dklen=32)
-    except (AttributeError, ValueError) as problem:  # built without OpenSSL, or with one that refuses
+    except (AttributeError, ValueError) as problem:
+        if "malloc" in str(problem):
+            raise MemoryError from None
+        # else it was built without OpenSSL, or with one that refuses
         needed = "bots' seeds need scrypt, which this Python does not have"
         raise UserError(f"{needed} ({problem}); take one that is built with OpenSSL 1.1.1 or newer") from None

@@ -22,6 +22,8 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 def read_replay(path: Path) -> bytes:
     """The bytes of a replay file. Raises ReplayError if it cannot be read."""
     try:
+        if path.is_char_device():  # may have no end
+            raise ReplayError(f"{path}: expected a replay, got a device")
         return path.read_bytes()
     except OSError as problem:
         raise ReplayError(f"{path}: {problem.strerror or problem}") from None
