@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
+import resource
 import sys
 
 
@@ -19,15 +19,14 @@ def start() -> None:
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     try:
         from arena.cli.main import main
-
-        main()
     except KeyboardInterrupt:
         sys.exit(130)
-    except (MemoryError, ImportError) as problem:
-        if isinstance(problem, ImportError) and not re.search("failed to map|allocate memory", str(problem)):
+    except Exception:  # without memory imports fail in many ways, a SystemError among them
+        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
             raise
         os.write(2, b"arena: too little memory to start; look at: ulimit -v\n")
         os._exit(1)
+    main()
 
 
 def _open_streams() -> None:
