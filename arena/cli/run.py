@@ -125,7 +125,7 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
     if found.most is not None:
-        click.echo(f"no more than {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
+        click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
 
 
 def _say_skipped(plan: Plan) -> None:

@@ -169,7 +169,7 @@ def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) 
     assert (ran.code, ran.err) == (0, "")
     pattern = r"eagle-gryphon\+set-\w{8}-3p: 24 matches\noutline\+set-\w{8}-3p: 24 matches\n"
     pattern += r"48 matches in about \d+ s \(\d+ ms a match, \d+ processes\); nothing was written\n"
-    pattern += r"no more than [\d.]+ (min|h), whatever the bots do \(arena docs tournaments\)\n"
+    pattern += r"at most about [\d.]+ (min|h), whatever the bots do \(arena docs tournaments\)\n"
     assert re.fullmatch(pattern, ran.out)
     data = json.loads(arena("run", tournament, "--dry-run", "--json").out)
     assert (data["matches"], set(data["by_edition"].values())) == (48, {24})

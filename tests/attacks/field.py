@@ -26,13 +26,13 @@ from . import attempts, misdeeds, programs
 HONEST = ("greedy", "fair", "hoarder")
 SEED = "5eed0f1ea90e1d8b47c2a6904e17f3d2"
 BLOCKS, SEATS = 8, 3
-LIMITS = Limits(start=4.0, ask=0.5, bank=0.5)
+LIMITS = Limits(start=4.0, ask=0.5, bank=0.5, match=4.0)
 SETTINGS = """\
 seed: {seed}
 editions: [{{rules: eagle-gryphon, set: {{max_turns: 7}}}}]
 seats: 3
 blocks: {blocks}
-limits: {{start: {limits.start}, ask: {limits.ask}, bank: {limits.bank}}}
+limits: {{start: {limits.start}, ask: {limits.ask}, bank: {limits.bank}, match: {limits.match}}}
 sandbox: {{memory: 256}}
 """
 

@@ -61,6 +61,17 @@ def code(body: str) -> str:
 
 MISDEEDS: dict[str, Misdeed] = {
     "sleeps": late("def turn(self, view): time.sleep(60)"),
+    "answers-just-in-time": Misdeed(
+        """
+        def turn(self, view):
+            time.sleep(0.45)
+            return self.play_on(view)
+
+        def offer(self, view): time.sleep(0.45)
+        def interrupt(self, view): time.sleep(0.45)
+        """,
+        frozenset({"overtime"}),
+    ),
     "loops": late("def turn(self, view):\n    while True: pass"),
     "loops-in-c": late("def turn(self, view): sum(range(10 ** 18))"),
     "catches-everything": late(

@@ -187,6 +187,7 @@ def test_an_attack_is_given_no_more_time_than_its_limits(played: Played) -> None
         for seat in done.timing.seats:
             assert seat.start < LIMITS.start + ROOM, seat
             assert seat.worst < LIMITS.ask + LIMITS.bank + ROOM, seat
-            assert all(late.seconds >= late.limit + late.bank for late in seat.late)
+            assert seat.total < LIMITS.match + ROOM, seat
+            assert all(late.seconds >= min(late.limit + late.bank, late.match) for late in seat.late)
     late = [seat for done in played.done for seat in done.timing.seats if seat.late]
     assert len(late) >= 3 * sum(faults == {"late"} for faults in played.league.expected.values())
