@@ -288,7 +288,8 @@ def test_other_signals_end_a_run_as_ctrl_c_does(
     os.kill(run.pid, number)
     stdout, stderr = run.communicate(timeout=30)
     assert (run.returncode, stdout) == (128 + number, b"")
-    _, stopped, go_on = stderr.decode().splitlines()
+    _, faults, stopped, go_on = stderr.decode().splitlines()
+    assert faults == "faults: none"
     assert stopped == f"stopped: {lines(out / 'matches.jsonl')} of {MATCHES} matches are finished and kept"
     assert go_on == "go on with: arena run --resume out"
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
