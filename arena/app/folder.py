@@ -49,10 +49,9 @@ def new_folder(name: str, out: Path | None) -> Path:
     return out
 
 
-def new_run(plan: Plan, out: Path | None) -> tuple[Plan, FolderStore]:
-    """The plan, whose bots must not see what is written, and an empty store for it; see :func:`new_folder`."""
-    folder = new_folder(plan.tournament.name, out)
-    return plan, FolderStore(folder)
+def new_store(name: str, out: Path | None) -> FolderStore:
+    """An empty store for a run of this name; see :func:`new_folder`."""
+    return FolderStore(new_folder(name, out))
 
 
 def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore]:

@@ -13,7 +13,7 @@ import msgspec
 from tqdm import tqdm
 
 from arena.app import run as app
-from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_run, open_run
+from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
 from arena.cli.commands import TALK, isolation_options, say
@@ -108,7 +108,7 @@ def run(
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
-    _play(*new_run(plan, out), jobs, False, as_json, quiet)
+    _play(plan, new_store(plan.tournament.name, out), jobs, False, as_json, quiet)
 
 
 def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
