@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 
 from arena import __version__
+from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path, standings_files
 from arena.app.replays import Checked
-from arena.app.settings import differences, in_one_line, told_by
+from arena.app.settings import comparable, differences, in_one_line
 from arena.app.store import Facts, RunState
-from arena.app.testimony import other_match, other_result, result_in
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
@@ -118,7 +118,7 @@ class _Auditor:
             if seats is None:
                 raise UserError(f"{MANIFEST}: editions: {label} does not end in its number of seats, such as -4p")
             editions.append(ScheduledEdition(label, int(seats[1])))
-        settings = self.facts.settings or told_by(to_data(self.tournament))
+        settings = self.facts.settings or comparable(to_data(self.tournament))
         try:
             orders = SeatOrders(settings["seat_orders"])
             schedule = Schedule(len(self.facts.entrants), editions, int(settings["blocks"]), orders)
@@ -132,8 +132,10 @@ class _Auditor:
         facts = self.facts
         if facts.config_sha256 and facts.config_sha256 != facts.digest():
             yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
-        told = told_by(to_data(self.tournament))
-        before = facts.told() if facts.settings else {key: facts.told().get(key, told[key]) for key in told}
+        told = comparable(to_data(self.tournament))
+        before = facts.comparable()
+        if not facts.settings:
+            before = {key: before.get(key, told[key]) for key in told}
         if changed := differences(before, told):
             told_so = in_one_line(changed, "there", "here")
             yield f"{self.folder / CONFIG}: it does not say what {MANIFEST} says: {told_so}"
@@ -163,9 +165,9 @@ class _Auditor:
             return  # verification says what is wrong with it
         if result is None:
             return
-        if other := other_result(record, result):
+        if other := result_difference(record, result):
             yield f": its replay {record.replay} has another result: {other}"
-        if other := other_match(record, header):
+        if other := match_difference(record, header):
             yield f": its replay {record.replay} is of another match: {other}"
         if facts := self.other_facts(header):
             told = in_one_line(facts, "in the run", "in the replay")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.testimony import other_result, result_at_end
+from arena.app.compare import result_at_end, result_difference
 from arena.app.wholefile import write_whole
 from arena.errors import UserError
 from arena.match.work import Timing
@@ -33,7 +33,7 @@ def sort_out(
         if record.replay and result is None:
             lost[record.id] = None
             continue
-        if result is not None and (other := other_result(record, result)):
+        if result is not None and (other := result_difference(record, result)):
             told = f"{record.id} and its replay {record.replay} do not tell the same: {other}"
             raise UserError(f"{where}: {told}; remove the replay, and the match is played again")
         whole.add(record.id)

@@ -95,11 +95,11 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
 
 
 Progress = Callable[[Done], None]
-"""Is told of each match that is finished."""
+"""Called with each match that is finished."""
 
 
 Recovered = Callable[[Kept], None]
-"""Is told, before anything is played, what a run that goes on has already."""
+"""Called, before anything is played, with what a resumed run has kept."""
 
 
 def start(plan: Plan, store: Store, executor: Executor, command: str, progress: Progress) -> Outcome:
@@ -127,7 +127,7 @@ def resume(
         return _play(plan, store, executor, kept.ids, progress)
 
 
-def count_faults(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
+def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
     """The number of faults in these matches, by entrant and kind, of those entrants that have any."""
     counts: dict[str, dict[str, int]] = {}
     for record in records:
@@ -157,7 +157,7 @@ def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], prog
         state, code = RunState.STOPPED, exit_code(stop)
     log.info("%s of %s matches are finished, after %.1f s", count, total, perf_counter() - began)
     store.end(state, count)
-    faults = count_faults(store.records())
+    faults = faults_by_entrant(store.records())
     if state is not RunState.COMPLETE:
         return Outcome(state, count, total, unplayed, faults, exit_code=code)
     standings = fold_standings(store.records(), plan.names, plan.labels)

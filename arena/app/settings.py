@@ -25,8 +25,9 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in plain.items() if key not in (*FREE, *APART)}
 
 
-def told_by(config: Mapping[str, Any]) -> dict[str, Any]:
-    """All that a resolved configuration settles, but for where bots lie: their digests are kept."""
+def comparable(config: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a resolved configuration must be the same when a run is resumed: all but ``jobs`` and the bots' paths;
+    their digests are compared instead."""
     entrants = [{"name": each["name"], "options": each["options"]} for each in config["entrants"]]
     return {"name": config["name"], "seed": config["seed"], "entrants": entrants, **settings_of(config)}
 

@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
-from arena.app.settings import differences, in_one_line, settings_of, told_by
+from arena.app.settings import comparable, differences, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
@@ -65,8 +65,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         told = [self.tournament, self.seed, self.matches, self.editions, self.entrants, self.settings]
         return sha256(msgspec.json.encode(told)).hexdigest()
 
-    def told(self) -> dict[str, Any]:
-        """What the configuration of the run said, as :func:`arena.app.settings.told_by` tells it of a file."""
+    def comparable(self) -> dict[str, Any]:
+        """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""
         entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
         return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **self.settings}
 
@@ -106,7 +106,7 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         raise UserError("manifest.json does not say with which configuration this run began; start a new run")
     if began.config_sha256 != began.digest():
         raise UserError("manifest.json has been changed: its settings do not have its config_sha256; start a new run")
-    changed = differences(began.told(), told_by(now.config))
+    changed = differences(began.comparable(), comparable(now.config))
     if more_blocks and (before := began.settings.get("blocks", 0)) > now.config["blocks"]:
         raise UserError(f"this run has {before} blocks, and may have more but not fewer, got {now.config['blocks']}")
     if more_blocks or "blocks" not in changed:

@@ -25,8 +25,8 @@ from time import perf_counter
 from arena.clock import SYSTEM
 from arena.errors import ArenaError
 from arena.executors.executor import Unplayed
+from arena.executors.grace import GracePeriod
 from arena.executors.interrupt import deferred
-from arena.executors.patience import Patience
 from arena.executors.pipe import pipe
 from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, decide
 from arena.executors.worker import Answer, serve
@@ -67,7 +67,7 @@ class Worker:
             self.process.start()
         assert self.process.pid is not None
         self.pid = self.process.pid
-        self.patience = Patience(SYSTEM, lambda: read(self.pid, SYSTEM))
+        self.grace = GracePeriod(SYSTEM, lambda: read(self.pid, SYSTEM))
 
     @property
     def lives(self) -> bool:
@@ -197,7 +197,7 @@ class Pool:
             self._receive(worker)
             if worker in self._workers:
                 self._lose(worker)
-        elif worker.backlog and not worker.overdue and worker.patience.is_over(worker.deadline.value, GRACE):
+        elif worker.backlog and not worker.overdue and worker.grace.is_over(worker.deadline.value, GRACE):
             log.warning("ending a worker: a bot is overdue in %s", worker.backlog[0].work.spec.id)
             worker.overdue = True
             worker.end()

@@ -62,6 +62,7 @@ def gather(folder: str, paths: Sequence[str], others: Sequence[str] = ()) -> tup
     Of a folder everything counts but hidden files, compiled ones and the folders of runs. Raises BotError for a path
     where nothing is, for links that lead out of the folder, for what is neither file nor folder, and for too much.
     """
+    foreign = [os.path.realpath(other) for other in others]
     places: dict[str, str] = {}
     for path in map(os.path.abspath, paths):
         name = name_within(folder, path)
@@ -84,7 +85,7 @@ def gather(folder: str, paths: Sequence[str], others: Sequence[str] = ()) -> tup
             continue  # from elsewhere: nothing lies beside it
         for other in _named_in(folder, file):
             beside = os.path.join(folder, other)
-            if other not in places and not _is_among(os.path.realpath(beside), others):
+            if other not in places and not _is_among(os.path.realpath(beside), foreign):
                 places[other] = beside
                 waiting.append((other, beside))
     return tuple(found.values())
@@ -97,7 +98,8 @@ def name_within(folder: str, path: str) -> str:
 
 
 def _is_among(path: str, others: Sequence[str]) -> bool:
-    return any(path == other or path.startswith(f"{other}/") for other in map(os.path.realpath, others))
+    """Whether the real ``path`` is one of the others' real paths, or lies below one."""
+    return any(path == other or path.startswith(f"{other}/") for other in others)
 
 
 def _named_in(folder: str, file: BotFile) -> Iterator[str]:

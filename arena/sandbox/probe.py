@@ -21,7 +21,7 @@ from arena.sandbox.lock import drop_privileges, limit
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy, readable_paths
 
-PR_GET_PDEATHSIG, PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 2, 3, 39
+PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
 LIMIT = 10.0
 """Seconds that bubblewrap may take to start."""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from arena.clock import FakeClock
-from arena.executors.patience import Patience
+from arena.executors.grace import GracePeriod
 from arena.scheduling import STARVED_LIMIT, Reading
 
 LOOK, GRACE, DEADLINE = 0.25, 2.0, 10.0
@@ -16,8 +16,8 @@ LOOK, GRACE, DEADLINE = 0.25, 2.0, 10.0
 def ended(read: Callable[[float], Reading | None], deadline: Callable[[float], float] = lambda now: DEADLINE) -> float:
     """Seconds from the deadline until the worker is ended, that is looked at now and then."""
     clock = FakeClock()
-    patience = Patience(clock, lambda: read(clock.now()))
-    while not patience.is_over(deadline(clock.now()), GRACE):
+    period = GracePeriod(clock, lambda: read(clock.now()))
+    while not period.is_over(deadline(clock.now()), GRACE):
         clock.advance(LOOK)
         assert clock.now() < 1000
     return clock.now() - DEADLINE
@@ -57,15 +57,15 @@ def test_a_deadline_that_is_moved_begins_a_new_grace() -> None:
 
 def test_a_parent_that_was_away_itself_waits_from_when_it_looks_again() -> None:
     clock = FakeClock(DEADLINE + 500.0)
-    patience = Patience(clock, lambda: Reading(clock.now(), 0.0, clock.now(), True))
-    assert not patience.is_over(DEADLINE, GRACE)
+    period = GracePeriod(clock, lambda: Reading(clock.now(), 0.0, clock.now(), True))
+    assert not period.is_over(DEADLINE, GRACE)
     clock.advance(GRACE)
-    assert not patience.is_over(DEADLINE, GRACE)
+    assert not period.is_over(DEADLINE, GRACE)
     clock.advance(LOOK)
-    assert patience.is_over(DEADLINE, GRACE)
+    assert period.is_over(DEADLINE, GRACE)
 
 
 def test_no_worker_is_looked_at_whose_bot_is_in_time() -> None:
     clock = FakeClock(DEADLINE)
-    patience = Patience(clock, lambda: pytest.fail("a look at the process costs"))
-    assert not patience.is_over(DEADLINE, GRACE)
+    period = GracePeriod(clock, lambda: pytest.fail("a look at the process costs"))
+    assert not period.is_over(DEADLINE, GRACE)

@@ -1,7 +1,7 @@
-"""How long the parent of a worker whose bot has overrun waits for the worker to see to it.
+"""The grace period after which the pool ends a worker whose bot has exceeded its time.
 
-The signal in the worker comes first: it interrupts the bot, or moves the deadline where the worker waited for a core. A
-worker that has had no core since has not seen the signal yet, and is left alone.
+The signal in the worker comes first: it interrupts the bot, or moves the deadline if the worker waited for a core. A
+worker that has had no core since then has not received the signal yet, and is not ended.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from arena.clock import Clock
 from arena.scheduling import STARVED_LIMIT, Reading, excused, had_no_core
 
 
-class Patience:
-    """With one worker. ``read`` tells what its process has waited and computed."""
+class GracePeriod:
+    """The grace period of one worker. ``read`` returns how long its process has waited and computed."""
 
     def __init__(self, clock: Clock, read: Callable[[], Reading | None]) -> None:
         self._clock, self._read = clock, read

@@ -1,4 +1,4 @@
-"""Whether a line of ``matches.jsonl`` and its replay tell the same."""
+"""Compares a line of ``matches.jsonl`` with its replay."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def result_in(content: bytes) -> Result | None:
         return None
 
 
-def other_result(record: MatchRecord, result: Result) -> str:
+def result_difference(record: MatchRecord, result: Result) -> str:
     """The first field in which a record and the result of its replay differ, with both values; empty if none does."""
     if len(record.seats) != len(result.seats):
         return _both("seats", len(record.seats), len(result.seats))
@@ -51,8 +51,8 @@ def other_result(record: MatchRecord, result: Result) -> str:
     return ""
 
 
-def other_match(record: MatchRecord, header: Header) -> str:
-    """The same with the header of its replay."""
+def match_difference(record: MatchRecord, header: Header) -> str:
+    """The first field in which a record and the header of its replay differ, with both values; empty if none does."""
     for name in ("id", "game", "edition", "block", "seed"):
         if getattr(record, name) != getattr(header, name):
             return _both(name, getattr(record, name), getattr(header, name))
