@@ -17,12 +17,13 @@ from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path, standings_files
 from arena.app.replays import Checked
-from arena.app.settings import comparable, differences, in_one_line
+from arena.app.settings import LATER, comparable, differences, in_one_line
 from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header, read_replay
+from arena.tournament.formats import Formats, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
@@ -118,13 +119,16 @@ class _Auditor:
             if seats is None:
                 raise UserError(f"{MANIFEST}: editions: {label} does not end in its number of seats, such as -4p")
             editions.append(ScheduledEdition(label, int(seats[1])))
-        settings = self.facts.settings or comparable(to_data(self.tournament))
+        settings = {**LATER, **(self.facts.settings or comparable(to_data(self.tournament)))}
+        names = list(self.facts.entrants)
         try:
             orders = SeatOrders(settings["seat_orders"])
-            schedule = Schedule(len(self.facts.entrants), editions, int(settings["blocks"]), orders)
-            return Roster(schedule, list(self.facts.entrants), self.facts.seed, Deals(settings["deals"]))
+            challengers = [names.index(name) for name in settings["challengers"]]
+            format = make_format(Formats(settings["format"]), len(names), challengers)
+            schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format)
+            return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]))
         except (KeyError, TypeError, ValueError) as problem:
-            message = f"{MANIFEST}: settings: no blocks, seat orders or deals that can be played: {problem}"
+            message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
             raise UserError(message) from None
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
+from arena.tournament.formats import Formats, make_format
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
@@ -85,6 +86,10 @@ class Plan(msgspec.Struct, frozen=True):
         return to_data(msgspec.structs.replace(self.tournament, seed=self.seed))
 
 
+Complain = Callable[[str, ArenaError], ArenaError]
+"""Makes the error to be raised of a problem with the value of a key, such as ``entrants[0].bot``."""
+
+
 def find_config(name: str) -> Path:
     """A tournament file: a path, or the name of one that ships with arena."""
     if name.endswith((".yaml", ".yml")) or os.sep in name:
@@ -120,8 +125,6 @@ def make_plan(
     tournament = load_tournament(config, overrides)
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
-    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
-    isolation = choose(trust, untrusted, tournament.isolation, limits)
 
     def complain(key: str, problem: ArenaError) -> ConfigError:
         document = read(config)
@@ -129,6 +132,20 @@ def make_plan(
             document = override(document, setting)
         return document.error(key, str(problem))
 
+    return ready(tournament, complain, seed, trust, untrusted)
+
+
+def ready(
+    tournament: Tournament,
+    complain: Complain,
+    seed: str | None = None,
+    trust: bool = False,
+    untrusted: bool = False,
+) -> Plan:
+    """The plan of a tournament, all that it names found and loaded; ``trust`` and ``untrusted`` are as in
+    :func:`make_plan`. Raises what ``complain`` makes of the key and the problem."""
+    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
+    isolation = choose(trust, untrusted, tournament.isolation, limits)
     for place, name in enumerate(tournament.sandbox.preload):
         if find_spec(name.partition(".")[0]) is None:
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
@@ -138,6 +155,8 @@ def make_plan(
     if skipped:
         tournament = _without(tournament, skipped)
         complain = _complain_of(complain, skipped)
+        if tournament.format is Formats.GAUNTLET and not tournament.challengers:
+            raise complain("challengers", UserError("none of the challengers can be loaded"))
         tables = _tables(tournament, complain)
     for _, seats in tables:
         try:
@@ -146,7 +165,8 @@ def make_plan(
             raise complain("seat_orders", problem) from None
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
-        schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders)
+        format = make_format(tournament.format, len(bots), tournament.challenging)
+        schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders, format)
     except UserError as problem:
         raise complain("editions", problem) from None
     chosen = seed or tournament.seed or draw_seed()
@@ -157,7 +177,7 @@ def make_plan(
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped)
 
 
-def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:
+def _tables(tournament: Tournament, complain: Complain) -> tuple[tuple[Edition, int], ...]:
     """Each edition with each of its table sizes."""
     tables: list[tuple[Edition, int]] = []
     for index, entry in enumerate(tournament.editions):
@@ -178,9 +198,9 @@ def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int],
     return tuple(tables)
 
 
-def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) -> tuple[int, ...]:
+def _seats(tournament: Tournament, edition: Edition, index: int, complain: Complain) -> tuple[int, ...]:
     """The table sizes of one edition: its own, else the tournament's, else as many seats as can be filled."""
-    allowed, entrants = edition.seats, len(tournament.entrants)
+    allowed, entrants = edition.seats, tournament.most_seats
     if (own := tournament.editions[index].seats) is not None:
         wanted, key, hint = own, f"editions[{index}].seats", ""
     elif tournament.seats is not None:
@@ -200,7 +220,7 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) 
 
 
 def find_bots(
-    tournament: Tournament, complain: Any, isolation: Isolation, strangers: bool = False
+    tournament: Tournament, complain: Complain, isolation: Isolation, strangers: bool = False
 ) -> tuple[tuple[BotRef, ...], dict[str, str]]:
     """All entrants' bots, found, and loaded once in a process of their own to see that they can be; and where broken
     ones are to be skipped, why each of these was, by its entrant's name. Of ``strangers`` none can take another's files
@@ -230,7 +250,7 @@ def find_bots(
     return admitted, skipped
 
 
-def _complain_of(complain: Any, skipped: Iterable[str]) -> Any:
+def _complain_of(complain: Complain, skipped: Iterable[str]) -> Complain:
     """The same complaints, which say as well who is missing."""
     names = ", ".join(skipped)
     return lambda key, problem: complain(key, UserError(f"{problem} (not admitted: {names})"))
@@ -239,7 +259,8 @@ def _complain_of(complain: Any, skipped: Iterable[str]) -> Any:
 def _without(tournament: Tournament, skipped: Container[str]) -> Tournament:
     """The tournament of those who are admitted. From now on they must be: a run that goes on needs all of them."""
     admitted = tuple(entrant for entrant in tournament.entrants if entrant.name not in skipped)
-    return msgspec.structs.replace(tournament, entrants=admitted, skip_broken=False)
+    challengers = tuple(name for name in tournament.challengers if name not in skipped)
+    return msgspec.structs.replace(tournament, entrants=admitted, challengers=challengers, skip_broken=False)
 
 
 def _own_paths(spec: BotSpec) -> list[str]:

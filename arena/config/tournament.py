@@ -18,10 +18,11 @@ from arena.config.patch import override
 from arena.config.shortforms import spelled_out
 from arena.config.typed import convert
 from arena.config.yamlfile import read
-from arena.errors import BotError
+from arena.errors import BotError, nearest
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
+from arena.tournament.formats import Formats
 from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 
@@ -65,6 +66,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
     edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
+
+    ``challengers`` are entrants' names, for the format `gauntlet` alone.
     """
 
     name: str
@@ -83,6 +86,19 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     isolation: Isolation = "process"
     skip_broken: bool = False
     sandbox: Amounts = Amounts()
+    format: Formats = Formats.ROUND_ROBIN
+    challengers: tuple[str, ...] = ()
+
+    @property
+    def most_seats(self) -> int:
+        """How many seats of a table the entrants can fill: with challengers, one of these and all others."""
+        return len(self.entrants) - max(0, len(self.challengers) - 1)
+
+    @property
+    def challenging(self) -> tuple[int, ...]:
+        """The indices of the challengers among the entrants."""
+        names = [entrant.name for entrant in self.entrants]
+        return tuple(names.index(name) for name in self.challengers)
 
 
 def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:
@@ -98,15 +114,17 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     tournament = convert(document, Tournament)
     _check_name(document, "name", tournament.name)
     _check_seed(document, tournament.seed)
-    _check_seats(document, "seats", tournament.seats, len(tournament.entrants))
+    _check_seats(document, "seats", tournament)
     search = FileSearch(document, Path(path).parent, files)
-    return msgspec.structs.replace(
+    loaded = msgspec.structs.replace(
         tournament,
         entrants=_entrants(
             document, tournament.entrants, FileSearch(document, search.folder, files and not tournament.skip_broken)
         ),
         editions=_editions(document, tournament, search),
     )
+    _check_challengers(document, loaded)
+    return loaded
 
 
 def to_data(tournament: Tournament) -> dict[str, Any]:
@@ -166,7 +184,7 @@ def _editions(document: Document, tournament: Tournament, search: FileSearch) ->
     resolved: list[Edition] = []
     for index, edition in enumerate(tournament.editions):
         path = item("editions", index)
-        _check_seats(document, child(path, "seats"), edition.seats, len(tournament.entrants))
+        _check_seats(document, child(path, "seats"), tournament, edition.seats)
         for place, variant in enumerate(edition.variants):
             if variant in edition.variants[:place]:
                 again = item(child(path, "variants"), place)
@@ -194,7 +212,32 @@ def _check_seed(document: Document, seed: str | None) -> None:
         raise document.error("seed", f"expected text in one line, without control characters, got {seed!r}")
 
 
-def _check_seats(document: Document, path: str, seats: tuple[int, ...] | None, entrants: int) -> None:
+def _check_challengers(document: Document, tournament: Tournament) -> None:
+    names = [entrant.name for entrant in tournament.entrants]
+    if tournament.format is not Formats.GAUNTLET:
+        if tournament.challengers:
+            raise document.error(
+                "challengers", "only a gauntlet has challengers: write 'format: gauntlet', or leave it out"
+            )
+        return
+    if not tournament.challengers:
+        raise document.error("format", "a gauntlet needs 'challengers': the names of one entrant or more")
+    for place, name in enumerate(tournament.challengers):
+        path = item("challengers", place)
+        if name not in names:
+            told = f"expected an entrant's name, got {name!r}{nearest(name, names)}; there are {', '.join(names)}"
+            raise document.error(path, told)
+        if name in tournament.challengers[:place]:
+            raise document.error(path, f"{name!r} stands twice")
+    if len(tournament.challengers) == len(names):
+        raise document.error(
+            "challengers", "expected entrants that are no challengers, to be their opponents, got none"
+        )
+
+
+def _check_seats(document: Document, path: str, tournament: Tournament, own: tuple[int, ...] | None = None) -> None:
+    """Check the ``seats`` at this path, the tournament's or an edition's ``own``."""
+    seats = tournament.seats if path == "seats" else own
     if seats is None:
         return
     if not seats:
@@ -206,5 +249,7 @@ def _check_seats(document: Document, path: str, seats: tuple[int, ...] | None, e
             raise document.error(place, f"expected at least {FEWEST_SEATS} seats, got {number}")
         if number in seats[:index]:
             raise document.error(place, f"{number} stands twice")
-        if number > entrants:
-            raise document.error(place, f"{number} seats, but only {entrants} entrants to fill them")
+        if number > tournament.most_seats:
+            who = "a challenger and the field" if tournament.challengers else f"{len(tournament.entrants)} entrants"
+            many = f"; together {tournament.most_seats}" if tournament.challengers else ""
+            raise document.error(place, f"{number} seats, but only {who} to fill them{many}")
