@@ -180,9 +180,10 @@ class Store(Protocol):
 
 
 class MemoryStore:
-    """Implements :class:`Store` without touching a file."""
+    """Implements :class:`Store` without touching a file; ``replays`` says whether it keeps them."""
 
-    def __init__(self) -> None:
+    def __init__(self, replays: bool = True) -> None:
+        self.keeps_replays = replays
         self.began: Facts | None = None
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
@@ -223,7 +224,7 @@ class MemoryStore:
     def add(self, done: Done) -> None:
         """Keep a finished match."""
         id = done.record.id
-        if done.replay is not None:
+        if done.replay is not None and self.keeps_replays:
             self.replays[id] = done.replay
         self.kept[id], self.timings[id], self.printed[id] = done.record, done.timing, done.printed
 

@@ -61,6 +61,12 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
     }
 
 
+def estimate_data(estimate: Estimate) -> dict[str, object]:
+    """An estimate ready for JSON, rounded as in :func:`standings_data`."""
+    mean, half_width = _rounded(estimate.mean), _rounded(estimate.half_width)
+    return {"mean": mean, "half_width": half_width, "clusters": estimate.clusters}
+
+
 def standings_csv(standings: Iterable[Standings]) -> str:
     """One line for each entrant of each edition, best first; plain numbers, and empty fields for unknown values.
 
@@ -209,8 +215,8 @@ def _value_data(measure: Measure, value: Value) -> object:
     match value:
         case None:
             return None
-        case Estimate(mean, half_width, clusters):
-            return {"mean": _rounded(mean), "half_width": _rounded(half_width), "clusters": clusters}
+        case Estimate():
+            return estimate_data(value)
     return int(value) if measure.unit is Unit.COUNT else _rounded(float(value))
 
 
