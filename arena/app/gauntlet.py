@@ -79,7 +79,7 @@ def set_up(wanted: Gauntlet, seed: str | None = None, trust: bool = False, untru
         format=Formats.GAUNTLET,
         challengers=tuple(each.name for each in challengers),
     )
-    return ready(tournament, _complain, seed, trust, untrusted)
+    return msgspec.structs.replace(ready(tournament, _complain, seed, trust, untrusted), summed=True)
 
 
 def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:

@@ -33,7 +33,8 @@ from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
-    tells of each entrant that was not admitted why its bot cannot be loaded."""
+    tells of each entrant that was not admitted why its bot cannot be loaded; ``summed`` says that matches are summed up
+    (:class:`arena.games.summary.Summary`)."""
 
     tournament: Tournament
     seed: str
@@ -42,6 +43,7 @@ class Plan(msgspec.Struct, frozen=True):
     schedule: Schedule
     isolation: Isolation = TRUSTED
     skipped: dict[str, str] = {}
+    summed: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -75,7 +77,8 @@ class Plan(msgspec.Struct, frozen=True):
             fault_policy=tournament.fault_policy,
             strikes=tournament.strikes,
         )
-        return Work(spec=spec, bots=bots, replays=tournament.replays, demand=self.isolation.demand)
+        demand, replays = self.isolation.demand, tournament.replays
+        return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
 
     def works(self, finished: Container[str] = ()) -> Iterator[Work]:
         """All work that is not ``finished`` (match ids), in the schedule's order."""

@@ -8,6 +8,8 @@ import msgspec
 
 from arena.app.plan import Plan
 from arena.app.replays import count_faults
+from arena.games import load_game
+from arena.games.summary import Summary
 from arena.match.work import Done
 from arena.replay.read import read_lines
 from arena.tournament.duels import Duel, fold_duels
@@ -38,17 +40,29 @@ class FaultShown(msgspec.Struct):
     matches: int = 0
 
 
+class Sums(msgspec.Struct):
+    """The counts of one entrant (:class:`arena.games.summary.Summary`), by name, over its ``matches``."""
+
+    matches: int
+    counts: dict[str, int]
+
+
 class Scores:
-    """Follows a gauntlet match by match. The order of the matches changes nothing."""
+    """Follows a gauntlet match by match. The order of the matches changes nothing; void ones count only for faults."""
 
     def __init__(self) -> None:
         self._tally = Tally([_WIN_RATE])
+        self._sums: dict[str, list[int]] = {}
         self._faults: dict[tuple[str, str], FaultShown] = {}
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
 
     def add(self, done: Done) -> None:
         """Take in one match."""
         self._tally.add(done.record)
+        if done.counts and not done.record.void:
+            for seat, counts in zip(done.record.seats, done.counts, strict=True):
+                before = self._sums.setdefault(seat.entrant, [0, *(0 for _ in counts)])
+                self._sums[seat.entrant] = [one + two for one, two in zip(before, (1, *counts), strict=True)]
         for number, seat in enumerate(done.record.seats):
             for kind, count in seat.faults.items():
                 shown = self._fault(done, number, kind)
@@ -59,6 +73,13 @@ class Scores:
         """Its share of wins so far."""
         blocks = self._tally.blocks.get(entrant, {}).values()
         return clustered_mean([(float(sums.totals[0]), sums.matches) for sums in blocks], share=True)
+
+    def sums(self, summary: Summary) -> dict[str, Sums]:
+        """The counts of each entrant, summed up."""
+        return {
+            entrant: Sums(matches, dict(zip(summary.counts, counts, strict=True)))
+            for entrant, (matches, *counts) in self._sums.items()
+        }
 
     @property
     def faults(self) -> list[FaultShown]:
@@ -92,11 +113,14 @@ class Scores:
 
 class Findings(msgspec.Struct):
     """What a gauntlet has shown: ``standings`` of the challengers and the field at these tables, the challengers'
-    ``duels`` with each opponent, several challengers' ``trials`` against one of them, and the faults."""
+    ``duels`` with each opponent, several challengers' ``trials`` against one of them, what each entrant did (``sums``,
+    empty for a game without a ``summary``), and the faults."""
 
     standings: Standings
     duels: Sequence[Duel]
     trials: Sequence[Trial]
+    summary: Summary | None
+    sums: dict[str, Sums]
     faults: Sequence[FaultShown]
 
 
@@ -107,4 +131,6 @@ def conclude(plan: Plan, records: Iterable[MatchRecord], scores: Scores, base: s
     field = [name for name in plan.names if name not in challengers]
     (standings,) = fold_standings(every, plan.names, plan.labels)
     trials = fold_trials(every, challengers, base) if len(challengers) > 1 else ()
-    return Findings(standings, fold_duels(every, challengers, field), trials, scores.faults)
+    summary = load_game(plan.tables[0][0].game).summary
+    sums = scores.sums(summary) if summary is not None else {}
+    return Findings(standings, fold_duels(every, challengers, field), trials, summary, sums, scores.faults)

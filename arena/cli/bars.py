@@ -33,16 +33,16 @@ def share(estimate: Estimate) -> str:
     return f"{100 * estimate.mean:.1f}{width} %"
 
 
-def bars(shown: Sequence[Bar], even: float | None, width: int) -> list[str]:
+def bars(shown: Sequence[Bar], even: float | None, width: int, whole: bool = False) -> list[str]:
     """A line for each share, at most ``width`` columns: █ up to where its interval begins, ▒ the interval, and ┊ at the
-    ``even`` share. All have one scale, which ends a little beyond the longest."""
+    ``even`` share. All have one scale, which ends a little beyond the longest, or with ``whole`` at 100 %."""
     longest = min(max((len(bar.name) for bar in shown), default=0), 24)
     names = [f"{bar.name[:longest]:{longest}}" for bar in shown]
     numbers = [share(bar.estimate) for bar in shown]
     column = max(map(len, numbers), default=0)
     room = max(width - longest - column - 4, 8)
     ends = [(bar.estimate.mean or 0) + (bar.estimate.half_width or 0) for bar in shown]
-    scale = min(max([*ends, even or 0]) * 1.05, 1.0) or 1.0
+    scale = 1.0 if whole else min(max([*ends, even or 0]) * 1.05, 1.0) or 1.0
     return [
         f"{name}  {number:>{column}}  {_drawn(bar.estimate, even, scale, room)}".rstrip()
         for name, number, bar in zip(names, numbers, shown, strict=True)
@@ -96,7 +96,7 @@ class Live:
         columns, rows = shutil.get_terminal_size()
         every = self.look()
         most = max(1, min(SEVERAL, rows - 3))
-        lines = bars(every[:most], self.even, min(max(columns - 1, NARROWEST), WIDEST))
+        lines = bars(every[:most], self.even, min(max(columns - 1, NARROWEST), WIDEST), whole=True)
         if len(every) > most:
             lines.append(f"and {len(every) - most} more")
         lines.append(self._state())

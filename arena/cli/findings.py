@@ -14,12 +14,13 @@ from tabulate import tabulate
 
 from arena.app.plan import Plan
 from arena.app.run import Outcome
-from arena.app.scores import FaultShown, Findings
+from arena.app.scores import FaultShown, Findings, Sums
 from arena.app.store import RunState
 from arena.cli.bars import Bar, bars, share
 from arena.cli.commands import say
 from arena.cli.conditions import words_again
 from arena.games import load_game
+from arena.games.summary import Figure, FigureUnit, value_of
 from arena.tournament.duels import Duel
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.render import WIDTH, estimate_data, standings_data, standings_table
@@ -62,6 +63,7 @@ def _print(found: Findings, ended: Ended) -> None:
         click.echo(f"{found.standings.edition}\n")
         click.echo(standings_table(found.standings))
         _print_duels(found)
+        _print_summary(found, ended)
     _print_faults(found.faults, ended)
     if ended.out is not None:
         click.echo(f"\nresults  {ended.out}  (check them with: arena verify {ended.out})")
@@ -76,7 +78,7 @@ def _print_duels(found: Findings) -> None:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
         score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>11} of their {duel.matches} common"
-        click.echo(f"{score} matches, by {_money(duel.money_difference, unit)} on average: {duel.verdict}")
+        click.echo(f"{score} matches, by {_money(duel.money_difference, unit)}: {duel.verdict}")
     click.echo()
     click.echo(fill(_reading(found), WIDTH))
 
@@ -86,6 +88,50 @@ def _reading(found: Findings) -> str:
     if found.standings.blocks < LEAST_CLUSTERS:
         return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     return text + "A verdict says on which side of 50 % the 95 % interval lies, clustered by deal."
+
+
+def _print_summary(found: Findings, ended: Ended) -> None:
+    """What everybody did, in the game's own words: a column for each entrant, as many as fit."""
+    summary = found.summary
+    if summary is None or not found.sums:
+        return
+    names = [name for name in (*ended.plan.tournament.challengers, *_field(ended.plan)) if name in found.sums]
+    names = names[: _columns(names)]
+    unit = _unit(found)
+    rows = [
+        [
+            f"· {figure.told}" if figure.below else figure.told,
+            *(_figure(figure, found.sums[name], unit) for name in names),
+        ]
+        for figure in summary.figures
+    ]
+    click.echo("\n" + tabulate(rows, ["in a match", *names], disable_numparse=True, colalign=_align(names)))
+
+
+def _columns(names: Sequence[str]) -> int:
+    """How many columns under these names fit beside the words."""
+    room, count = BARS - 32, 0
+    for name in names:
+        room -= max(len(name), 7) + 2
+        count += room >= 0
+    return max(count, 1)
+
+
+def _align(names: Sequence[str]) -> tuple[str, ...]:
+    return ("left", *("right" for _ in names))
+
+
+def _figure(figure: Figure, sums: Sums, unit: str) -> str:
+    value = value_of(figure, sums.counts, sums.matches)
+    if value is None:
+        return "–"
+    match figure.unit:
+        case FigureUnit.SHARE:
+            return f"{100 * value:.0f} %"
+        case FigureUnit.MONEY:
+            return _money(Estimate(value, None, 0), unit)
+        case FigureUnit.TIMES:
+            return f"{value:.2f}"
 
 
 def _print_trials(found: Findings, ended: Ended) -> None:
@@ -158,6 +204,7 @@ def _data(found: Findings, ended: Ended) -> dict[str, Any]:
         "standings": standings,
         "duels": [_duel_data(duel) for duel in found.duels],
         "trials": [_trial_data(trial) for trial in found.trials],
+        "sums": {name: {"matches": sums.matches, **sums.counts} for name, sums in sorted(found.sums.items())},
         "faults": [{**msgspec.structs.asdict(fault), "command": _show(fault, ended)} for fault in found.faults],
         "command": ended.again,
     }

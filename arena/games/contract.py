@@ -22,6 +22,7 @@ import msgspec
 from arena.errors import UserError
 from arena.games.chance import Chance
 from arena.games.proper import improper
+from arena.games.summary import Summary
 
 if TYPE_CHECKING:
     from random import Random
@@ -294,6 +295,7 @@ class Game:
     money is counted in, its first letter written before the amount: ``$M`` makes $12M;
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it).
+    ``summary`` sums matches up in the game's own words (None: nobody is told).
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
     without any the rules are in version 1.
     """
@@ -310,6 +312,7 @@ class Game:
     imagine: Callable[[Any, Any, Random], State]
     unit: str = "$"
     fold: Callable[[Any, int, int | None], Fold] = no_fold
+    summary: Summary | None = None
     rules_versions: tuple[RulesVersion, ...] = ()
 
     @property

@@ -47,6 +47,7 @@ from arena.games.board.position import Termination
 from arena.games.board.rules import Rules, check_rules, seats
 from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
+from arena.games.board.summary import SUMMARY
 from arena.games.board.tell import tell
 from arena.games.board.views import (
     AcceptView,
@@ -78,6 +79,7 @@ GAME = Game(
     imagine=imagine,
     unit="$M",
     fold=fold,
+    summary=SUMMARY,
 )
 
 __all__ = [

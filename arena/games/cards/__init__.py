@@ -41,6 +41,7 @@ from arena.games.cards.moves import (
 from arena.games.cards.position import Termination
 from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.state import start
+from arena.games.cards.summary import SUMMARY
 from arena.games.cards.tell import tell
 from arena.games.cards.views import (
     AcceptView,
@@ -64,6 +65,7 @@ GAME = Game(
     seats=seats,
     tell=tell,
     fold=fold,
+    summary=SUMMARY,
     imagine=imagine,
 )
 
