@@ -29,6 +29,7 @@ from arena.tournament.roster import Roster
 from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.standings import fold_standings
+from arena.tournament.suspension import Suspension
 
 
 class Audit(msgspec.Struct):
@@ -89,6 +90,7 @@ class _Auditor:
             stated = msgspec.json.decode(manifest.read_bytes())
             self.tournament = load_tournament(self.folder / CONFIG, files=False)
             roster = self.roster()
+            self.suspension = Suspension(self.facts.suspend_after)
         except ArenaError as problem:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
@@ -102,11 +104,13 @@ class _Auditor:
                     yield f"{where} stands twice"
                     continue
                 ids.add(record.id)
+                self.suspension.note(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
             yield str(problem)
             return
         self.found.finished = len(ids)
+        yield from self.compare_suspended(stated)
         yield from (f"{self.folder / name}: no line of {MATCHES} tells of it" for name in sorted(self.loose))
         yield from self.compare_numbers(stated, roster, ids)
         yield from self.compare_standings()
@@ -198,12 +202,25 @@ class _Auditor:
         ]
         return differences(run, {key: there[key] for key in run})
 
+    def compare_suspended(self, stated: dict[str, Any]) -> Iterator[str]:
+        """Who is suspended by the records, and who by the manifest; and whether nobody played who was."""
+        found = self.suspension.first_blocks(self.facts.blocks)
+        told = stated.get("suspended", {})
+        if self.found.state != RunState.RUNNING and told != found:
+            yield f"{self.folder / MANIFEST}: suspended is {told}, by {MATCHES} it is {found}"
+        if not found:
+            return
+        for line, record in enumerate(records(self.folder), 1):
+            if problem := self.suspension.problem(record):
+                yield f"{self.folder / MATCHES}:{line}: {record.id} {problem}"
+
     def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: set[str]) -> Iterator[str]:
         """Whether all matches are there that are said to be."""
         where = self.folder / MATCHES
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        if self.found.state == RunState.COMPLETE and (missing := [id for id in roster if id not in ids]):
+        left = self.suspension.left(roster.schedule, roster.names)
+        if self.found.state == RunState.COMPLETE and (missing := [each.id for each in left if each.id not in ids]):
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             yield f"{where}: the run is complete, but has no line for {missing[0]}{more} of the schedule"
         elif self.found.state != RunState.RUNNING and stated.get("finished") != len(ids):
@@ -222,7 +239,8 @@ class _Auditor:
         except UserError as problem:
             yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
             return
-        for name, content in standings_files(self.facts.tournament, standings, self.facts.skipped).items():
+        suspended = self.suspension.first_blocks(self.facts.blocks)
+        for name, content in standings_files(self.facts, standings, suspended).items():
             path = self.folder / name
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"

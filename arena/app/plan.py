@@ -80,9 +80,9 @@ class Plan(msgspec.Struct, frozen=True):
         demand, replays = self.isolation.demand, tournament.replays
         return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
 
-    def works(self, finished: Container[str] = ()) -> Iterator[Work]:
-        """All work that is not ``finished`` (match ids), in the schedule's order."""
-        return (self.work(fixture) for fixture in self.schedule if fixture.id not in finished)
+    def works(self, fixtures: Iterable[Fixture], finished: Container[str] = ()) -> Iterator[Work]:
+        """These matches as work, in their order, without those that are ``finished`` (match ids)."""
+        return (self.work(fixture) for fixture in fixtures if fixture.id not in finished)
 
     def resolved(self) -> dict[str, Any]:
         """The whole configuration spelled out, as plain data that loads as an equal tournament."""

@@ -25,6 +25,7 @@ from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.suspension import in_words
 
 FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs")
 
@@ -162,16 +163,24 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
             bar.n = bar.initial = len(kept.ids)
             bar.refresh()
 
+        def fallen_away(matches: int) -> None:
+            nonlocal total
+            total -= matches
+            bar.total = total
+            bar.refresh()
+
         command = shlex.join(["arena", *sys.argv[1:]])
         with closing(make_executor(jobs)) as executor:
             try:
                 if again:
-                    outcome = app.resume(plan, store, executor, command, progress, recovered)
+                    outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away)
                 else:
-                    outcome = app.start(plan, store, executor, command, progress)
+                    outcome = app.start(plan, store, executor, command, progress, fallen_away)
             except OSError as problem:
                 raise _broken_off(problem, store) from None
     say(_faults(outcome.faults))
+    for told in in_words(outcome.suspended, plan.tournament.suspend_after):
+        say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
             say(f"{each.id} could not be played: {each.reason}")

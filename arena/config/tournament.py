@@ -64,6 +64,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     ``skip_broken`` leaves out entrants whose bots cannot be loaded.
 
+    ``suspend_after`` is the number of matches, in which an entrant's bot was put out for its faults, after which it is
+    suspended for the rest of the run (:mod:`arena.tournament.suspension`); None suspends nobody.
+
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
     edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
 
@@ -80,6 +83,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: Strikes = 3
+    suspend_after: Strikes | None = None
     limits: Limits = Limits()
     jobs: Jobs | None = None
     replays: Replays = "all"

@@ -133,6 +133,18 @@ class Schedule:
                         yield self._fixture(at, number, block, table, order)
                         at += 1
 
+    @property
+    def size_of_block(self) -> int:
+        """How many matches of all editions together make up one block."""
+        return len(self) // self.blocks
+
+    def of_block(self, block: int) -> Iterator[Fixture]:
+        """The matches of one block of every edition, in the schedule's order."""
+        for edition in range(len(self.editions)):
+            size = self.block_size(edition)
+            first = self._starts[edition] + block * size
+            yield from map(self.__getitem__, range(first, first + size))
+
     def _fixture(self, index: int, edition: int, block: int, table: tuple[int, ...], order: tuple[int, ...]) -> Fixture:
         entrants = tuple(table[place] for place in order)
         name = f"{self.editions[edition].label}/b{block:04d}/{'-'.join(map(str, entrants))}"

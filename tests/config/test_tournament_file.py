@@ -149,8 +149,8 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 
 ROOT_KEYS = (
-    "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, limits, jobs, replays, "
-    "isolation, skip_broken, sandbox"
+    "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
+    "jobs, replays, isolation, skip_broken, sandbox"
 )
 
 ONE_LINE_MISTAKES = {

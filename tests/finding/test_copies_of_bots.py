@@ -209,7 +209,7 @@ def test_a_tournament_may_name_more_files_of_a_bot(tmp_path: Path) -> None:
     assert [each.path for each in plan.bots[0].files] == ["one.py", "word.txt"]
     assert plan.resolved()["entrants"][0]["files"] == (str(tmp_path / "word.txt"),)
     with closing(Serial()) as executor:
-        assert said(executor, next(plan.works())) == [True]
+        assert said(executor, next(plan.works(plan.schedule))) == [True]
 
 
 def test_a_bot_placed_in_an_executor_is_loaded_as_the_same_class(tmp_path: Path) -> None:
