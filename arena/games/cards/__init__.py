@@ -22,6 +22,8 @@ from arena.games.cards.fold import fold
 from arena.games.cards.fold_table import CardsTable
 from arena.games.cards.hooks import HOOKS
 from arena.games.cards.imagine import imagine
+from arena.games.cards.ledger import ledger
+from arena.games.cards.ledger_rows import TABLES
 from arena.games.cards.moves import (
     Action,
     Bargain,
@@ -65,6 +67,8 @@ GAME = Game(
     tell=tell,
     fold=fold,
     imagine=imagine,
+    tables=TABLES,
+    ledger=ledger,
 )
 
 __all__ = [
