@@ -23,6 +23,8 @@ from arena.games.board.fold import fold
 from arena.games.board.fold_table import BoardTable, TablePlacard
 from arena.games.board.hooks import HOOKS
 from arena.games.board.imagine import imagine
+from arena.games.board.ledger import ledger
+from arena.games.board.ledger_rows import TABLES
 from arena.games.board.moves import (
     Agreement,
     Close,
@@ -79,6 +81,8 @@ GAME = Game(
     imagine=imagine,
     unit="$M",
     fold=fold,
+    tables=TABLES,
+    ledger=ledger,
     summary=SUMMARY,
 )
 

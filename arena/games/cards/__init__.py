@@ -22,6 +22,8 @@ from arena.games.cards.fold import fold
 from arena.games.cards.fold_table import CardsTable
 from arena.games.cards.hooks import HOOKS
 from arena.games.cards.imagine import imagine
+from arena.games.cards.ledger import ledger
+from arena.games.cards.ledger_rows import TABLES
 from arena.games.cards.moves import (
     Action,
     Bargain,
@@ -67,6 +69,8 @@ GAME = Game(
     fold=fold,
     summary=SUMMARY,
     imagine=imagine,
+    tables=TABLES,
+    ledger=ledger,
 )
 
 __all__ = [
