@@ -17,7 +17,7 @@ from arena.app.replays import count_faults
 from arena.app.secrecy import judge_seed
 from arena.app.wholefile import check_place, write_whole
 from arena.bot import Limits
-from arena.cli.commands import Seconds, isolation_options
+from arena.cli.commands import Command, Seconds, isolation_options, rules_option, variants_option
 from arena.config.tournament import MOST_STRIKES
 from arena.executors.make import make_executor
 from arena.games import load_game
@@ -25,14 +25,15 @@ from arena.games.bot import MOST_SECONDS
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.replay.read import read_lines
+from arena.sandbox.probe import Level
 from arena.tournament.records import MatchRecord
 
 
-@click.command(short_help="Play one match.")
+@click.command(cls=Command, short_help="Play one match.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @click.option("--rules", default=app.DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file.")
-@click.option("--variant", "variants", multiple=True, help="A variant the edition offers; may be repeated.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule, e.g. max_turns=50.")
+@variants_option
+@rules_option
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")
 @click.option(
     "--ask",
@@ -84,7 +85,7 @@ def match(
     fault_policy: str,
     strikes: int,
     trust: bool,
-    untrusted: bool,
+    require: Level | None,
     as_json: bool,
     out: Path | None,
     logs: Path | None,
@@ -98,10 +99,10 @@ def match(
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
     """
     limits = Limits(ask=ask, bank=bank, match=match_time)
-    policy, isolation = FaultPolicy(fault_policy), choose(trust, untrusted)
+    required = require or Level.NONE
+    policy, isolation = FaultPolicy(fault_policy), choose(trust, required)
     ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
-    if untrusted:
-        judge_seed(ready.spec.seed, ready.bots, ready.isolation, untrusted)
+    judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
     for place, option in ((out, "--out"), (logs, "--logs")):
         if place is not None:
             check_place(place, option, folder=place is logs)
@@ -112,12 +113,12 @@ def match(
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, "--rules", rules, "--seed", ready.spec.seed]
     again += [word for variant in variants for word in ("--variant", variant)]
-    again += [word for setting in settings for word in ("--set", setting)]
+    again += [word for setting in settings for word in ("--rule", setting)]
     context = click.get_current_context()
     for name in ("ask", "bank", "match_time", "fault_policy", "strikes"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             again += [f"--{name.replace('_', '-')}", str(context.params[name])]
-    again += ["--trust"] * trust + ["--untrusted"] * untrusted
+    again += ["--trust"] * trust + (["--require", require] if require else [])
     _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
         _print_faults(record, replay)
