@@ -11,7 +11,7 @@ from tabulate import tabulate
 from arena.app.bench import measure
 from arena.app.match import DEFAULT_RULES
 from arena.app.run import cores
-from arena.cli.commands import Command, Seconds, rules_option, variants_option
+from arena.cli.commands import Command, Seconds, rules_options
 from arena.config.tournament import MOST_JOBS
 from arena.executors.make import make_executor
 
@@ -27,9 +27,10 @@ from arena.executors.make import make_executor
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes of the tournament; all cores by default."
 )
-@click.option("--rules", default=DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file.")
-@variants_option
-@rules_option
+@click.option(
+    "--rules", default=DEFAULT_RULES, metavar="NAME", show_default=True, help="Edition: a bundled name or a .yaml file."
+)
+@rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 def bench(
     seconds: float, jobs: int | None, rules: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool

@@ -70,7 +70,7 @@ def new(name: str, game: str, folder: Path) -> None:
 
 @bots.command(short_help="Check a bot against the bundled ones.")
 @click.argument("bot")
-@isolation_options
+@isolation_options()
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def check(bot: str, trust: bool, require: Level | None, as_json: bool) -> None:
     """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the

@@ -79,6 +79,8 @@ class Commands(click.Group):
 class Seconds(click.FloatRange):
     """Seconds as an option's value: finite, and in the range."""
 
+    name = "seconds"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number. Fails with a usage error."""
         number: float = super().convert(value, param, ctx)
@@ -87,21 +89,30 @@ class Seconds(click.FloatRange):
         return number
 
 
-def isolation_options(command: Function) -> Function:
-    """Add the options that choose how bots are isolated."""
-    trust = click.option("--trust", is_flag=True, help="Run bots in arena's own processes: faster, for bots you wrote.")
-    return trust(require_option(command))
+TRUST = "Run bots in arena's own processes: faster, for bots you wrote."
+REQUIRE = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
+SECRET = f"{REQUIRE} From {UNTRUSTED} on, also refuse a seed that a bot could guess."
 
 
-require_option = click.option(
-    "--require",
-    type=click.Choice([level.value for level in Level]),
-    metavar="LEVEL",
-    callback=lambda _, __, value: None if value is None else Level(value),
-    help=f"Refuse to start below this isolation level (arena doctor); from {UNTRUSTED} on also with a seed that bots "
-    "could guess.",
-)
-variants_option = click.option("--variant", "variants", multiple=True, help="A variant of the edition; repeatable.")
-rules_option = click.option(
-    "--rule", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule, e.g. max_turns=50; repeatable."
-)
+def isolation_options(require: str = REQUIRE) -> Callable[[Function], Function]:
+    """Add the options that choose how bots are isolated, the one for the level with this help text."""
+    trusted = click.option("--trust", is_flag=True, help=TRUST)
+    level = click.option(
+        "--require",
+        type=click.Choice([level.value for level in Level]),
+        metavar="LEVEL",
+        callback=lambda _, __, value: None if value is None else Level(value),
+        help=require,
+    )
+    return lambda command: trusted(level(command))
+
+
+def rules_options(command: Function) -> Function:
+    """Add the options that choose an edition's variants and change its rules."""
+    variant = click.option(
+        "--variant", "variants", multiple=True, metavar="NAME", help="A variant of the edition; repeatable."
+    )
+    rule = click.option(
+        "--rule", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule, e.g. max_turns=50; repeatable."
+    )
+    return variant(rule(command))

@@ -17,7 +17,7 @@ from arena.app.replays import count_faults
 from arena.app.secrecy import judge_seed
 from arena.app.wholefile import check_place, write_whole
 from arena.bot import Limits
-from arena.cli.commands import Command, Seconds, isolation_options, rules_option, variants_option
+from arena.cli.commands import SECRET, Command, Seconds, isolation_options, rules_options
 from arena.config.tournament import MOST_STRIKES
 from arena.executors.make import make_executor
 from arena.games import load_game
@@ -31,41 +31,51 @@ from arena.tournament.records import MatchRecord
 
 @click.command(cls=Command, short_help="Play one match.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
-@click.option("--rules", default=app.DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file.")
-@variants_option
-@rules_option
+@click.option(
+    "--rules",
+    default=app.DEFAULT_RULES,
+    metavar="NAME",
+    show_default=True,
+    help="Edition: a bundled name or a .yaml file.",
+)
+@rules_options
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")
 @click.option(
     "--ask",
     type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
     default=1.0,
+    show_default=True,
     help="Seconds that a bot may think about each question.",
 )
 @click.option(
     "--bank",
     type=Seconds(min=0, max=MOST_SECONDS),
     default=10.0,
+    show_default=True,
     help="Seconds for the whole match that slow answers may use up.",
 )
 @click.option(
     "--match-time",
     type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
     default=60.0,
+    show_default=True,
     help="Seconds that a bot may think in the whole match.",
 )
 @click.option(
     "--fault-policy",
     type=click.Choice([each.value for each in FaultPolicy]),
     default="substitute",
+    show_default=True,
     help="What a fault costs.",
 )
 @click.option(
     "--strikes",
     type=click.IntRange(1, MOST_STRIKES),
     default=3,
+    show_default=True,
     help="Faults after which a bot is out (policy substitute).",
 )
-@isolation_options
+@isolation_options(SECRET)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
 @click.option(

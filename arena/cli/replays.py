@@ -94,7 +94,7 @@ def _tell_unchecked(alone: Iterable[app.Checked]) -> None:
 @click.argument("file", type=FILE)
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option
-@isolation_options
+@isolation_options()
 @json_option
 def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None, as_json: bool) -> None:
     """Play the match of the replay FILE again from its seed, with its bots, and say whether it comes out identical.

@@ -10,7 +10,7 @@ import msgspec
 from tabulate import tabulate
 
 from arena.app import rules as app
-from arena.cli.commands import Commands, rules_option, variants_option
+from arena.cli.commands import Commands, rules_options
 from arena.config.dialect import dump
 
 
@@ -47,8 +47,7 @@ def list_(as_json: bool) -> None:
 
 @rules.command(short_help="Show an edition with every key filled in.")
 @click.argument("name")
-@variants_option
-@rules_option
+@rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool) -> None:
     """Show the edition NAME (bundled, or a .yaml file) with every key filled in, and its digest.
@@ -68,8 +67,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
 
 @rules.command(short_help="Check a rules file.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@variants_option
-@rules_option
+@rules_options
 def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str, ...]) -> None:
     """Check editions or rules files, with their parents. Prints the first mistake with file, line and key.
 

@@ -17,7 +17,7 @@ from arena.app import run as app
 from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
-from arena.cli.commands import TALK, Command, isolation_options, say
+from arena.cli.commands import SECRET, TALK, Command, isolation_options, say
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ArenaError, ConfigError, in_one_line
 from arena.executors.make import make_executor
@@ -62,7 +62,7 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
-@isolation_options
+@isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, play one match of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")

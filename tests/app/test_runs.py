@@ -283,7 +283,7 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     assert go_on == "resume with: arena run --resume out"
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path))
-    assert arena(*go_on.split()[4:], "-q").code == 0
+    assert arena(*go_on.split()[3:], "-q").code == 0
     assert left(out) == unbroken
 
 
@@ -303,7 +303,7 @@ def test_other_signals_end_a_run_as_ctrl_c_does(
     assert go_on == "resume with: arena run --resume out"
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path), 10)
-    assert arena(*go_on.split()[4:], "-q").code == 0
+    assert arena(*go_on.split()[3:], "-q").code == 0
     assert left(out) == unbroken
 
 
