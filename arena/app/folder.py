@@ -45,7 +45,7 @@ def new_folder(name: str, out: Path | None) -> Path:
         tries = (Path("results") / f"{plain}-{stamp}{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
         out = next(path for path in tries if not path.exists())
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        again = f", or go on with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
+        again = f", or resume it with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
         raise UserError(f"{out} exists already; choose another --out{again}")
     return out
 
@@ -211,8 +211,8 @@ class FolderStore:
         with suppress(OSError):
             now = Path(os.readlink(f"/proc/self/fd/{handle}"))  # where Linux has it by now
             if now.is_file():
-                raise ArenaError(f"{problem}: it is {now} now; go on with: arena run --resume {now.parent}")
-        raise ArenaError(f"{problem}; put it back and go on with arena run --resume, or start a new run")
+                raise ArenaError(f"{problem}: it is {now} now; resume with: arena run --resume {now.parent}")
+        raise ArenaError(f"{problem}; put it back and resume with arena run --resume, or start a new run")
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""

@@ -23,6 +23,7 @@ from arena.config.tournament import NAME_LENGTH, Edition, Entrant, Tournament
 from arena.errors import ArenaError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
+from arena.sandbox.probe import Level
 from arena.tournament.formats import Formats
 from arena.tournament.seat_orders import SeatOrders, seat_orders
 
@@ -47,10 +48,12 @@ class Gauntlet(msgspec.Struct, frozen=True, kw_only=True):
     limits: Limits = Limits()
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
+    trust: bool = False
+    require: Level = Level.NONE
     replays: Replays = "all"
 
 
-def set_up(wanted: Gauntlet, seed: str | None = None, trust: bool = False, untrusted: bool = False) -> Plan:
+def set_up(wanted: Gauntlet, seed: str | None = None) -> Plan:
     """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, is the
     challenger: at tables of four, or of as many as there are entrants and the edition allows, in balanced seat orders
     where they are known and else in rotations. Raises UserError."""
@@ -58,7 +61,7 @@ def set_up(wanted: Gauntlet, seed: str | None = None, trust: bool = False, untru
         check_seed(seed)
     changes = _changes(wanted.settings)
     rules = os.path.abspath(wanted.rules) if wanted.rules.endswith((".yaml", ".yml")) else wanted.rules
-    edition = Edition(rules=rules, variants=wanted.variants, set=changes)
+    edition = Edition(rules=rules, variants=wanted.variants, changes=changes)
     specs = [parse_bot(bot) for bot in (wanted.bot, *wanted.opponents)]
     names = numbered([_name(spec) for spec in specs])
     challengers = _challengers(specs[0], names[0], wanted.values)
@@ -75,11 +78,12 @@ def set_up(wanted: Gauntlet, seed: str | None = None, trust: bool = False, untru
         strikes=wanted.strikes,
         limits=wanted.limits,
         replays=wanted.replays,
-        isolation="none" if trust else "process",
+        isolation="none" if wanted.trust else "process",
+        require=wanted.require,
         format=Formats.GAUNTLET,
         challengers=tuple(each.name for each in challengers),
     )
-    return msgspec.structs.replace(ready(tournament, _complain, seed, trust, untrusted), summed=True)
+    return msgspec.structs.replace(ready(tournament, _complain, seed), summed=True)
 
 
 def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:
@@ -152,10 +156,10 @@ def _name(spec: BotSpec) -> str:
 
 def _default_seats(edition: Edition, opponents: int) -> int:
     try:
-        allowed = load_edition(edition.rules, edition.variants, edition.set).seats
+        allowed = load_edition(edition.rules, edition.variants, edition.changes).seats
     except ConfigError as problem:
-        if re.split(r"[.\[]", problem.key)[0] in edition.set:  # the mistake is not in the rules file
-            raise UserError(f"--set {problem.key}: {problem.message}") from None
+        if re.split(r"[.\[]", problem.key)[0] in edition.changes:  # the mistake is not in the rules file
+            raise UserError(f"--rule {problem.key}: {problem.message}") from None
         raise
     if opponents + 1 < allowed[0]:
         few = f"{edition.rules} is for {allowed[0]} to {allowed[-1]} players"
@@ -174,6 +178,6 @@ def _best_orders(seats: int) -> SeatOrders:
 def _complain(key: str, problem: ArenaError) -> ArenaError:
     """A problem in words of the command line."""
     option = {"seats": "--seats", "seats[0]": "--seats", "seat_orders": "--seat-orders"}.get(key)
-    if option is None and key.startswith("editions[0].set."):
-        option = f"--set {key.removeprefix('editions[0].set.')}"
+    if option is None and key.startswith("editions[0].changes."):
+        option = f"--rule {key.removeprefix('editions[0].changes.')}"
     return problem if option is None else UserError(f"{option}: {problem}")

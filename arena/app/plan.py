@@ -11,16 +11,14 @@ from typing import Any
 
 import msgspec
 
-from arena.app.isolation import TRUSTED, Isolation, choose, for_games
+from arena.app.isolation import TRUSTED, Isolation, choose, for_games, for_strangers
 from arena.app.loading import refer, try_loading
 from arena.app.secrecy import check_seed, draw_seed, judge_seed
 from arena.app.specs import spec_of
 from arena.config import editions
 from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition
-from arena.config.patch import override
-from arena.config.tournament import Tournament, load_tournament, to_data
-from arena.config.yamlfile import read
+from arena.config.tournament import Tournament, load_document, load_tournament, old_names, to_data
 from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
 from arena.finding.reference import BotRef
 from arena.match.work import Work
@@ -33,8 +31,8 @@ from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
-    tells of each entrant that was not admitted why its bot cannot be loaded; ``summed`` says that matches are summed up
-    (:class:`arena.games.summary.Summary`)."""
+    tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
+    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`)."""
 
     tournament: Tournament
     seed: str
@@ -43,6 +41,7 @@ class Plan(msgspec.Struct, frozen=True):
     schedule: Schedule
     isolation: Isolation = TRUSTED
     skipped: dict[str, str] = {}
+    old_names: tuple[str, ...] = ()
     summed: bool = False
 
     @property
@@ -57,7 +56,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     def warn(self) -> Iterator[str]:
         """What keeps this run from holding strangers, each in one line."""
-        return filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation, False)))
+        return filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation)))
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""
@@ -113,11 +112,11 @@ def make_plan(
     overrides: Sequence[str] = (),
     seed: str | None = None,
     trust: bool = False,
-    untrusted: bool = False,
     skip_broken: bool = False,
 ) -> Plan:
-    """Read a tournament file and find and load everything it names. ``trust`` and ``untrusted`` stand over the file's
-    ``isolation``; ``skip_broken`` is as in the file, and either is enough.
+    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's
+    ``isolation``; ``skip_broken`` is as in the file, and either is enough. Where a level is required that is for bots
+    that nobody has read, nobody takes another's files for its own, and the seed must be a secret.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
@@ -130,31 +129,26 @@ def make_plan(
         tournament = msgspec.structs.replace(tournament, isolation="none")
 
     def complain(key: str, problem: ArenaError) -> ConfigError:
-        document = read(config)
-        for setting in overrides:
-            document = override(document, setting)
-        return document.error(key, str(problem))
+        return load_document(config, overrides).error(key, str(problem))
 
-    return ready(tournament, complain, seed, trust, untrusted)
+    plan = ready(tournament, complain, seed)
+    return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)))
 
 
-def ready(
-    tournament: Tournament,
-    complain: Complain,
-    seed: str | None = None,
-    trust: bool = False,
-    untrusted: bool = False,
-) -> Plan:
-    """The plan of a tournament, all that it names found and loaded; ``trust`` and ``untrusted`` are as in
-    :func:`make_plan`. Raises what ``complain`` makes of the key and the problem."""
+def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -> Plan:
+    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own. Raises
+    what ``complain`` makes of the key and the problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
-    isolation = choose(trust, untrusted, tournament.isolation, limits)
+    try:
+        isolation = choose(tournament.isolation == "none", tournament.require, limits)
+    except UserError as problem:
+        raise complain("require", problem) from None
     for place, name in enumerate(tournament.sandbox.preload):
         if find_spec(name.partition(".")[0]) is None:
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
     tables = _tables(tournament, complain)
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
-    bots, skipped = find_bots(tournament, complain, isolation, strangers=untrusted)
+    bots, skipped = find_bots(tournament, complain, isolation, strangers=for_strangers(tournament.require))
     if skipped:
         tournament = _without(tournament, skipped)
         complain = _complain_of(complain, skipped)
@@ -174,7 +168,7 @@ def ready(
         raise complain("editions", problem) from None
     chosen = seed or tournament.seed or draw_seed()
     try:
-        judge_seed(chosen, bots, isolation, untrusted)
+        judge_seed(chosen, bots, isolation, tournament.require)
     except UserError as problem:
         raise problem if seed else complain("seed", problem) from None
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped)
@@ -186,10 +180,12 @@ def _tables(tournament: Tournament, complain: Complain) -> tuple[tuple[Edition, 
     for index, entry in enumerate(tournament.editions):
         key = f"editions[{index}]"
         try:
-            edition = editions.load_edition(entry.rules, entry.variants, entry.set)
+            edition = editions.load_edition(entry.rules, entry.variants, entry.changes)
         except ConfigError as problem:
-            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake is in this file, not in the rules file
-                raise complain(f"{key}.set.{problem.key}", UserError(problem.message)) from None
+            if (
+                re.split(r"[.\[]", problem.key)[0] in entry.changes
+            ):  # the mistake is in this file, not in the rules file
+                raise complain(f"{key}.changes.{problem.key}", UserError(problem.message)) from None
             raise
         except UserError as problem:
             raise complain(key, problem) from None

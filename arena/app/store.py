@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
-from arena.app.settings import LATER, comparable, differences, in_one_line, settings_of
+from arena.app.settings import LATER, comparable, differences, in_new_names, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
@@ -79,7 +79,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def comparable(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""
         entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
-        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **LATER, **self.settings}
+        settings = {**LATER, **in_new_names(self.settings)}
+        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **settings}
 
 
 def facts_of(plan: Plan, command: str) -> Facts:

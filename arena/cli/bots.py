@@ -16,6 +16,7 @@ from arena.app.isolation import choose
 from arena.app.run import cores
 from arena.cli.commands import Commands, isolation_options
 from arena.executors.make import make_executor
+from arena.sandbox.probe import Level
 
 
 @click.group(cls=Commands, short_help="List, make and check bots.")
@@ -69,9 +70,9 @@ def new(name: str, game: str, folder: Path) -> None:
 
 @bots.command(short_help="Check a bot against the bundled ones.")
 @click.argument("bot")
-@isolation_options
+@isolation_options()
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def check(bot: str, trust: bool, untrusted: bool, as_json: bool) -> None:
+def check(bot: str, trust: bool, require: Level | None, as_json: bool) -> None:
     """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
     hooks used, faults with rule numbers, time per question, and whether equal seeds give equal matches.
 
@@ -82,7 +83,7 @@ def check(bot: str, trust: bool, untrusted: bool, as_json: bool) -> None:
       arena bots check ./mybot.py
     """
     with closing(make_executor(cores())) as executor:
-        report = check_bot(bot, executor, choose(trust, untrusted))
+        report = check_bot(bot, executor, choose(trust, require or Level.NONE))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:

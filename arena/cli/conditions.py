@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from arena.app.match import DEFAULT_RULES
-from arena.cli.commands import Function, Seconds
+from arena.cli.commands import Function, Seconds, rules_options
 from arena.config.tournament import MOST_STRIKES
 from arena.games.bot import MOST_SECONDS
 from arena.penalties import FaultPolicy
@@ -14,17 +14,14 @@ from arena.penalties import FaultPolicy
 
 def edition_options(command: Function) -> Function:
     """Add the options that choose the edition: ``rules``, ``variants``, ``settings``."""
-    for option in (
-        click.option(
-            "--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule, e.g. max_turns=50."
-        ),
-        click.option("--variant", "variants", multiple=True, help="A variant the edition offers; may be repeated."),
-        click.option(
-            "--rules", default=DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file."
-        ),
-    ):
-        command = option(command)
-    return command
+    rules = click.option(
+        "--rules",
+        default=DEFAULT_RULES,
+        metavar="NAME",
+        show_default=True,
+        help="Edition: a bundled name or a .yaml file.",
+    )
+    return rules(rules_options(command))
 
 
 def condition_options(command: Function) -> Function:
@@ -35,30 +32,35 @@ def condition_options(command: Function) -> Function:
             "--strikes",
             type=click.IntRange(1, MOST_STRIKES),
             default=3,
+            show_default=True,
             help="Faults after which a bot is out (policy substitute).",
         ),
         click.option(
             "--fault-policy",
             type=click.Choice([each.value for each in FaultPolicy]),
             default="substitute",
+            show_default=True,
             help="What a fault costs.",
         ),
         click.option(
             "--match-time",
             type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
             default=60.0,
+            show_default=True,
             help="Seconds that a bot may think in the whole match.",
         ),
         click.option(
             "--bank",
             type=Seconds(min=0, max=MOST_SECONDS),
             default=10.0,
+            show_default=True,
             help="Seconds for the whole match that slow answers may use up.",
         ),
         click.option(
             "--ask",
             type=Seconds(min=0, min_open=True, max=MOST_SECONDS),
             default=1.0,
+            show_default=True,
             help="Seconds that a bot may think about each question.",
         ),
     ):
@@ -72,7 +74,7 @@ def words_again(seed: str) -> list[str]:
     context = click.get_current_context()
     found = ["--rules", context.params["rules"], "--seed", seed]
     found += [word for variant in context.params["variants"] for word in ("--variant", variant)]
-    found += [word for setting in context.params["settings"] for word in ("--set", setting)]
+    found += [word for setting in context.params["settings"] for word in ("--rule", setting)]
     for name in ("ask", "bank", "match_time", "fault_policy", "strikes"):
         if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
             found += [f"--{name.replace('_', '-')}", str(context.params[name])]

@@ -6,9 +6,10 @@ import click
 import msgspec
 
 from arena.app.docs import list_pages, page
+from arena.cli.commands import Command
 
 
-@click.command(short_help="Print the documentation.")
+@click.command(cls=Command, short_help="Print the documentation.")
 @click.argument("name", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print the page, or the list, as JSON.")
 def docs(name: str | None, as_json: bool) -> None:

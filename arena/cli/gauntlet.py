@@ -17,7 +17,7 @@ from arena.app.scores import Scores, conclude
 from arena.app.store import MemoryStore, RunState
 from arena.bot import Limits
 from arena.cli.bars import Bar, Live
-from arena.cli.commands import isolation_options, say
+from arena.cli.commands import SECRET, Command, isolation_options, say
 from arena.cli.conditions import condition_options, edition_options
 from arena.cli.findings import Ended, print_findings
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
@@ -25,10 +25,11 @@ from arena.config.vary import parse_all
 from arena.executors.make import make_executor
 from arena.match.work import Done
 from arena.penalties import FaultPolicy
+from arena.sandbox.probe import Level
 from arena.tournament.seat_orders import SeatOrders
 
 
-@click.command(short_help="Play one bot against others on many deals.")
+@click.command(cls=Command, short_help="Play one bot against others on many deals.")
 @click.argument("bot")
 @click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
 @click.option(
@@ -51,7 +52,7 @@ from arena.tournament.seat_orders import SeatOrders
     help="In which seat orders a table plays each deal; balanced by default.",
 )
 @condition_options
-@isolation_options
+@isolation_options(SECRET)
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the bars.")
@@ -74,7 +75,7 @@ def gauntlet(
     fault_policy: str,
     strikes: int,
     trust: bool,
-    untrusted: bool,
+    require: Level | None,
     out: Path | None,
     as_json: bool,
     quiet: bool,
@@ -104,9 +105,11 @@ def gauntlet(
         limits=Limits(ask=ask, bank=bank, match=match_time),
         fault_policy=FaultPolicy(fault_policy),
         strikes=strikes,
+        trust=trust,
+        require=require or Level.NONE,
         replays="faults" if out is None else "all",
     )
-    plan = set_up(wanted, seed, trust, untrusted)
+    plan = set_up(wanted, seed)
     store = MemoryStore(replays=False) if out is None else new_store("gauntlet", out)
     _announce(plan, jobs := app.count_jobs(jobs, None, oversubscribe), out)
     scores = Scores()

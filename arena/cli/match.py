@@ -16,22 +16,23 @@ from arena.app.replays import count_faults
 from arena.app.secrecy import judge_seed
 from arena.app.wholefile import check_place, write_whole
 from arena.bot import Limits
-from arena.cli.commands import isolation_options
+from arena.cli.commands import SECRET, Command, isolation_options
 from arena.cli.conditions import condition_options, edition_options, words_again
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.replay.read import read_lines
+from arena.sandbox.probe import Level
 from arena.tournament.records import MatchRecord
 
 
-@click.command(short_help="Play one match.")
+@click.command(cls=Command, short_help="Play one match.")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @edition_options
 @click.option("--seed", help="Seed of the match; drawn and printed by default.")
 @condition_options
-@isolation_options
+@isolation_options(SECRET)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
 @click.option(
@@ -52,7 +53,7 @@ def match(
     fault_policy: str,
     strikes: int,
     trust: bool,
-    untrusted: bool,
+    require: Level | None,
     as_json: bool,
     out: Path | None,
     logs: Path | None,
@@ -66,10 +67,10 @@ def match(
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
     """
     limits = Limits(ask=ask, bank=bank, match=match_time)
-    policy, isolation = FaultPolicy(fault_policy), choose(trust, untrusted)
+    required = require or Level.NONE
+    policy, isolation = FaultPolicy(fault_policy), choose(trust, required)
     ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
-    if untrusted:
-        judge_seed(ready.spec.seed, ready.bots, ready.isolation, untrusted)
+    judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
     for place, option in ((out, "--out"), (logs, "--logs")):
         if place is not None:
             check_place(place, option, folder=place is logs)
@@ -79,7 +80,7 @@ def match(
     if out is not None:
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, *words_again(ready.spec.seed)]
-    again += ["--trust"] * trust + ["--untrusted"] * untrusted
+    again += ["--trust"] * trust + (["--require", require] if require else [])
     _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
         _print_faults(record, replay)

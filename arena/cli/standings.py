@@ -8,10 +8,11 @@ import click
 import msgspec
 
 from arena.app.folder import FolderStore, fold_again
+from arena.cli.commands import Command
 from arena.tournament.render import standings_data, standings_table
 
 
-@click.command(short_help="Recompute a run's standings.")
+@click.command(cls=Command, short_help="Recompute a run's standings.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def standings(folder: Path, as_json: bool) -> None:

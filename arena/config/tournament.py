@@ -15,6 +15,7 @@ from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
 from arena.config.document import Document, child, item
 from arena.config.filesearch import FileSearch
 from arena.config.patch import override
+from arena.config.renamed import setting_in_new_names, warnings
 from arena.config.shortforms import spelled_out
 from arena.config.typed import convert
 from arena.config.yamlfile import read
@@ -22,6 +23,7 @@ from arena.errors import BotError, nearest
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
+from arena.sandbox.probe import Level
 from arena.tournament.formats import Formats
 from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
@@ -49,20 +51,21 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules (a bundled name or a file's path), some of their variants, single differences (RFC 7396), and the sizes of
+    """Rules (a bundled name or a file's path), some of their variants, single changes (RFC 7396), and the sizes of
     its tables (None: those of the tournament). In the file a plain string is short for ``rules``, and ``seats`` may be
     a single number."""
 
     rules: str
     variants: tuple[str, ...] = ()
-    set: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     seats: tuple[int, ...] | None = None
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
-    ``skip_broken`` leaves out entrants whose bots cannot be loaded.
+    ``require`` is the lowest isolation level that will do. ``skip_broken`` leaves out entrants whose bots cannot be
+    loaded.
 
     ``suspend_after`` is the number of matches, in which an entrant's bot was put out for its faults, after which it is
     suspended for the rest of the run (:mod:`arena.tournament.suspension`); None suspends nobody.
@@ -88,6 +91,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     jobs: Jobs | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
+    require: Level = Level.NONE
     skip_broken: bool = False
     sandbox: Amounts = Amounts()
     format: Formats = Formats.ROUND_ROBIN
@@ -112,9 +116,7 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     ask whether they exist, for looking at a finished run. Raises ConfigError for all that is wrong without
     knowing bots or rules.
     """
-    document = spelled_out(read(path))
-    for setting in overrides:
-        document = spelled_out(override(document, setting))
+    document = load_document(path, overrides)
     tournament = convert(document, Tournament)
     _check_name(document, "name", tournament.name)
     _check_seed(document, tournament.seed)
@@ -129,6 +131,19 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     )
     _check_challengers(document, loaded)
     return loaded
+
+
+def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
+    """The file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
+    document = spelled_out(read(path))
+    for setting in overrides:
+        document = spelled_out(override(document, setting_in_new_names(setting)))
+    return document
+
+
+def old_names(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> list[str]:
+    """A warning, in one line, for each key that the file or the overrides call by its old name."""
+    return warnings(read(path), overrides)
 
 
 def to_data(tournament: Tournament) -> dict[str, Any]:

@@ -20,7 +20,7 @@ entrants:
   - {{bot: {bot}, name: culprit}}
   - silent
   - random-legal
-editions: [{{rules: eagle-gryphon, set: {{max_turns: 6}}}}]
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 6}}}}]
 seats: 2
 isolation: {isolation}
 blocks: {blocks}
