@@ -19,6 +19,7 @@ from arena.app.store import RunState
 from arena.cli.bars import Bar, bars, share
 from arena.cli.commands import say
 from arena.cli.conditions import words_again
+from arena.errors import in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
 from arena.tournament.duels import Duel
@@ -78,7 +79,7 @@ def _print_duels(found: Findings) -> None:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
         score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>11} of their {duel.matches} common"
-        click.echo(f"{score} matches, by {_money(duel.money_difference, unit)}: {duel.verdict}")
+        click.echo(f"{score} matches ({_gain(duel.money_difference, unit)}): {duel.verdict}")
     click.echo()
     click.echo(fill(_reading(found), WIDTH))
 
@@ -171,7 +172,7 @@ def _print_faults(faults: Sequence[FaultShown], ended: Ended) -> None:
     for fault in faults:
         times = f"{fault.count} × {fault.kind} in {fault.matches} {'match' if fault.matches == 1 else 'matches'}"
         rule = f" [{fault.rule}]" if fault.rule else ""
-        click.echo(f"  {fault.entrant}: {times}; the first{rule} in {fault.hook}: {fault.evidence}")
+        click.echo(f"  {fault.entrant}: {times}; the first{rule} in {fault.hook}: {in_one_line(fault.evidence)}")
         click.echo(f"    see it with: {_show(fault, ended)}")
 
 
@@ -252,6 +253,12 @@ def _money(estimate: Estimate, unit: str) -> str:
         return "–"
     width = "" if estimate.half_width is None else f" ±{estimate.half_width:.1f}"
     return f"{'-' if round(estimate.mean, 1) < 0 else ''}{unit[0]}{abs(estimate.mean):.1f}{unit[1:]}{width}"
+
+
+def _gain(estimate: Estimate, unit: str) -> str:
+    """A difference of money, with its sign: +$1.5M ±0.7."""
+    told = _money(estimate, unit)
+    return told if estimate.mean is None or told.startswith("-") else f"+{told}"
 
 
 def _number(estimate: Estimate, scale: int) -> str:

@@ -18,7 +18,7 @@ from arena.app.store import MemoryStore, RunState
 from arena.bot import Limits
 from arena.cli.bars import Bar, Live
 from arena.cli.commands import SECRET, Command, isolation_options, say
-from arena.cli.conditions import condition_options, edition_options
+from arena.cli.conditions import condition_options, edition_options, words_again
 from arena.cli.findings import Ended, print_findings
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
 from arena.config.vary import parse_all
@@ -115,9 +115,10 @@ def gauntlet(
     scores = Scores()
     outcome = _play(plan, store, jobs, scores, quiet)
     found = conclude(plan, store.records(), scores, base_of(wanted, plan))
-    again = ["arena", "gauntlet", *sys.argv[2:]]
-    if seed is None:
-        again += ["--seed", plan.seed]
+    again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
+    again += [word for each in vary for word in ("--vary", each)]
+    again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
+    again += ["--trust"] * trust + (["--require", require] if require else [])
     ended = Ended(plan, outcome, shlex.join(again), words_of(wanted, plan), out)
     print_findings(found, ended, as_json)
     sys.exit(outcome.exit_code)
