@@ -74,12 +74,14 @@ def _print_duels(found: Findings) -> None:
     """A sentence for each opponent."""
     unit = _unit(found)
     name = max(len(duel.opponent) for duel in found.duels)
+    column = max(len(share(duel.score)) for duel in found.duels)
     for duel in found.duels:
         if not duel.matches:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
-        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>11} of their {duel.matches} common"
-        click.echo(f"{score} matches ({_gain(duel.money_difference, unit)}): {duel.verdict}")
+        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>{column}}"
+        gain = _gain(duel.money_difference, unit)
+        click.echo(f"{score} of their {duel.matches} common matches ({gain}): {duel.verdict}")
     click.echo()
     click.echo(fill(_reading(found), WIDTH))
 

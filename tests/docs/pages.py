@@ -16,6 +16,7 @@ PAGES = (
     "isolation",
     "protocol",
     "tournaments",
+    "gauntlet",
     "results",
     "replay",
     "glossary",

@@ -21,6 +21,7 @@ from arena.app.docs import Page
 from arena.app.folder import FolderStore
 from arena.app.plan import make_plan
 from arena.app.replays import Checked, Difference, Story, Told
+from arena.app.scores import FaultShown
 from arena.app.store import RunState, facts_of
 from arena.bot import Limits
 from arena.cli.main import cli
@@ -181,7 +182,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
         *blocks("tournaments", "yaml tournament"),
     ]
     shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
-    assert len(shown) == 5
+    assert len(shown) == 6
     for text in shown:
         assert not re.search(r"^seed:", text, re.MULTILINE)
 
@@ -217,6 +218,17 @@ def test_fields_of_what_commands_print_as_json_are_described() -> None:
     described = codes(section("replay", "What to check").partition("### As JSON")[2])
     for each in (Report, Checked, Audit, Story, Told, Difference, Page):
         assert set(each.__struct_fields__) <= described, each
+
+
+def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:
+    few = ("--deals", 1, "--rule", "max_turns=4", "--trust", "-q", "--json")
+    found = msgspec.json.decode(arena("gauntlet", "greedy", "silent", *few, "--vary", "greed=0.2,0.8").out)
+    described = codes(section("gauntlet", "What is kept"))
+    for each in (found, found["challengers"][0], found["duels"][0], found["trials"][0]):
+        assert set(each) <= described
+    assert set(found["duels"][0]["score"]) == {"mean", "half_width", "clusters"}
+    assert '`{"mean", "half_width", "clusters"}`' in TEXT["gauntlet"]
+    assert {*FaultShown.__struct_fields__, "command"} <= described
 
 
 def test_fields_of_standings_are_described() -> None:
