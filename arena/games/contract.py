@@ -209,6 +209,24 @@ def no_fold(rules: Any, players: int, seat: int | None) -> Fold:
     raise UserError("this game does not say how its table is folded from events")
 
 
+class ViewTold(NamedTuple):
+    """A part of a view in words: what it is (``hand``), and what the seat saw there."""
+
+    name: str
+    text: str
+
+
+def plain_view(view: View, rules: Any, names: Sequence[str]) -> list[ViewTold]:
+    """Every field of a view as JSON, but for the news: for a game that has no words for its views."""
+    shown = (name for name in view.__struct_fields__ if name != "news")
+    return [ViewTold(name, msgspec.json.encode(getattr(view, name)).decode()) for name in shown]
+
+
+def plain_move(move: Move, rules: Any, names: Sequence[str]) -> str:
+    """A move as JSON: for a game that has no words for its moves."""
+    return msgspec.json.encode(move).decode()
+
+
 @dataclass(frozen=True, slots=True)
 class Hook:
     """The complete definition of one kind of question that a game asks bots.
@@ -289,7 +307,8 @@ class Game:
     ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the
     classes that may stand in a replay, told apart by their tags from its own lines; ``terminations`` are all the
     reasons for which a match ends; ``tell(event, rules, names)`` says an event in a sentence with the edition's names
-    (None: not worth a line); ``imagine(view, rules, random)`` makes a state of a view, with all asks of its phase
+    (None: not worth a line); ``tell_move(move, rules, names)`` says what a seat answers, as in "opens the deal", and
+    ``tell_view(view, rules, names)`` what a seat saw, part by part; ``imagine(view, rules, random)`` makes a state of a view, with all asks of its phase
     pending: what the view does not tell is drawn, each possibility as likely as the rules make it; ``unit`` is what
     money is counted in, its first letter written before the amount: ``$M`` makes $12M;
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
@@ -309,6 +328,8 @@ class Game:
     tell: Callable[[Event, Any, Sequence[str]], str | None]
     imagine: Callable[[Any, Any, Random], State]
     unit: str = "$"
+    tell_move: Callable[[Any, Any, Sequence[str]], str] = plain_move
+    tell_view: Callable[[Any, Any, Sequence[str]], list[ViewTold]] = plain_view
     fold: Callable[[Any, int, int | None], Fold] = no_fold
     rules_versions: tuple[RulesVersion, ...] = ()
 

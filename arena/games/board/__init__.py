@@ -48,6 +48,7 @@ from arena.games.board.rules import Rules, check_rules, seats
 from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
 from arena.games.board.tell import tell
+from arena.games.board.tell_ask import tell_move, tell_view
 from arena.games.board.views import (
     AcceptView,
     BoardView,
@@ -75,6 +76,8 @@ GAME = Game(
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    tell_move=tell_move,
+    tell_view=tell_view,
     imagine=imagine,
     unit="$M",
     fold=fold,

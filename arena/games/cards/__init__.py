@@ -42,6 +42,7 @@ from arena.games.cards.position import Termination
 from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.state import start
 from arena.games.cards.tell import tell
+from arena.games.cards.tell_ask import tell_move, tell_view
 from arena.games.cards.views import (
     AcceptView,
     CardsView,
@@ -63,6 +64,8 @@ GAME = Game(
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    tell_move=tell_move,
+    tell_view=tell_view,
     fold=fold,
     imagine=imagine,
 )
