@@ -40,7 +40,8 @@ class OneAsk(msgspec.Struct):
     in words; the view has no news, but ``before`` tells what happened since the seat's ask before, ``previous`` (0: it
     was not asked before). ``legal`` are the legal answers, or where they are too many to list a selection of them, and
     ``options`` the same in words. ``move`` was played, in words ``played``; where ``answer`` is a fault it stands in
-    for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``. ``came`` are the lines that end the phase in which the ask stands.
+    for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``.
+    ``came`` are the lines that end the phase in which the ask stands.
     """
 
     file: str

@@ -9,7 +9,6 @@ from pathlib import Path
 import click
 import msgspec
 from click.core import ParameterSource
-from tabulate import tabulate
 
 from arena.app import match as app
 from arena.app.isolation import choose
@@ -18,6 +17,7 @@ from arena.app.secrecy import judge_seed
 from arena.app.wholefile import check_place, write_whole
 from arena.bot import Limits
 from arena.cli.commands import Seconds, isolation_options
+from arena.cli.terminal import table
 from arena.config.tournament import MOST_STRIKES
 from arena.executors.make import make_executor
 from arena.games import load_game
@@ -152,7 +152,8 @@ def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path |
         for number, seat in enumerate(result.seats)
     ]
     rows.sort()
-    click.echo(tabulate(rows, headers=["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]))
+    headers = ["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]
+    click.echo(table(rows, headers, wrap=[2, 5]))
     click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
     if out is not None:
         click.echo(f"replay {out}  (narrate it with: arena show {out})")

@@ -17,6 +17,7 @@ from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
 from arena.cli.commands import TALK, isolation_options, say
+from arena.cli.terminal import columns
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ArenaError, in_one_line
 from arena.executors.make import make_executor
@@ -204,7 +205,7 @@ def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
-        click.echo(standings_table(standings))
+        click.echo(standings_table(standings, columns()))
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

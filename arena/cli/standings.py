@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from arena.app.folder import FolderStore, fold_again
+from arena.cli.terminal import columns
 from arena.tournament.render import standings_data, standings_table
 
 
@@ -27,4 +28,4 @@ def standings(folder: Path, as_json: bool) -> None:
         return
     for each in found:
         click.echo(f"{each.edition}\n")
-        click.echo(standings_table(each))
+        click.echo(standings_table(each, columns()))

@@ -69,19 +69,31 @@ def show(text: str, color: bool | None, pager: bool) -> None:
         click.echo(text, nl=False, color=keep)
 
 
-def table(rows: Sequence[Sequence[object]], headers: Sequence[str] = (), wrap: Sequence[int] = (), **more: Any) -> str:
-    """A table no wider than the terminal: the columns ``wrap`` (numbers from 0) are broken into lines where it would be
-    wider, the widest first. ``more`` goes to tabulate."""
-    widths = [
-        max((len(line) for cell in [*headers[at : at + 1], *(row[at] for row in rows)] for line in str(cell).split("\n")))
-        for at in range(len(rows[0]) if rows else 0)
-    ]
+def table(
+    rows: Sequence[Sequence[object]],
+    headers: Sequence[str] = (),
+    wrap: Sequence[int] = (),
+    look: str = "simple",
+    plain: bool = False,
+) -> str:
+    """A table no wider than the terminal, where that can be: the columns ``wrap`` (numbers from 0) are broken into
+    lines, the widest first, and words only where nothing else helps. ``look`` is tabulate's name of a format; with
+    ``plain`` numbers in cells stay as they are written."""
+    cells = [[*headers[at : at + 1], *(row[at] for row in rows)] for at in range(len(rows[0]) if rows else 0)]
+    widths = [max(len(line) for cell in column for line in str(cell).split("\n")) for column in cells]
+    longest = [max((len(word) for cell in column for word in str(cell).split()), default=0) for column in cells]
     limits: list[int | None] = [None] * len(widths)
     over = sum(widths) + GAP * (len(widths) - 1) - columns()
-    while over > 0 and (narrower := [at for at in wrap if widths[at] > NARROWEST]):
-        widest = max(narrower, key=lambda at: widths[at])
-        widths[widest] -= 1
-        limits[widest] = widths[widest]
-        over -= 1
-    given = {"maxcolwidths": limits} if any(limits) else {}
-    return tabulate(rows, headers=headers, **given, **more)
+    for least in (longest, [0] * len(widths)):
+        while over > 0 and (narrower := [at for at in wrap if widths[at] > max(least[at], NARROWEST)]):
+            widest = max(narrower, key=lambda at: widths[at])
+            widths[widest] -= 1
+            limits[widest] = widths[widest]
+            over -= 1
+    return tabulate(
+        rows,
+        headers=headers,
+        tablefmt=look,
+        disable_numparse=plain,
+        maxcolwidths=limits if any(limits) else None,
+    )

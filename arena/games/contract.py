@@ -308,8 +308,8 @@ class Game:
     classes that may stand in a replay, told apart by their tags from its own lines; ``terminations`` are all the
     reasons for which a match ends; ``tell(event, rules, names)`` says an event in a sentence with the edition's names
     (None: not worth a line); ``tell_move(move, rules, names)`` says what a seat answers, as in "opens the deal", and
-    ``tell_view(view, rules, names)`` what a seat saw, part by part; ``imagine(view, rules, random)`` makes a state of a view, with all asks of its phase
-    pending: what the view does not tell is drawn, each possibility as likely as the rules make it; ``unit`` is what
+    ``tell_view(view, rules, names)`` what a seat saw, part by part; ``imagine(view, rules, random)`` makes a state of a
+    view, with all asks of its phase pending: what the view does not tell is drawn, each possibility as likely as the rules make it; ``unit`` is what
     money is counted in, its first letter written before the amount: ``$M`` makes $12M;
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it).

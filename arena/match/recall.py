@@ -28,8 +28,8 @@ class Phase(NamedTuple):
 class Decided(NamedTuple):
     """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``.
 
-    ``line`` is its answer or fault, line ``at`` of the file; None if there is none, because nothing was done. ``out``: the seat was out, and the
-    default was played for it. ``before`` are the lines of the file since the seat was asked ``previous`` (0: since the
+    ``line`` is its answer or fault, line ``at`` of the file; None if there is none, because nothing was done. ``out``:
+    the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat was asked ``previous`` (0: since the
     match began), ``phase`` is where the ask stands.
     """
 
@@ -83,7 +83,7 @@ class Recall:
     def ask(self, number: int) -> Decided | None:
         """The ask ``number``, from 1; None where the match has fewer."""
         self.begin()
-        since = {seat: (0, 2) for seat in range(len(self.verifier.header.seats))}  # the ask before, and where it ended
+        since = dict.fromkeys(range(len(self.verifier.header.seats)), (0, 2))  # the ask before, and where it ended
         while asks := self.state.asks:
             index = number - self.minutes.asks - 1
             if index < len(asks):
@@ -129,10 +129,11 @@ def asks_of_lines(content: bytes, lines: list[Event]) -> dict[int, int]:
     """For lines of the file (from 1) the ask that each tells of: of an answer or fault its own; of an event the last
     that its seat answered in that phase, or the only ask of the phase. Other lines have none; nor have events from
     where on the replay does not verify."""
-    found = {at: line.ask for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
+    decided = {at: line for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
+    found = {at: line.ask for at, line in decided.items()}
     try:
         for phase in Recall(content).phases():
-            answered = {lines[at - 1].seat: found[at] for at in phase.decisions}
+            answered = {decided[at].seat: found[at] for at in phase.decisions}
             only = phase.first if len(phase.asks) == 1 else None
             for at in phase.events:
                 seat = getattr(lines[at - 1], "seat", None)
