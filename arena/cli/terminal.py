@@ -21,7 +21,7 @@ WIDE = 100
 NARROWEST = 12
 """Columns that a cell keeps, however narrow the terminal is."""
 GAP = 2
-"""Spaces between the columns of a table."""
+"""Spaces between the columns of a table, and by which a column is wider than its header at least."""
 
 
 def look_options(command: Function) -> Function:
@@ -79,7 +79,9 @@ def table(
     """A table no wider than the terminal, where that can be: the columns ``wrap`` (numbers from 0) are broken into
     lines, the widest first, and words only where nothing else helps. ``look`` is tabulate's name of a format; with
     ``plain`` numbers in cells stay as they are written."""
-    cells = [[*headers[at : at + 1], *(row[at] for row in rows)] for at in range(len(rows[0]) if rows else 0)]
+    if not rows:
+        return tabulate(rows, headers=headers, tablefmt=look)
+    cells = [[f"{''.join(headers[at : at + 1])}{' ' * GAP}", *(row[at] for row in rows)] for at in range(len(rows[0]))]
     widths = [max(len(line) for cell in column for line in str(cell).split("\n")) for column in cells]
     longest = [max((len(word) for cell in column for word in str(cell).split()), default=0) for column in cells]
     limits: list[int | None] = [None] * len(widths)

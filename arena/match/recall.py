@@ -29,8 +29,8 @@ class Decided(NamedTuple):
     """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``.
 
     ``line`` is its answer or fault, line ``at`` of the file; None if there is none, because nothing was done. ``out``:
-    the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat was asked ``previous`` (0: since the
-    match began), ``phase`` is where the ask stands.
+    the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat was asked
+    ``previous`` (0: since the match began), ``phase`` is where the ask stands.
     """
 
     number: int

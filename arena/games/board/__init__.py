@@ -23,6 +23,8 @@ from arena.games.board.fold import fold
 from arena.games.board.fold_table import BoardTable, TablePlacard
 from arena.games.board.hooks import HOOKS
 from arena.games.board.imagine import imagine
+from arena.games.board.ledger import ledger
+from arena.games.board.ledger_rows import TABLES
 from arena.games.board.moves import (
     Agreement,
     Close,
@@ -49,6 +51,7 @@ from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
 from arena.games.board.tell import tell
 from arena.games.board.tell_ask import tell_move, tell_view
+from arena.games.board.tell_deals import tell_deals
 from arena.games.board.views import (
     AcceptView,
     BoardView,
@@ -78,9 +81,12 @@ GAME = Game(
     tell=tell,
     tell_move=tell_move,
     tell_view=tell_view,
+    tell_deals=tell_deals,
     imagine=imagine,
     unit="$M",
     fold=fold,
+    tables=TABLES,
+    ledger=ledger,
 )
 
 __all__ = [

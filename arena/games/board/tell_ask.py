@@ -8,7 +8,8 @@ from arena.games.board import moves
 from arena.games.board.rules import Rules
 from arena.games.board.tell import Teller
 from arena.games.board.views import AcceptView, BoardView, DiscardView, OpenOffer, Placard
-from arena.games.contract import Move, No, ViewTold, Yes
+from arena.games.contract import Move, No, Yes
+from arena.games.telling import ViewTold
 
 NOTHING = "none"
 

@@ -10,7 +10,8 @@ from arena.games.cards.judge import described
 from arena.games.cards.rules import Rules
 from arena.games.cards.tell import Teller
 from arena.games.cards.views import CardsView, DiscardView
-from arena.games.contract import Move, No, ViewTold, Yes
+from arena.games.contract import Move, No, Yes
+from arena.games.telling import ViewTold
 
 NOTHING = "none"
 
