@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.app.one_ask import one_ask
-from arena.app.story import tell
+from arena.app.deals import Deals, deals_of
+from arena.app.one_ask import OneAsk, one_ask
+from arena.app.story import Story, tell
 from arena.cli import telling
 from arena.cli.replays import FILE, game_option, json_option
 from arena.cli.terminal import look_options
@@ -22,6 +23,7 @@ from arena.errors import UserError
 @click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
+@click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
 @json_option
 @look_options
 @game_option
@@ -31,6 +33,7 @@ def show(
     last: int | None,
     seat: int | None,
     ask: int | None,
+    deals: bool,
     as_json: bool,
     color: bool | None,
     pager: bool,
@@ -38,29 +41,31 @@ def show(
     """Narrate the match in the replay FILE, in the names of its edition.
 
     In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
-    one. With --ask: what the seat saw at that ask, what was legal, what it answered and what came of it.
+    one. With --ask: what the seat saw at that ask, what was legal, what it answered and what came of it. With --deals:
+    what came of each deal, and who got what.
 
     \b
     Examples:
       arena show match.jsonl
       arena show match.jsonl --from 200 --to 260 --seat 1
       arena show match.jsonl --ask 47
+      arena show match.jsonl --deals
     """
-    if ask is not None:
-        if first is not None or last is not None:
-            raise UserError("--ask tells of one ask; --from and --to are for the narration")
+    if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
+        raise UserError("--ask, --deals, and --from or --to tell different things; give one of them")
+    if first is not None and last is not None and last < first:
+        raise UserError(f"--from {first} --to {last}: there are no such lines")
+    found: Deals | OneAsk | Story
+    if deals:
+        found = deals_of(file, seat)
+        text = telling.deals_text(found)
+    elif ask is not None:
         found = one_ask(file, ask, seat)
-        text = _json(found) if as_json else telling.ask_text(found)
+        text = telling.ask_text(found)
     else:
-        if first is not None and last is not None and last < first:
-            raise UserError(f"--from {first} --to {last}: there are no such lines")
-        story = tell(file, first or 1, last, seat)
-        text = _json(story) if as_json else telling.story_text(story)
+        found = tell(file, first or 1, last, seat)
+        text = telling.story_text(found)
     if as_json:
-        click.echo(text, nl=False)
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
         show_text(text, color, pager)
-
-
-def _json(data: object) -> str:
-    return f"{msgspec.json.format(msgspec.json.encode(data)).decode()}\n"

@@ -9,9 +9,10 @@ from textwrap import wrap
 
 import click
 
+from arena.app.deals import Deals
 from arena.app.one_ask import Answer, OneAsk
 from arena.app.story import Kind, Story, Told
-from arena.cli.terminal import columns, on_terminal
+from arena.cli.terminal import columns, on_terminal, table
 
 SEAT_COLORS = (33, 208, 36, 175, 141, 142)
 """One for each seat, of the 256 that terminals have: near to the blue, orange, bluish green and reddish purple of Okabe
@@ -43,6 +44,17 @@ def _numbered(lines: Iterable[Told], paint: Paint) -> Iterable[str]:
         told = told if each.ask is None else each.ask
         blank = "\n" if each.apart else ""
         yield f"{blank}{each.line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
+
+
+def deals_text(found: Deals) -> str:
+    """A table with a row for each deal."""
+    if not found.told:
+        return "there was no deal\n"
+    paint = Paint(found.entrants)
+    rows = [[re.sub(r" (?=\(|-?\$)", HARD, cell) for cell in row] for row in found.told]
+    heading, *lines = table([found.headers, *rows], wrap=found.wide, look="plain", plain=True).splitlines()
+    told = [click.style(heading, dim=True), *map(paint.colored, lines)]
+    return "".join(f"{line.rstrip()}\n" for line in told).replace(HARD, " ")
 
 
 class Paint:

@@ -6,6 +6,7 @@ Text for programs stays plain: in a pipe nothing is coloured, wrapped or paged, 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -83,7 +84,7 @@ def table(
         return tabulate(rows, headers=headers, tablefmt=look)
     cells = [[f"{''.join(headers[at : at + 1])}{' ' * GAP}", *(row[at] for row in rows)] for at in range(len(rows[0]))]
     widths = [max(len(line) for cell in column for line in str(cell).split("\n")) for column in cells]
-    longest = [max((len(word) for cell in column for word in str(cell).split()), default=0) for column in cells]
+    longest = [max(len(word) for cell in column for word in re.split("[ \n]", str(cell))) for column in cells]
     limits: list[int | None] = [None] * len(widths)
     over = sum(widths) + GAP * (len(widths) - 1) - columns()
     for least in (longest, [0] * len(widths)):

@@ -9,12 +9,12 @@ from arena.games.board.ledger_rows import DealRow
 from arena.games.board.rules import Rules
 from arena.games.telling import DealsTold
 
-HEADERS = ("deal", "turn", "space", "ticks", "opened by", "Boss", "worth", "outcome", "who got what")
+HEADERS = ("deal", "turn", "space", "ticks", "Boss", "worth", "ends", "who got what")
 
 
 def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealsTold:
     """The row of each deal; ``names`` are the seats' bots, in seat order."""
-    return DealsTold("deals", HEADERS, [_row(deal, names) for deal in tables["deals"]], (8, 4, 5))
+    return DealsTold("deals", HEADERS, [_row(deal, names) for deal in tables["deals"]], (7, 4))
 
 
 def _row(deal: DealRow, names: Sequence[str]) -> tuple[str, ...]:
@@ -23,6 +23,7 @@ def _row(deal: DealRow, names: Sequence[str]) -> tuple[str, ...]:
 
     got = [f"{seat(deal.boss)} ${deal.kept}M"] if deal.kept else []
     got += [f"{seat(number)} ${amount}M" for number, amount in enumerate(deal.paid) if amount]
-    numbers = (deal.deal, deal.turn, deal.space, deal.ticks)
-    bosses = (seat(deal.opened_by), "same" if deal.boss == deal.opened_by and not deal.new_bosses else seat(deal.boss))
-    return (*map(str, numbers), *bosses, f"${deal.proceeds}M", deal.outcome.value, ", ".join(got) or "–")
+    bosses = [deal.opened_by] if deal.boss == deal.opened_by else [deal.opened_by, deal.boss]
+    who = " → ".join(map(seat, bosses))
+    numbers = map(str, (deal.deal, deal.turn, deal.space, deal.ticks))
+    return (*numbers, who, f"${deal.proceeds}M", deal.outcome.value, ", ".join(got) or "–")

@@ -10,13 +10,13 @@ from arena.games.cards.ledger_rows import BargainRow, RoundRow
 from arena.games.cards.rules import Rules
 from arena.games.telling import DealsTold
 
-HEADERS = ("round", "Boss", "colour", "turns", "offers", "Cousins", "centre", "times", "a share", "who got what")
+HEADERS = ("round", "Boss", "colour", "offers", "Cousins", "centre", "times", "share", "who got what")
 
 
 def tell_deals(tables: Mapping[str, Sequence[Any]], rules: Rules, names: Sequence[str]) -> DealsTold:
     """The row of each round; ``names`` are the seats' bots, in seat order."""
     rows = [_row(each, tables["bargains"], names) for each in tables["rounds"]]
-    return DealsTold("rounds", HEADERS, rows, (9, 5, 1))
+    return DealsTold("rounds", HEADERS, rows, (8, 4, 1))
 
 
 def _row(row: RoundRow, bargains: Sequence[BargainRow], names: Sequence[str]) -> tuple[str, ...]:
@@ -26,9 +26,8 @@ def _row(row: RoundRow, bargains: Sequence[BargainRow], names: Sequence[str]) ->
     offered = [each for each in bargains if each.round == row.round]
     cousins = ", ".join(dict.fromkeys(seat(each.seat) for each in offered if each.answer is Heard.YES))
     got = ", ".join(f"{seat(number)} {_dollars(amount)}" for number, amount in enumerate(row.amounts) if amount)
-    counts = (str(row.turns), str(len(offered)))
     worth = (str(row.total), str(row.multiplier), _dollars(row.value))
-    return (str(row.round), seat(row.boss), row.color.value, *counts, cousins or "–", *worth, got or "–")
+    return (str(row.round), seat(row.boss), row.color.value, str(len(offered)), cousins or "–", *worth, got or "–")
 
 
 def _dollars(amount: int) -> str:
