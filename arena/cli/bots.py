@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.app import bots as app
 from arena.app.check import Report, check_bot
@@ -17,6 +16,7 @@ from arena.app.isolation import choose
 from arena.app.newbot import new_bot, new_folder
 from arena.app.run import cores
 from arena.cli.commands import Commands, isolation_options
+from arena.cli.terminal import table
 from arena.executors.make import make_executor
 from arena.sandbox.probe import Level
 
@@ -47,7 +47,7 @@ def list_(as_json: bool) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
     rows = [(each.name, ", ".join(each.games), each.description) for each in found]
-    click.echo(tabulate(rows, headers=["bot", "games", "what it does"], maxcolwidths=[None, None, 58]))
+    click.echo(table(rows, ["bot", "games", "what it does"], wrap=[2]))
     click.echo(f"\ntheir files lie in {Path(found[0].file).parent}")
 
 
@@ -106,7 +106,7 @@ def _print(report: Report) -> None:
     click.echo(f"{report.bot}: {report.matches} matches of {games}, isolation level {report.level}\n")
     if report.asks:
         rows = sorted(report.asks.items(), key=lambda item: -item[1])
-        click.echo(tabulate(rows, headers=["hook", "asks"]))
+        click.echo(table(rows, ["hook", "asks"]))
         per_ask = f"median {report.median * 1e6:.0f} µs, mean {report.mean * 1e6:.0f} µs"
         click.echo(f"\nstart         {report.start * 1e3:.1f} ms")
         click.echo(f"time per ask  {per_ask}, worst {report.worst * 1e3:.2f} ms")
