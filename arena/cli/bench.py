@@ -6,12 +6,12 @@ from contextlib import closing
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.app.bench import measure
 from arena.app.match import DEFAULT_RULES
 from arena.app.run import cores
 from arena.cli.commands import Command, Seconds, rules_options
+from arena.cli.terminal import table
 from arena.config.tournament import MOST_JOBS
 from arena.executors.make import make_executor
 
@@ -58,4 +58,4 @@ def bench(
         ("efficiency: tournament / (alone × processes)", f"{found.efficiency:.0%}"),
         ("verification, one core", f"{found.verified:.1f} matches/s"),
     ]
-    click.echo(tabulate(rows, tablefmt="plain"))
+    click.echo(table(rows, wrap=[0], look="plain"))

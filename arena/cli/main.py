@@ -14,7 +14,7 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli import bench, bots, docs, doctor, gauntlet, match, replays, rules, run, standings
+from arena.cli import bench, bots, docs, doctor, gauntlet, match, replays, rules, run, show, standings
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.executors.interrupt import exit_code, stoppable
@@ -46,7 +46,7 @@ for command in (
     gauntlet.gauntlet,
     replays.verify,
     replays.rerun,
-    replays.show,
+    show.show,
     standings.standings,
     rules.rules,
     bots.bots,

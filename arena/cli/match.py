@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.app import match as app
 from arena.app.isolation import choose
@@ -18,6 +17,7 @@ from arena.app.wholefile import check_place, write_whole
 from arena.bot import Limits
 from arena.cli.commands import SECRET, Command, isolation_options
 from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.terminal import table
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.penalties import FaultPolicy
@@ -124,7 +124,8 @@ def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path |
         for number, seat in enumerate(result.seats)
     ]
     rows.sort()
-    click.echo(tabulate(rows, headers=["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]))
+    headers = ["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]
+    click.echo(table(rows, headers, wrap=[2, 5]))
     click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
     if out is not None:
         click.echo(f"replay {out}  (narrate it with: arena show {out})")

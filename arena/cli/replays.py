@@ -1,4 +1,4 @@
-"""``arena verify``, ``arena rerun``, ``arena show``."""
+"""``arena verify``, ``arena rerun``."""
 
 from __future__ import annotations
 
@@ -129,31 +129,3 @@ def _told(difference: app.Difference) -> str:
     if then is None and now is None:
         return "  every decision is the same, but the files differ in other lines; try: arena verify"
     return f"  only now: {now}" if then is None else f"  only then: {then}"
-
-
-@click.command(cls=Command, short_help="Narrate a replay.")
-@click.argument("file", type=FILE)
-@click.option("--from", "first", type=click.IntRange(min=1), default=1, help="First line of the file to narrate.")
-@click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
-@click.option("--seat", type=click.IntRange(min=0), help="Narrate only what this seat knew.")
-@json_option
-@game_option
-def show(file: Path, first: int, last: int | None, seat: int | None, as_json: bool) -> None:
-    """Narrate the match in the replay FILE, in the names of its edition.
-
-    The number in front of each sentence is the line of the file that it describes.
-
-    \b
-    Examples:
-      arena show match.jsonl
-      arena show match.jsonl --from 200 --to 260 --seat 1
-    """
-    if last is not None and last < first:
-        raise UserError(f"--from {first} --to {last}: there are no such lines")
-    story = app.tell(file, first, last, seat)
-    if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(story)))
-        return
-    for each in story.lines:
-        blank = "\n" if each.apart else ""
-        click.echo(f"{blank}{each.line:>5}  {each.text}")

@@ -7,10 +7,10 @@ from typing import Any
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.app import rules as app
 from arena.cli.commands import Commands, rules_options
+from arena.cli.terminal import table
 from arena.config.dialect import dump
 
 
@@ -42,7 +42,7 @@ def list_(as_json: bool) -> None:
         (each.name, each.game, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found
     ]
     headers = ["rules", "game", "players", "parent", "title", "variants"]
-    click.echo(tabulate(rows, headers=headers, maxcolwidths=[None, None, None, None, 20, None]))
+    click.echo(table(rows, headers, wrap=[3, 4, 5]))
 
 
 @rules.command(short_help="Show an edition with every key filled in.")
@@ -97,7 +97,7 @@ def diff(one: str, other: str, as_json: bool) -> None:
         click.echo(json.dumps([{"key": key, one: left, other: right} for key, left, right in found], indent=2))
     elif found:
         rows = [(key, _plain(left), _plain(right)) for key, left, right in found]
-        click.echo(tabulate(rows, headers=["key", one, other], disable_numparse=True, maxcolwidths=[None, 32, 32]))
+        click.echo(table(rows, ["key", one, other], wrap=[1, 2], plain=True))
     else:
         click.echo("no difference")
 

@@ -18,6 +18,7 @@ from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, say
+from arena.cli.terminal import columns
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ArenaError, ConfigError, in_one_line
 from arena.executors.make import make_executor
@@ -233,7 +234,7 @@ def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
-        click.echo(standings_table(standings))
+        click.echo(standings_table(standings, columns()))
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

@@ -9,6 +9,7 @@ import msgspec
 
 from arena.app.folder import FolderStore, fold_again
 from arena.cli.commands import Command
+from arena.cli.terminal import columns
 from arena.tournament.render import standings_data, standings_table
 
 
@@ -28,4 +29,4 @@ def standings(folder: Path, as_json: bool) -> None:
         return
     for each in found:
         click.echo(f"{each.edition}\n")
-        click.echo(standings_table(each))
+        click.echo(standings_table(each, columns()))

@@ -23,6 +23,7 @@ from arena.errors import UserError
 from arena.games.chance import Chance
 from arena.games.proper import improper
 from arena.games.summary import Summary
+from arena.games.telling import DealsTold, ViewTold, plain_move, plain_view
 
 if TYPE_CHECKING:
     from random import Random
@@ -318,9 +319,11 @@ class Game:
     ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the
     classes that may stand in a replay, told apart by their tags from its own lines; ``terminations`` are all the
     reasons for which a match ends; ``tell(event, rules, names)`` says an event in a sentence with the edition's names
-    (None: not worth a line); ``imagine(view, rules, random)`` makes a state of a view, with all asks of its phase
-    pending: what the view does not tell is drawn, each possibility as likely as the rules make it; ``unit`` is what
-    money is counted in, its first letter written before the amount: ``$M`` makes $12M;
+    (None: not worth a line); ``tell_move(move, rules, names)`` says what a seat answers, as in "opens the deal", and
+    ``tell_view(view, rules, names)`` what a seat saw, part by part; ``tell_deals(tables, rules, names)`` says what came
+    of each deal (None: a game without deals); ``imagine(view, rules, random)`` makes a state of a view, with all asks
+    of its phase pending: what the view does not tell is drawn, each possibility as likely as the rules make it;
+    ``unit`` is what money is counted in, its first letter written before the amount: ``$M`` makes $12M;
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
     ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
@@ -340,6 +343,9 @@ class Game:
     tell: Callable[[Event, Any, Sequence[str]], str | None]
     imagine: Callable[[Any, Any, Random], State]
     unit: str = "$"
+    tell_move: Callable[[Any, Any, Sequence[str]], str] = plain_move
+    tell_view: Callable[[Any, Any, Sequence[str]], list[ViewTold]] = plain_view
+    tell_deals: Callable[[Mapping[str, Sequence[Any]], Any, Sequence[str]], DealsTold] | None = None
     fold: Callable[[Any, int, int | None], Fold] = no_fold
     tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
     ledger: Callable[[Any, int], Ledger] = no_ledger

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.app.bots import templated
+from arena.app.newbot import templated
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import refer_file
 from arena.games import games, load_game
@@ -164,15 +164,6 @@ def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
     ran = arena("bots", "new", "other", "--folder", tmp_path / "deep" / "er")
     assert f"  arena match {tmp_path}/deep/er/other.py dealmaker greedy hard\n" in ran.out
     assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *SHORT).code == 0
-
-
-@pytest.fixture
-def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A check of one edition cut short, in place of all of them."""
-    from arena.app import check
-
-    works = check._works
-    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:3])
 
 
 def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None) -> None:

@@ -51,6 +51,8 @@ from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
 from arena.games.board.summary import SUMMARY
 from arena.games.board.tell import tell
+from arena.games.board.tell_ask import tell_move, tell_view
+from arena.games.board.tell_deals import tell_deals
 from arena.games.board.views import (
     AcceptView,
     BoardView,
@@ -78,6 +80,9 @@ GAME = Game(
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    tell_move=tell_move,
+    tell_view=tell_view,
+    tell_deals=tell_deals,
     imagine=imagine,
     unit="$M",
     fold=fold,

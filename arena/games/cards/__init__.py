@@ -45,6 +45,8 @@ from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.state import start
 from arena.games.cards.summary import SUMMARY
 from arena.games.cards.tell import tell
+from arena.games.cards.tell_ask import tell_move, tell_view
+from arena.games.cards.tell_deals import tell_deals
 from arena.games.cards.views import (
     AcceptView,
     CardsView,
@@ -66,6 +68,9 @@ GAME = Game(
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    tell_move=tell_move,
+    tell_view=tell_view,
+    tell_deals=tell_deals,
     fold=fold,
     summary=SUMMARY,
     imagine=imagine,
