@@ -150,6 +150,13 @@ class FolderStore:
         """What ``manifest.json`` says."""
         return msgspec.convert(self._manifest(), Facts)
 
+    def state(self) -> RunState:
+        """How the run stands, as ``manifest.json`` says. Raises UserError where it does not say so."""
+        stated = self._manifest().get("state")
+        if stated not in list(RunState):
+            raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
+        return RunState(stated)
+
     def _manifest(self) -> dict[str, Any]:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST
         if not path.is_file():
