@@ -26,7 +26,7 @@ from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.match.work import Done
-from arena.tournament import render
+from arena.tournament import breakdown, render
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
@@ -266,7 +266,8 @@ def standings_files(tournament: str, standings: Sequence[Standings], skipped: Ma
         "standings.json": data,
         "standings.csv": render.standings_csv(standings),
         "standings.md": f"# {tournament}\n\n{markdown}{absent}",
-        "crosstable.csv": render.crosstable_csv(standings),
+        "crosstable.csv": breakdown.crosstable_csv(standings),
+        "seats.csv": breakdown.seats_csv(standings),
     }
     return {name: text.encode() for name, text in texts.items()}
 
