@@ -5,7 +5,7 @@
 >>> for match, offer in run.rows(arena.results.board.OfferRow):  # doctest: +SKIP
 ...     print(match.id, offer.by, offer.to, offer.price, offer.answer)
 
-``arena docs results`` describes every table and column. ``board`` and ``cards`` hold the classes of the rows of the two
+``arena docs tables`` describes every table and column. ``board`` and ``cards`` hold the classes of the rows of the two
 games, and the enums in them.
 """
 

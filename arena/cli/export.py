@@ -31,7 +31,7 @@ def export(
 
     There are matches and seats; of the board game deals, offers (who offered what, who agreed or refused), agreements,
     payments and plays; of the card game rounds, shares, bargains and actions. Works on unfinished runs too. Rows are in
-    the schedule's order. `arena docs results` describes every column, and how to read them in Python without files.
+    the schedule's order. `arena docs tables` describes every column, and how to read them in Python without files.
 
     \b
     Examples:

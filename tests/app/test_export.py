@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -27,6 +28,7 @@ from arena.games import load_game
 from arena.games.contract import Game
 from arena.replay.ledger import tables_in
 from arena.results import board, cards
+from tests.docs.pages import blocks
 from tests.thirdgame.test_third_game import HERE as THIRD
 from tests.thirdgame.test_third_game import PIE
 
@@ -247,6 +249,14 @@ def test_rows_are_those_of_the_replays_each_with_its_match(run: Path) -> None:
                 expected += [(record.id, row) for row in tables_in(content)[name]]
         assert [(record.id, row) for record, row in found.rows(kind)] == expected
         assert expected
+
+
+def test_the_example_of_the_page_runs(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("tables", "python")
+    exec(example.replace("DIR", repr(str(run))), {})
+    told = re.search(r"^(\d+) of (\d+) offers for cards were accepted", capsys.readouterr().out, re.MULTILINE)
+    assert told is not None
+    assert 0 < int(told[1]) < int(told[2])
 
 
 def test_columns_come_a_few_matches_at_a_time(run: Path) -> None:

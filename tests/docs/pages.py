@@ -17,6 +17,7 @@ PAGES = (
     "protocol",
     "tournaments",
     "results",
+    "tables",
     "replay",
     "glossary",
     "files",

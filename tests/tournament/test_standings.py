@@ -157,7 +157,8 @@ def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play
     assert [row.entrant for row in standings.rows] == ["ann", "ben", "zoe"]
     zoe = row(standings, "zoe")
     assert (zoe.matches, zoe["wins"], zoe["win_rate"]) == (0, 0.0, Estimate(None, None, 0))
-    assert pairing(standings, "zoe", "ann") == Pairing("zoe", "ann", 0, Estimate(None, None, 0), Estimate(None, None, 0))
+    unknown = Estimate(None, None, 0)
+    assert pairing(standings, "zoe", "ann") == Pairing("zoe", "ann", 0, unknown, unknown)
 
 
 @pytest.mark.parametrize("blocks", [1, 2])
