@@ -14,7 +14,7 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli import bench, bots, docs, doctor, gauntlet, match, replays, rules, run, show, standings
+from arena.cli import bench, bots, docs, doctor, export, gauntlet, match, replays, rules, run, show, standings
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.executors.interrupt import exit_code, stoppable
@@ -48,6 +48,7 @@ for command in (
     replays.rerun,
     show.show,
     standings.standings,
+    export.export,
     rules.rules,
     bots.bots,
     bench.bench,

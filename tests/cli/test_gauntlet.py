@@ -74,7 +74,7 @@ def test_values_are_a_table_and_a_plot_with_a_line_each(arena: Any) -> None:
     assert ran.code == 0
     assert re.search(r"^value +matches +win rate +money \(\$M\) +more wins +more money +verdict$", ran.out, re.M)
     assert re.search(r"^greed=0.2 +18 +\d+\.\d ±\d+\.\d % +\d+\.\d ±\d+\.\d *$", ran.out, re.M)
-    assert re.search(r"^greed=0.8 +18 .* [+-]\d+\.\d ±\d+\.\d .*(better|worse|undecided)$", ran.out, re.M)
+    assert re.search(r"^greed=0.8 +18 .* [+-]\d+\.\d ±\d+\.\d % .*(better|worse|undecided)$", ran.out, re.M)
     assert len(re.findall(r"^greed=0\.[258] .*[█▒]", ran.out, re.M)) == 3
     assert "than greed=0.2, in the same seats of the same deals." in " ".join(ran.out.split())
     assert max(map(len, ran.out.splitlines())) <= 100

@@ -110,8 +110,8 @@ MESSAGES = {
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
 USAGE = {
-    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, gauntlet, match, "
-    "rerun, rules, run, show, standings, verify",
+    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
+    "match, rerun, rules, run, show, standings, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
@@ -235,7 +235,7 @@ def test_exit_codes_are_those_of_the_process(real_arena: Any) -> None:
 
 
 def test_every_help_ends_with_an_example(arena: Any) -> None:
-    commands = ["run", "match", "verify", "rerun", "show", "standings", "rules", "bots", "bench", "docs"]
+    commands = ["run", "match", "verify", "rerun", "show", "standings", "export", "rules", "bots", "bench", "docs"]
     commands += ["rules list", "rules show", "rules check", "rules diff", "bots list", "bots new", "bots check", ""]
     for command in commands:
         ran = arena(*command.split(), "-h")

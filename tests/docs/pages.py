@@ -18,6 +18,7 @@ PAGES = (
     "tournaments",
     "gauntlet",
     "results",
+    "tables",
     "replay",
     "glossary",
     "files",

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from arena import testing
+from arena import __version__, testing
 from arena.app import docs
 from arena.app.audit import Audit, Report
 from arena.app.docs import Page
@@ -23,6 +23,7 @@ from arena.app.plan import make_plan
 from arena.app.replays import Checked, Difference, Story, Told
 from arena.app.scores import FaultShown
 from arena.app.store import RunState, facts_of
+from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
 from arena.config import tournament
@@ -32,6 +33,7 @@ from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
 from arena.renamed import KEYS, OPTIONS
+from arena.results import board, cards
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
 from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
@@ -285,6 +287,32 @@ def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_block
     assert LEAST_CLUSTERS == 3
     assert "With fewer than three blocks there is no ±" in FLAT["results"]
     assert "no ± below three blocks" in README
+
+
+@pytest.mark.parametrize(("name", "table"), tables_of(GAMES).items(), ids=list(tables_of(GAMES)))
+def test_every_column_of_every_table_is_described_with_its_kind_in_order(name: str, table: Table) -> None:
+    described = [(row[0].strip("`"), row[1]) for row in rows("tables", name) if len(row) == 3]
+    lists = {"wholes": "list", "texts": "list"}
+    own = [(column.name, lists.get(column.kind, column.kind)) for column in table.columns[len(MATCH_COLUMNS) :]]
+    assert described == own
+
+
+def test_every_word_that_stands_in_a_table_is_described() -> None:
+    words = {
+        "deals": board.Ending,
+        "offers": (*board.Answer, *board.OfferOutcome),
+        "agreements": board.AgreementOutcome,
+        "payments": board.PaymentKind,
+        "plays": board.PlayKind,
+        "bargains": (*cards.BargainKind, *cards.Answer),
+        "actions": cards.ActionKind,
+    }
+    for name, found in words.items():
+        assert {str(word) for word in found} <= codes(section("tables", name)), name
+
+
+def test_the_version_to_cite_is_this_one() -> None:
+    assert f"version = {{{__version__}}}" in section("results", "How to cite")
 
 
 # glossary and files --------------------------------------------------------------------------------
