@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-
-from msgspec.structs import replace
+from collections.abc import Sequence
 
 from arena.games.board import events
-from arena.games.board.cards import FAMILIES, Family
 from arena.games.board.fold import BoardFold
 from arena.games.board.fold_table import BoardTable
 from arena.games.board.rules import Rules
@@ -15,7 +12,7 @@ from arena.games.contract import Event
 from arena.replay.lines import Header
 from arena.report.board_steps import BoardSteps, letters, priced
 from arena.report.scene import Lane, Part, Scene
-from arena.report.spans import Span, decided_from
+from arena.report.spans import Span, decided_from, knowledge
 
 Ended = events.Closed | events.Failed
 
@@ -83,9 +80,11 @@ def _facts(
     if aside:
         needs += ["·", "aside", *aside]
     worth = rules.deals[table.deal] if table.deal is not None else 0
-    needs += ["·", f"pays {space.dividends} dividends of ${worth}M (deal card {table.deal}) = {priced(opened.proceeds)}"]
-    match_ = [header.edition, f"turn {table.turn}"]
-    match_ += [f"seed {header.seed}"] if seat is None else [f"as {names[seat]} (seat {seat}) knew it"]  # a seed tells every hand
+    needs += [
+        "·",
+        f"pays {space.dividends} dividends of ${worth}M (deal card {table.deal}) = {priced(opened.proceeds)}",
+    ]
+    match_ = (header.edition, f"turn {table.turn}", *knowledge(header, names, seat))
     return tuple(filter(None, needs)), (" · ".join(match_),)
 
 

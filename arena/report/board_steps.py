@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -14,7 +13,9 @@ from arena.games.board.rules import Rules
 from arena.games.contract import Event
 from arena.replay.lines import Answered, Faulted
 from arena.report.scene import Arrow, Banner, Bond, Chip, Closing, Item, Kind, Mark, Paint, Part, Step, Token
+from arena.report.spans import fault_mark, seen_lines
 
+CLOSE, INTERRUPT = "close", "interrupt"
 LETTERS = 3
 """Letters of a family's name that are shown, at most."""
 
@@ -40,17 +41,16 @@ class BoardSteps:
     """Follows a deal's lines and collects what is drawn of it.
 
     ``buckets`` are the moments of the tick so far, by what happens in them: all offers of a tick are made at once, and
-    so on. ``closing`` is the closing that is named; what it lays and agrees is drawn as a part of it.
+    so on. ``hook`` is that of the phase: what is laid and agreed by a closing that is named is drawn as a part of it.
     """
 
     def __init__(self, rules: Rules, names: Sequence[str], seat: int | None, lines: Sequence[Event]) -> None:
         self.rules, self.names, self.viewer = rules, names, seat
-        self.lines = [line if seat is None else _seen(line, seat) for line in lines]
+        self.lines = seen_lines(lines, seat)
         self.chips = letters(rules)
         self.boss = 0
         self.offered: set[tuple[int, Offer]] = set()
         self.said: dict[int, str] = {}
-        self.closing: Closing | None = None
         self.hook = ""
         self.steps: list[Step] = []
         self.label = "opening"
@@ -71,14 +71,14 @@ class BoardSteps:
                     self._end_step(f"tick {tick}")
                 case events.Offered(seat, offers):
                     self._offers(index, seat, offers)
-                case events.Laid() | events.Agreed() if self.closing is not None and self.hook == "close":
+                case events.Laid() | events.Agreed() if self.hook == CLOSE:
                     continue  # a part of the closing
                 case events.Laid(seat, clans):
                     self._lays(seat, clans)
                 case events.Agreed(agreement):
                     self._bond(agreement)
                 case _:
-                    self._play(line)
+                    self._play(index, line)
         self._end_step("")
         return _without_quiet(self.steps)
 
@@ -92,9 +92,6 @@ class BoardSteps:
         self.buckets[f"then {len(self.buckets)}"] = [item]
 
     def _end_step(self, label: str) -> None:
-        if self.closing is not None:
-            self._then(replace(self.closing, foiled=True))
-            self.closing = None
         if self.label != "opening" or self.buckets:
             self.steps.append(Step(self.label, tuple(map(tuple, self.buckets.values()))))
         self.label, self.buckets, self.hook = label, {}, ""
@@ -102,11 +99,12 @@ class BoardSteps:
     def _decision(self, line: Answered | Faulted) -> None:
         self.hook = line.hook
         if isinstance(line, Faulted):
-            hint = f"{self.names[line.seat]}: fault at ask {line.ask}, {line.hook}: {line.kind}"
-            self._then(Mark(line.seat, Kind.FAULT, (f"fault: {line.kind}",), hint))
+            self._then(fault_mark(line, self.names))
         elif line.say and self.said.get(line.seat) != line.say:
             self.said[line.seat] = line.say
-            self._add(f"says {line.hook}", Mark(line.seat, Kind.SAY, (line.say,), f"{self.names[line.seat]}: {line.say}"))
+            self._add(
+                f"says {line.hook}", Mark(line.seat, Kind.SAY, (line.say,), f"{self.names[line.seat]}: {line.say}")
+            )
 
     # Offers
 
@@ -167,8 +165,8 @@ class BoardSteps:
     # Plays
 
     def _lays(self, seat: int, clans: tuple[Family, ...]) -> None:
-        parts = ("lays", *self.cards((), clans))
-        bucket = "lays in play" if self.hook == "interrupt" else "lays"
+        parts: tuple[Part, ...] = ("lays", *self.cards((), clans))
+        bucket = f"lays {self.hook}" if self.hook == INTERRUPT else "lays"
         mine = self.buckets.setdefault(bucket, [])
         for place, mark in enumerate(mine):
             if isinstance(mark, Mark) and mark.seat == seat:
@@ -176,7 +174,7 @@ class BoardSteps:
                 return
         mine.append(Mark(seat, Kind.LAY, parts))
 
-    def _play(self, line: Event | None) -> None:
+    def _play(self, index: int, line: Event | None) -> None:
         match line:
             case events.Played(seat, play):
                 self._then(Mark(seat, Kind.PLAY, self._played(play)))
@@ -184,25 +182,22 @@ class BoardSteps:
                 self._change_last(stopped_by=seat)
             case events.NewBoss(seat):
                 self.boss, self.offered = seat, set()
-                self._change_last(kind=Kind.BOSS, parts=("boss card:", "now the Boss"), boss=True)
+                self._change_last(kind=Kind.BOSS, parts=("new Boss",), boss=True)
             case events.AgreementFell(made):
                 self._then(Mark(made.partner, Kind.FELL, ("falls:", *self._terms(made))))
             case events.Named(boss, placards, clans, partners):
-                self.hook = "close"
-                self.closing = self._named(boss, placards, clans, partners)
-            case events.Closed():
-                if self.closing is not None:
-                    self._then(self.closing)
-                self.closing = None
+                self.hook = CLOSE
+                self._then(self._named(boss, placards, clans, partners, self._goes_through(index)))
             case events.Failed(boss, gave_up):
                 said = f"{self.names[boss]} gives up: the deal fails" if gave_up else "time runs out: the deal fails"
-                self._end_closing()
                 self._then(Banner(said))
 
-    def _end_closing(self) -> None:
-        if self.closing is not None:
-            self._then(replace(self.closing, foiled=True))
-            self.closing = None
+    def _goes_through(self, index: int) -> bool:
+        """Whether the closing named at ``index`` is the one that closes the deal."""
+        for line in self.lines[index + 1 :]:
+            if isinstance(line, events.Closed | events.Failed | events.TickBegan):
+                return isinstance(line, events.Closed)
+        return False
 
     def _change_last(self, **fields: object) -> None:
         """Say more of the play that was made last."""
@@ -223,21 +218,19 @@ class BoardSteps:
                 return ("boss card",)
 
     def _named(
-        self, boss: int, placards: tuple[Family, ...], clans: tuple[Family, ...], partners: tuple[Agreement, ...]
+        self,
+        boss: int,
+        placards: tuple[Family, ...],
+        clans: tuple[Family, ...],
+        partners: tuple[Agreement, ...],
+        through: bool,
     ) -> Closing:
         """By seat what it puts in. A partner with several agreements has them side by side."""
         own = self.cards(placards, clans)
         shares: dict[int, tuple[Part, ...]] = {boss: ("closes", *own)}
         for terms in partners:
             shares[terms.partner] = (*shares.get(terms.partner, ()), *self._terms(terms))
-        return Closing(boss, tuple(shares.items()))
-
-
-def _seen(line: Event, seat: int) -> Event | None:
-    """The line as ``seat`` knew it: not the faults of others."""
-    if isinstance(line, Faulted):
-        return line if line.seat == seat else None
-    return line if isinstance(line, Answered) else line.seen_by(seat)
+        return Closing(boss, tuple(shares.items()), foiled=not through)
 
 
 def _without_quiet(steps: Sequence[Step]) -> tuple[Step, ...]:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from arena.report import rows
 from arena.report.legend import draw_legend
-from arena.report.measure import cut, width, wrap
+from arena.report.measure import cut_middle, width, wrap
 from arena.report.pieces import LINE, SIZE, define, draw_parts, lines_of, parts_width
 from arena.report.rows import Lanes
 from arena.report.scene import Arrow, Banner, Bond, Chip, Closing, Item, Mark, Part, Scene, Step, Token
@@ -17,7 +17,7 @@ from arena.report.svg import Svg
 
 WIDTH = 900.0
 EDGE = 16.0
-GUTTER = 76.0
+GUTTER = 84.0
 """Where the lanes begin; to the left of it stand the names of the steps."""
 MOST_BYTES = 60_000
 LIMITS = (12, 6, 4, 3, 2, 1)
@@ -109,8 +109,8 @@ class Picture:
         self.y += 4
         for number, fact in enumerate(self.scene.facts, 1):
             style = "q" if number == len(self.scene.facts) else ""
-            for line in lines_of(fact, room, 3):
-                draw_parts(self.svg, line, EDGE, self.y + LINE / 2, style, flush=True)
+            for parts in lines_of(fact, room, 3):
+                draw_parts(self.svg, parts, EDGE, self.y + LINE / 2, style, flush=True)
                 self.y += LINE
         self.y += 6
 
@@ -121,12 +121,12 @@ class Picture:
         for seat, lane in enumerate(self.scene.lanes):
             y, x, room = self.y, self.lanes.x(seat), self.lanes.room
             with self.svg.group(hint=f"seat {seat}: {lane.name}"):
-                self.svg.text(x, y, cut(lane.name, room, 13, bold=True), "name", "middle")
+                self.svg.text(x, y, cut_middle(lane.name, room, 13, bold=True), "name", "middle")
             self.svg.text(x, y + 15, f"seat {seat}", "q", "middle")
             y += 21
             for fact in lane.about:
-                for line in lines_of(fact, room):
-                    draw_parts(self.svg, line, x - parts_width(line) / 2, y + LINE / 2, "q")
+                for parts in lines_of(fact, room):
+                    draw_parts(self.svg, parts, x - parts_width(parts) / 2, y + LINE / 2, "q")
                     y += LINE
             highest = max(highest, y)
         self.y = highest + 6
@@ -138,13 +138,13 @@ class Picture:
         for number, step in enumerate(self.scene.steps):
             top = self.y
             self.y += 6
-            self.svg.text(EDGE, self.y + 15.5, step.label, "tick")
+            self.svg.text(EDGE, self.y + 15.5, step.label, "step")
             for moment in step.moments:
                 for row in rows.packed(moment):
                     for item in row:
                         if isinstance(item, Mark) and item.boss:
                             self._bar(boss, since, self.y)
-                            boss, since = item.seat, self.y
+                            boss, since = item.seat, self.y + 6
                         rows.draw(self.svg, item, self.lanes, self.y)
                     self.y += max(rows.height(item, self.lanes) for item in row) + 4
             self.y += 2
@@ -174,7 +174,7 @@ class Picture:
         self.y += 42
 
     def _split(self) -> None:
-        self.svg.text(EDGE, self.y + 17.3, "split", "tick")
+        self.svg.text(EDGE, self.y + 17.3, "split", "step")
         left, room = GUTTER, WIDTH - EDGE - GUTTER
         paid = [(seat, lane, lane.amount) for seat, lane in enumerate(self.scene.lanes) if (lane.amount or 0) > 0]
         whole = sum(amount or 0 for _, _, amount in paid)
@@ -204,8 +204,9 @@ def _chips(scene: Scene) -> Iterator[Chip]:
     """Every card that the picture shows."""
     for chip, _ in scene.key:
         yield chip
-        yield replace(chip, outlined=True)
-    parts: list[Part] = [part for fact in scene.facts for part in fact]
+        if scene.outlined:
+            yield replace(chip, outlined=True)
+    parts: list[Part] = [scene.example, *(part for fact in scene.facts for part in fact)]
     for lane in scene.lanes:
         parts += [part for fact in lane.about for part in fact]
     for step in scene.steps:

@@ -44,7 +44,7 @@ def draw_legend(svg: Svg, scene: Scene, left: float, y: float, room: float) -> f
 def _cards(scene: Scene) -> Iterator[Entry]:
     for chip, name in scene.key:
         yield _chip(chip, cut(name, NAME_ROOM, SIZE))
-    if scene.key:
+    if scene.filled:
         example = scene.key[0][0]
         yield _chip(example, scene.filled)
         yield _chip(replace(example, outlined=True), scene.outlined)
@@ -64,7 +64,10 @@ def _signs(scene: Scene) -> Iterator[Entry]:
         yield _token(Token((scene.example,), False), "offer, not agreed")
     if any(isinstance(item, Bond) for item in items):
         yield _token(Token((scene.example,), True), "agreement", done=True)
-    if any(isinstance(item, Closing) for item in items):
+    closings = [item for item in items if isinstance(item, Closing)]
+    if any(closing.foiled for closing in closings):
+        yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "foiled", rx=4), 22, "closing, foiled")
+    if not all(closing.foiled for closing in closings):
         yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "done", rx=4), 22, "closing")
     if any(isinstance(item, Mark) and item.stopped_by is not None for item in items):
         yield Entry(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-_NARROW = dict.fromkeys("ijlI.,:;'|!()[] ’", 0.40) | dict.fromkeys("frt-/\\\"·“”", 0.50)
+_NARROW = dict.fromkeys("ijlI.,:;'|!()[] \u00a0’", 0.40) | dict.fromkeys('frt-/\\"·“”', 0.50)
 _BROAD = dict.fromkeys("mwMW@%—", 1.0) | dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ&+=<>#~…✓✕→−", 0.84)
 _WIDTHS = _NARROW | _BROAD
 _OTHERS = 0.65
@@ -43,6 +43,18 @@ def cut(text: str, room: float, size: float, bold: bool = False) -> str:
     while text and width(f"{text}…", size, bold) > room:
         text = text[:-1]
     return f"{text.rstrip()}…"
+
+
+def cut_middle(text: str, room: float, size: float, bold: bool = False) -> str:
+    """The text, or as much of its beginning and its end as fits: names often differ in their last letters."""
+    if width(text, size, bold) <= room:
+        return text
+    for kept in range(len(text) - 1, 0, -1):
+        tail = min(6, kept // 3)
+        shorter = f"{text[: kept - tail]}…{text[len(text) - tail :]}"
+        if width(shorter, size, bold) <= room:
+            return shorter
+    return "…"
 
 
 def wrap(text: str, room: float, size: float, most: int, bold: bool = False) -> list[str]:

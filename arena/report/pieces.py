@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from arena.report.measure import cut, flow, width
 from arena.report.scene import Chip, Part, Token
 from arena.report.svg import Svg
@@ -16,7 +18,8 @@ LINE = 21.0
 GAP = 4.0
 PAD = 7.0
 TOKEN_HEIGHT = 20.0
-TICK = "✓"
+NO_BREAK = "\u00a0"
+TICK, MORE = "✓", "…"
 
 
 def chip_width(chip: Chip) -> float:
@@ -82,10 +85,10 @@ def draw_parts(
 
 def lines_of(parts: Sequence[Part], room: float, most: int = 9) -> list[tuple[Part, ...]]:
     """Words and cards in at most ``most`` lines no wider than ``room``. Sentences are taken apart into words, and put
-    together again on each line."""
+    together again on each line; a no-break space keeps two words together."""
     single: list[Part] = []
     for part in parts:
-        single += [part] if isinstance(part, Chip) else [cut(word, room, SIZE) for word in part.split()]
+        single += [part] if isinstance(part, Chip) else [cut(word, room, SIZE) for word in part.split(" ") if word]
     lines = flow([part_width(part) for part in single], room, GAP)
     if len(lines) > most:
         lines, over = lines[:most], "…"
@@ -98,12 +101,23 @@ def lines_of(parts: Sequence[Part], room: float, most: int = 9) -> list[tuple[Pa
 
 def _joined(parts: Iterable[Part]) -> tuple[Part, ...]:
     joined: list[Part] = []
-    for part in parts:
+    for part in (part.replace(NO_BREAK, " ") if isinstance(part, str) else part for part in parts):
         if joined and isinstance(part, str) and isinstance(joined[-1], str):
             joined[-1] = f"{joined[-1]} {part}"
         else:
             joined.append(part)
     return tuple(joined)
+
+
+def fitted(token: Token, room: float, done: bool) -> Token:
+    """The offer, with as many of its cards as fit into ``room``; its price always."""
+    while token_width(token, done) > room and len(token.parts) > 2:
+        left = token.parts[:-2] if token.parts[-2] == MORE else token.parts[:-1]
+        token = replace(token, parts=(*left[:-1], MORE, token.parts[-1]))
+    if token_width(token, done) > room and isinstance(token.parts[0], str):
+        left_over = room - token_width(replace(token, parts=()), done)
+        token = replace(token, parts=(cut(token.parts[0], left_over, SIZE, done), *token.parts[1:]))
+    return token
 
 
 def token_width(token: Token, done: bool = False) -> float:

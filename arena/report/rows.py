@@ -15,6 +15,7 @@ from arena.report.pieces import (
     TOKEN_HEIGHT,
     draw_parts,
     draw_token,
+    fitted,
     lines_of,
     parts_width,
     token_width,
@@ -22,8 +23,10 @@ from arena.report.pieces import (
 from arena.report.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Part, Token
 from arena.report.svg import Svg
 
-CLEAR = 12.0
+CLEAR = 8.0
 """Between a lane and what stands beside it."""
+TIP = 10.0
+"""What the head of an arrow takes."""
 HALF = 0.49
 """Half of what a mark takes of the lanes' distance."""
 SAY_LINES = 2
@@ -110,21 +113,19 @@ def draw(svg: Svg, item: Item, lanes: Lanes, top: float) -> None:
         case Banner(text):
             middle = (lanes.x(0) + lanes.x(lanes.count - 1)) / 2
             wide = width(text, SIZE) + 2 * PAD
-            svg.rect(middle - wide / 2, top, wide, LINE, "band", rx=4)
+            svg.rect(middle - wide / 2, top, wide, LINE, "note", rx=4)
             svg.text(middle, top + LINE / 2 + 4.3, text, "q", "middle")
 
 
-def _token_lines(tokens: Sequence[Token], lanes: Lanes, a: int, b: int, done: bool) -> list[list[int]]:
-    room = abs(a - b) * lanes.gap - 2 * CLEAR - (0 if done else 10)
-    return flow([token_width(token, done) for token in tokens], room, GAP)
+def _token_lines(tokens: Sequence[Token], lanes: Lanes, a: int, b: int, done: bool) -> list[list[Token]]:
+    room = abs(a - b) * lanes.gap - 2 * CLEAR - (0 if done else TIP)
+    fit = [fitted(token, room, done) for token in tokens]
+    return [[fit[index] for index in line] for line in flow([token_width(token, done) for token in fit], room, GAP)]
 
 
 def _draw_tokens(svg: Svg, tokens: Sequence[Token], lanes: Lanes, a: int, b: int, top: float, done: bool) -> None:
     """Tokens line by line between two lanes: beside the first, or where they are too wide for that, in the middle."""
-    lines = [
-        [(tokens[index], token_width(tokens[index], done)) for index in line]
-        for line in _token_lines(tokens, lanes, a, b, done)
-    ]
+    lines = [[(token, token_width(token, done)) for token in line] for line in _token_lines(tokens, lanes, a, b, done)]
     widest = max(sum(wide + GAP for _, wide in line) for line in lines) - GAP
     near = widest <= lanes.gap - 2 * CLEAR
     middle = (lanes.x(a) + lanes.x(a + (1 if b > a else -1) if near else b)) / 2

@@ -136,4 +136,4 @@ class Scene(Record, frozen=True):
     key: tuple[tuple[Chip, str], ...] = ()
     filled: str = ""
     outlined: str = ""
-    example: str = ""
+    example: Part = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from arena.report.scene import Kind, Paint
 
-INK, QUIET, FAINT, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#ffffff", "#f3f5f8"
+INK, QUIET, FAINT, LINE, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#8c959f", "#ffffff", "#f3f5f8"
 GOLD, GOLD_INK, STOP = "#ffd35c", "#8a6100", "#b3261e"
 
 FILLS: dict[Paint, tuple[str, str]] = {
@@ -24,7 +24,7 @@ FILLS: dict[Paint, tuple[str, str]] = {
 
 BOXES: dict[Kind, tuple[str, str, str]] = {
     Kind.SAY: (GROUND, GROUND, QUIET),
-    Kind.LAY: (GROUND, "#8c959f", INK),
+    Kind.LAY: (GROUND, LINE, INK),
     Kind.PLAY: ("#e6e4fb", "#5e4fc0", INK),
     Kind.BOSS: (GOLD, GOLD_INK, INK),
     Kind.FELL: (GROUND, STOP, INK),
@@ -42,21 +42,39 @@ def sheet() -> str:
     """The style sheet."""
     rules = [
         f"text{{font-family:{FONTS};font-size:12px;fill:{INK}}}",
-        f".page{{fill:{GROUND};stroke:#d0d7de}}.band{{fill:{BAND}}}",
-        ".title{font-size:18px;font-weight:700}.name{font-size:13px;font-weight:700}.b{font-weight:700}",
-        f".q{{fill:{QUIET}}}.tick{{fill:{QUIET};font-weight:700}}.sum{{font-size:16px;font-weight:700}}",
-        f".lane{{stroke:{FAINT};stroke-width:1.5}}.boss{{fill:{GOLD};stroke:{GOLD_INK}}}.gold{{fill:{GOLD}}}",
-        f".way{{stroke:#8c959f;stroke-width:1.5}}.tip{{fill:#8c959f}}.deal{{stroke:{INK};stroke-width:3}}",
-        f".no{{fill:{GROUND};stroke:#8c959f;stroke-dasharray:3 2}}.yes{{fill:{GROUND};stroke:{INK};stroke-width:1.6}}",
-        f".done{{fill:{INK}}}.w{{fill:#fff;font-weight:700}}.foiled{{fill:{GROUND};stroke:{INK};stroke-dasharray:4 3}}",
-        f".fade{{opacity:.62}}.halt{{fill:{STOP};stroke:#fff;stroke-width:1.5}}.cut{{stroke:{STOP};stroke-width:2;"
-        "stroke-dasharray:5 3}",
-        ".say{font-style:italic}.struck{text-decoration:line-through}.chip{font-size:11px;font-weight:700}",
-        f".none{{fill:none;stroke:#8c959f;stroke-dasharray:4 3}}.rule{{stroke:{FAINT}}}",
-        f".s0{{fill:{SHARES[0]}}}.s1{{fill:{SHARES[1]}}}",
+        ".title{font-size:18px;font-weight:700}",
+        ".name{font-size:13px;font-weight:700}",
+        ".sum{font-size:16px;font-weight:700}",
+        f".step{{fill:{QUIET};font-weight:700}}",
+        f".q{{fill:{QUIET}}}",
+        ".w{fill:#fff;font-weight:700}",
+        ".say{font-style:italic}",
+        ".struck{text-decoration:line-through}",
+        ".chip{font-size:11px;font-weight:700}",
+        f".page{{fill:{GROUND};stroke:{FAINT}}}",
+        f".band{{fill:{BAND}}}",
+        f".note{{fill:{GROUND};stroke:{FAINT}}}",
+        f".rule{{stroke:{FAINT}}}",
+        f".lane{{stroke:{FAINT};stroke-width:1.5}}",
+        f".boss{{fill:{GOLD};stroke:{GOLD_INK}}}",
+        f".way{{stroke:{LINE};stroke-width:1.5}}",
+        f".tip{{fill:{LINE}}}",
+        f".deal{{stroke:{INK};stroke-width:3}}",
+        f".no{{fill:{GROUND};stroke:{LINE};stroke-dasharray:3 2}}",
+        f".yes{{fill:{GROUND};stroke:{INK};stroke-width:1.6}}",
+        ".fade{opacity:.62}",
+        f".done{{fill:{INK}}}",
+        f".foiled{{fill:{GROUND};stroke:{INK};stroke-dasharray:4 3}}",
+        f".halt{{fill:{STOP};stroke:#fff;stroke-width:1.5}}",
+        f".cut{{stroke:{STOP};stroke-width:2;stroke-dasharray:5 3}}",
+        f".gold{{fill:{GOLD}}}",
+        f".none{{fill:none;stroke:{LINE};stroke-dasharray:4 3}}",
+        *(f".s{number}{{fill:{fill}}}" for number, fill in enumerate(SHARES)),
     ]
     for paint, (fill, ink) in FILLS.items():
-        rules.append(f".f-{paint}{{fill:{fill}}}.i-{paint}{{fill:{ink}}}.o-{paint}{{fill:#fff;stroke:{fill};stroke-width:2.5}}")
+        rules.append(
+            f".f-{paint}{{fill:{fill}}}.i-{paint}{{fill:{ink}}}.o-{paint}{{fill:#fff;stroke:{fill};stroke-width:2.5}}"
+        )
     for kind, (fill, line, ink) in BOXES.items():
         rules.append(f".k-{kind}{{fill:{fill};stroke:{line}}}.t-{kind}{{fill:{ink}}}")
     return "\n".join(rules)
