@@ -16,8 +16,12 @@ from arena.replay.read import rules_of
 from arena.report.board import board_scene, find_deals
 from arena.report.cards import cards_scene, find_rounds
 from arena.report.draw import picture
+from arena.report.measure import shortened
 from arena.report.scene import Scene
 from arena.report.spans import Span
+
+LONGEST_NAME = 40
+"""Letters of an entrant's name that sentences have room for."""
 
 
 class Drawable(NamedTuple):
@@ -72,7 +76,7 @@ class _Read(NamedTuple):
 
 def _read(path: Path) -> _Read:
     header, lines = load(path)
-    names = [each.entrant for each in header.seats]
+    names = [shortened(each.entrant, LONGEST_NAME) for each in header.seats]
     if header.game not in GAMES:
         there = " and ".join(f"the {each.word}s of {game!r}" for game, each in GAMES.items())
         raise UserError(f"{path}: a match of the game {header.game!r} cannot be drawn; what can be: {there}")

@@ -22,7 +22,7 @@ GUTTER = 84.0
 MOST_BYTES = 60_000
 LIMITS = (12, 6, 4, 3, 2, 1)
 """Offers drawn of one arrow; fewer, if the picture would be larger than ``MOST_BYTES``."""
-MOST_STEPS = (24, 12, 6)
+MOST_STEPS = (32, 24, 16, 12, 10, 8, 6, 4)
 """Steps drawn of a picture that is too large even so: half of them the first ones, half the last."""
 
 
@@ -50,9 +50,11 @@ def _versions(scene: Scene) -> Iterator[Scene]:
 
 def shortened(scene: Scene, limit: int) -> Scene:
     """The scene with at most ``limit`` offers of each arrow (and all that were agreed), and how many more there
-    were."""
+    were; if that is fewer than usual, without hints."""
 
     def short(item: Item) -> Item:
+        if isinstance(item, Arrow | Bond) and limit < LIMITS[0]:
+            item = replace(item, hint="")
         if not isinstance(item, Arrow) or len(item.tokens) <= limit:
             return item
         agreed = [token for token in item.tokens if token.agreed]
@@ -105,7 +107,7 @@ class Picture:
         room = WIDTH - 2 * EDGE
         for line in wrap(self.scene.title, room, 18, 2, bold=True):
             self.y += 23
-            self.svg.text(EDGE, self.y - 5, line, "title")
+            self.svg.text(EDGE, self.y - 5, line, "title left")
         self.y += 4
         for number, fact in enumerate(self.scene.facts, 1):
             style = "q" if number == len(self.scene.facts) else ""
@@ -121,8 +123,8 @@ class Picture:
         for seat, lane in enumerate(self.scene.lanes):
             y, x, room = self.y, self.lanes.x(seat), self.lanes.room
             with self.svg.group(hint=f"seat {seat}: {lane.name}"):
-                self.svg.text(x, y, cut_middle(lane.name, room, 13, bold=True), "name", "middle")
-            self.svg.text(x, y + 15, f"seat {seat}", "q", "middle")
+                self.svg.text(x, y, cut_middle(lane.name, room, 13, bold=True), "name")
+            self.svg.text(x, y + 15, f"seat {seat}", "q")
             y += 21
             for fact in lane.about:
                 for parts in lines_of(fact, room):
@@ -138,7 +140,7 @@ class Picture:
         for number, step in enumerate(self.scene.steps):
             top = self.y
             self.y += 6
-            self.svg.text(EDGE, self.y + 15.5, step.label, "step")
+            self.svg.text(EDGE, self.y + 15.5, step.label, "step left")
             for moment in step.moments:
                 for row in rows.packed(moment):
                     for item in row:
@@ -167,20 +169,20 @@ class Picture:
         for seat, lane in enumerate(self.scene.lanes):
             x = self.lanes.x(seat)
             if lane.amount:
-                self.svg.text(x, self.y + 17, self._money(lane.amount), "sum", "middle")
-                self.svg.text(x, self.y + 32, lane.verb, "q", "middle")
+                self.svg.text(x, self.y + 17, self._money(lane.amount), "sum")
+                self.svg.text(x, self.y + 32, lane.verb, "q")
             else:
-                self.svg.text(x, self.y + 17, "nothing", "q", "middle")
+                self.svg.text(x, self.y + 17, "nothing", "q")
         self.y += 42
 
     def _split(self) -> None:
-        self.svg.text(EDGE, self.y + 17.3, "split", "step")
+        self.svg.text(EDGE, self.y + 17.3, "split", "step left")
         left, room = GUTTER, WIDTH - EDGE - GUTTER
         paid = [(seat, lane, lane.amount) for seat, lane in enumerate(self.scene.lanes) if (lane.amount or 0) > 0]
         whole = sum(amount or 0 for _, _, amount in paid)
         if not whole:
             self.svg.rect(left, self.y + 0.5, room, 25, "none", rx=3)
-            self.svg.text(left + room / 2, self.y + 17.3, "nobody is paid", "q", "middle")
+            self.svg.text(left + room / 2, self.y + 17.3, "nobody is paid", "q")
         others = 0
         for seat, lane, amount in paid:
             wide = room * (amount or 0) / whole
@@ -196,7 +198,7 @@ class Picture:
         money = self._money(amount)
         for text in (f"{name} {money} ({100 * amount / whole:.0f} %)", f"{name} {money}", money):
             if width(text, SIZE) <= wide - 8:
-                self.svg.text(left + wide / 2, self.y + 17.3, text, "", "middle")
+                self.svg.text(left + wide / 2, self.y + 17.3, text, "")
                 return
 
 

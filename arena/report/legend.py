@@ -35,7 +35,7 @@ def draw_legend(svg: Svg, scene: Scene, left: float, y: float, room: float) -> f
             for index in line:
                 sample, wide, text = entries[index]
                 sample(svg, x, y + LINE / 2)
-                svg.text(x + wide + 5, y + LINE / 2 + 4.3, text, "q")
+                svg.text(x + wide + 5, y + LINE / 2 + 4.3, text, "q left")
                 x += wide + 5 + width(text, SIZE) + BETWEEN
             y += LINE + 4
     return y

@@ -47,14 +47,18 @@ def cut(text: str, room: float, size: float, bold: bool = False) -> str:
 
 def cut_middle(text: str, room: float, size: float, bold: bool = False) -> str:
     """The text, or as much of its beginning and its end as fits: names often differ in their last letters."""
-    if width(text, size, bold) <= room:
+    kept = len(text)
+    while kept and width(shortened(text, kept), size, bold) > room:
+        kept -= 1
+    return shortened(text, kept)
+
+
+def shortened(text: str, letters: int) -> str:
+    """The text, or its beginning and its end with an ellipsis between, of so many letters in all."""
+    if len(text) <= letters:
         return text
-    for kept in range(len(text) - 1, 0, -1):
-        tail = min(6, kept // 3)
-        shorter = f"{text[: kept - tail]}…{text[len(text) - tail :]}"
-        if width(shorter, size, bold) <= room:
-            return shorter
-    return "…"
+    tail = min(6, letters // 3)
+    return f"{text[: max(0, letters - tail - 1)]}…{text[len(text) - tail :]}"
 
 
 def wrap(text: str, room: float, size: float, most: int, bold: bool = False) -> list[str]:

@@ -43,7 +43,7 @@ def define(svg: Svg, chips: Iterable[Chip]) -> None:
             else:
                 svg.rect(0, 0, wide, CHIP_HEIGHT, f"f-{chip.paint}", rx=2)
             ink = "chip" if chip.outlined else f"chip i-{chip.paint}"
-            svg.text(wide / 2, CHIP_HEIGHT / 2 + 4, chip.text, ink, "middle")
+            svg.text(wide / 2, CHIP_HEIGHT / 2 + 4, chip.text, ink)
 
 
 def draw_chip(svg: Svg, chip: Chip, x: float, y: float) -> None:
@@ -77,9 +77,9 @@ def draw_parts(
         if isinstance(part, Chip):
             draw_chip(svg, part, x, middle - CHIP_HEIGHT / 2)
         elif flush:
-            svg.text(x, middle + 4.3, part, style)
+            svg.text(x, middle + 4.3, part, f"{style} left".lstrip())
         else:
-            svg.text(x + wide / 2, middle + 4.3, part, style, "middle")
+            svg.text(x + wide / 2, middle + 4.3, part, style)
         x += wide + GAP
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from arena.report.measure import flow, width
+from arena.report.measure import cut, flow, width
 from arena.report.pieces import (
     GAP,
     LINE,
@@ -112,9 +112,10 @@ def draw(svg: Svg, item: Item, lanes: Lanes, top: float) -> None:
                 _draw_closing(svg, item, lanes, top)
         case Banner(text):
             middle = (lanes.x(0) + lanes.x(lanes.count - 1)) / 2
+            text = cut(text, lanes.gap * lanes.count - 2 * PAD, SIZE)
             wide = width(text, SIZE) + 2 * PAD
             svg.rect(middle - wide / 2, top, wide, LINE, "note", rx=4)
-            svg.text(middle, top + LINE / 2 + 4.3, text, "q", "middle")
+            svg.text(middle, top + LINE / 2 + 4.3, text, "q")
 
 
 def _token_lines(tokens: Sequence[Token], lanes: Lanes, a: int, b: int, done: bool) -> list[list[Token]]:
@@ -178,7 +179,7 @@ def draw_stop(svg: Svg, x: float, y: float) -> None:
     corners = [pi / 8 + turn * pi / 4 for turn in range(8)]
     wide, high = STOP_WIDTH / 2 / cos(pi / 8), STOP_HEIGHT / 2 / cos(pi / 8)
     svg.polygon([(x + wide * cos(corner), y + high * sin(corner)) for corner in corners], "halt")
-    svg.text(x, y + 4, "STOP", "w chip", "middle")
+    svg.text(x, y + 4, "STOP", "w chip")
 
 
 def _draw_closing(svg: Svg, closing: Closing, lanes: Lanes, top: float) -> None:

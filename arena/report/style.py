@@ -41,7 +41,8 @@ FONTS = "-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-seri
 def sheet() -> str:
     """The style sheet."""
     rules = [
-        f"text{{font-family:{FONTS};font-size:12px;fill:{INK}}}",
+        f"text{{font-family:{FONTS};font-size:12px;fill:{INK};text-anchor:middle}}",
+        ".left{text-anchor:start}",
         ".title{font-size:18px;font-weight:700}",
         ".name{font-size:13px;font-weight:700}",
         ".sum{font-size:16px;font-weight:700}",

@@ -43,9 +43,9 @@ class Svg:
         """A filled shape with straight sides."""
         self._add("polygon", style, points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
 
-    def text(self, x: float, y: float, text: str, style: str, anchor: str = "") -> None:
-        """One line of text: ``y`` is its base line, ``x`` where it begins, or its ``anchor``: ``middle`` or ``end``."""
-        self._add("text", style, escape(printable(text)), x=x, y=y, text_anchor=anchor)
+    def text(self, x: float, y: float, text: str, style: str = "") -> None:
+        """One line of text around ``x``, or beginning there if its style says ``left``; ``y`` is its base line."""
+        self._add("text", style, escape(printable(text)), x=x, y=y)
 
     def use(self, name: str, x: float, y: float) -> None:
         """Something defined by :meth:`symbol`, its corner at ``x``, ``y``."""
