@@ -9,7 +9,7 @@ from arena.games.cards.cards import Card
 from arena.games.cards.moves import Action, Drop, Pass, Play, Want
 from arena.games.contract import Event
 from arena.replay.lines import Answered, Faulted
-from arena.report.pieces import NO_BREAK
+from arena.report.measure import NO_BREAK
 from arena.report.scene import Arrow, Bond, Chip, Item, Kind, Mark, Paint, Part, Step, Token
 from arena.report.spans import fault_mark, say_mark, seen_lines
 
@@ -79,15 +79,13 @@ class CardsSteps:
     def _act(self, line: Event | None) -> None:
         match line:
             case events.Played(seat, card, to):
-                self._turn(
-                    seat, Mark(seat, Kind.PLAY, (chip(card), *(() if to is None else (f"to{NO_BREAK}{_place(to)}",))))
-                )
+                self._turn(seat, Mark(seat, Kind.PLAY, _played(card, to)))
             case events.Dropped(seat, card):
                 self._turn(seat, Mark(seat, Kind.PLAY, ("drops", chip(card))))
             case events.Passed(seat, disks):
                 self._turn(seat, Mark(seat, Kind.LAY, ("out" if disks == 2 else "passes",)))
             case events.Shifted(seat, card, source, to):
-                where = f"{_place(source)} →{NO_BREAK}{'away' if to is None else _place(to)}"
+                where = f"{_place(source)}{NO_BREAK}→{NO_BREAK}{'away' if to is None else _place(to)}"
                 self._then(seat, Mark(seat, Kind.PLAY, ("moves", chip(card), where)))
             case events.XOpened(seat, multiplier):
                 self._then(seat, Mark(seat, Kind.LAY, (f"draws an X: multiplier {multiplier}",)))

@@ -13,6 +13,8 @@ _NARROW = dict.fromkeys("ijlI.,:;'|!()[] \u00a0’", 0.40) | dict.fromkeys('frt-
 _BROAD = dict.fromkeys("mwMW@%—", 1.0) | dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ&+=<>#~…✓✕→−", 0.84)
 _WIDTHS = _NARROW | _BROAD
 _OTHERS = 0.65
+NO_BREAK = "\u00a0"
+"""A space at which no line is broken; drawn as any other."""
 BOLD = 1.12
 """How much wider bold letters are."""
 

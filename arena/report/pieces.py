@@ -18,7 +18,6 @@ LINE = 21.0
 GAP = 4.0
 PAD = 7.0
 TOKEN_HEIGHT = 20.0
-NO_BREAK = "\u00a0"
 TICK, MORE = "✓", "…"
 
 
@@ -101,7 +100,7 @@ def lines_of(parts: Sequence[Part], room: float, most: int = 9) -> list[tuple[Pa
 
 def _joined(parts: Iterable[Part]) -> tuple[Part, ...]:
     joined: list[Part] = []
-    for part in (part.replace(NO_BREAK, " ") if isinstance(part, str) else part for part in parts):
+    for part in parts:
         if joined and isinstance(part, str) and isinstance(joined[-1], str):
             joined[-1] = f"{joined[-1]} {part}"
         else:

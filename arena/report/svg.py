@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from xml.sax.saxutils import escape, quoteattr
 
-from arena.report.measure import printable
+from arena.report.measure import NO_BREAK, printable
 
 Point = tuple[float, float]
 
@@ -45,7 +45,7 @@ class Svg:
 
     def text(self, x: float, y: float, text: str, style: str = "") -> None:
         """One line of text around ``x``, or beginning there if its style says ``left``; ``y`` is its base line."""
-        self._add("text", style, escape(printable(text)), x=x, y=y)
+        self._add("text", style, escape(printable(text.replace(NO_BREAK, " "))), x=x, y=y)
 
     def use(self, name: str, x: float, y: float) -> None:
         """Something defined by :meth:`symbol`, its corner at ``x``, ``y``."""
