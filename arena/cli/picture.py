@@ -35,8 +35,11 @@ def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) ->
     if deal is None:
         if out is not None or seat is not None:
             raise click.UsageError(f"say which deal to draw, such as --deal 1; list them with: arena picture {file}")
-        for each in list_deals(file):
+        deals = list_deals(file)
+        for each in deals:
             click.echo(f"{each.number:>4}  {each.summary}")
+        if not deals:
+            say(f"{file}: no deal was opened")
         return
     if out is None:
         click.echo(draw_deal(file, deal, seat), nl=False)
