@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from arena.app.picture import draw_deal, list_deals
 from arena.app.wholefile import check_place, write_whole
 from arena.cli.commands import say
 from arena.cli.replays import FILE, game_option
@@ -32,6 +31,8 @@ def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) ->
       arena picture match.jsonl
       arena picture match.jsonl --deal 2 --out deal.svg
     """
+    from arena.app.picture import draw_deal, list_deals  # drawing is needed by no other command
+
     if deal is None:
         if out is not None or seat is not None:
             raise click.UsageError(f"say which deal to draw, such as --deal 1; list them with: arena picture {file}")
@@ -42,7 +43,7 @@ def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) ->
             say(f"{file}: no deal was opened")
         return
     if out is None:
-        click.echo(draw_deal(file, deal, seat), nl=False)
+        click.echo(draw_deal(file, deal, seat).encode(), nl=False)  # UTF-8, whatever the terminal has
         return
     check_place(out, "--out")
     write_whole(out, draw_deal(file, deal, seat).encode())

@@ -59,20 +59,18 @@ def _signs(scene: Scene) -> Iterator[Entry]:
     tokens = [token for item in items if isinstance(item, Arrow) for token in item.tokens]
     yield Entry(lambda svg, x, middle: svg.rect(x, middle - 8, 8, 16, "boss", rx=3), 8, "the Boss")
     if any(token.agreed for token in tokens):
-        yield _token(Token((scene.example,), True), "offer, agreed later")
+        yield _token(Token((scene.example,), True), "agreed offer")
     if not all(token.agreed for token in tokens):
-        yield _token(Token((scene.example,), False), "offer, not agreed")
+        yield _token(Token((scene.example,), False), "other offer")
     if any(isinstance(item, Bond) for item in items):
         yield _token(Token((scene.example,), True), "agreement", done=True)
     closings = [item for item in items if isinstance(item, Closing)]
     if any(closing.foiled for closing in closings):
-        yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "foiled", rx=4), 22, "closing, foiled")
+        yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "foiled", rx=4), 22, "foiled closing")
     if not all(closing.foiled for closing in closings):
         yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "done", rx=4), 22, "closing")
     if any(isinstance(item, Mark) and item.stopped_by is not None for item in items):
-        yield Entry(
-            lambda svg, x, middle: draw_stop(svg, x + STOP_WIDTH / 2, middle), STOP_WIDTH, "a STOP cancels the play"
-        )
+        yield Entry(lambda svg, x, middle: draw_stop(svg, x + STOP_WIDTH / 2, middle), STOP_WIDTH, "play stopped")
 
 
 def _token(token: Token, text: str, done: bool = False) -> Entry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from xml.sax.saxutils import escape, quoteattr
+from html import escape
 
 from arena.report.measure import NO_BREAK, printable
 
@@ -16,6 +16,16 @@ def number(value: float) -> str:
     return f"{value:.1f}".removesuffix(".0")
 
 
+def quoted(text: str) -> str:
+    """The value of an attribute, with its quotation marks."""
+    return f'"{escape(text)}"'
+
+
+def content(text: str) -> str:
+    """What stands between two tags."""
+    return escape(printable(text.replace(NO_BREAK, " ")), quote=False)
+
+
 class Svg:
     """Collects the elements of one picture in the order in which they are painted. Classes (``style``) are those of
     the style sheet; all lengths are pixels."""
@@ -23,13 +33,13 @@ class Svg:
     def __init__(self) -> None:
         self.parts: list[str] = []
 
-    def _add(self, name: str, style: str, content: str | None = None, **fields: float | str) -> None:
+    def _add(self, name: str, style: str, inner: str | None = None, **fields: float | str) -> None:
         said = "".join(
-            f" {key.replace('_', '-')}={quoteattr(value if isinstance(value, str) else number(value))}"
+            f" {key.replace('_', '-')}={quoted(value if isinstance(value, str) else number(value))}"
             for key, value in {"class": style, **fields}.items()
             if value != ""
         )
-        self.parts.append(f"<{name}{said}/>" if content is None else f"<{name}{said}>{content}</{name}>")
+        self.parts.append(f"<{name}{said}/>" if inner is None else f"<{name}{said}>{inner}</{name}>")
 
     def rect(self, x: float, y: float, width: float, height: float, style: str, rx: float | str = "") -> None:
         """A rectangle with corners rounded by ``rx``."""
@@ -45,7 +55,7 @@ class Svg:
 
     def text(self, x: float, y: float, text: str, style: str = "") -> None:
         """One line of text around ``x``, or beginning there if its style says ``left``; ``y`` is its base line."""
-        self._add("text", style, escape(printable(text.replace(NO_BREAK, " "))), x=x, y=y)
+        self._add("text", style, content(text), x=x, y=y)
 
     def use(self, name: str, x: float, y: float) -> None:
         """Something defined by :meth:`symbol`, its corner at ``x``, ``y``."""
@@ -54,14 +64,14 @@ class Svg:
     @contextmanager
     def symbol(self, name: str) -> Iterator[None]:
         """What is drawn inside is painted wherever :meth:`use` says so, not here."""
-        with self._inside(f"<defs><g id={quoteattr(name)}>", "</g></defs>"):
+        with self._inside(f"<defs><g id={quoted(name)}>", "</g></defs>"):
             yield
 
     @contextmanager
     def group(self, style: str = "", hint: str = "") -> Iterator[None]:
         """What is drawn inside belongs together; ``hint`` is shown to readers that point at it, or have it read."""
-        style = f" class={quoteattr(style)}" if style else ""
-        title = f"<title>{escape(printable(hint))}</title>" if hint else ""
+        style = f" class={quoted(style)}" if style else ""
+        title = f"<title>{content(hint)}</title>" if hint else ""
         with self._inside(f"<g{style}>{title}", "</g>"):
             yield
 
@@ -74,8 +84,10 @@ class Svg:
     def document(self, width: float, height: float, title: str, sheet: str) -> str:
         """The whole file. ``title`` is what it is called by those who cannot see it."""
         w, h = number(width), number(height)
-        said = escape(printable(title))
+        said = content(title)
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img">\n'
-            f"<title>{said}</title>\n<style>{escape(sheet)}</style>\n" + "\n".join(self.parts) + "\n</svg>\n"
+            f"<title>{said}</title>\n<style>{escape(sheet, quote=False)}</style>\n"
+            + "\n".join(self.parts)
+            + "\n</svg>\n"
         )

@@ -70,7 +70,7 @@ def test_a_match_without_deals_says_so(arena: Any, tmp_path: Path) -> None:
     assert arena("picture", "none.jsonl") == (0, "", "none.jsonl: no deal was opened\n")
 
 
-def test_a_game_that_cannot_be_drawn_says_what_can_be(arena: Any, tmp_path: Path) -> None:
+def test_a_replay_that_names_the_wrong_game_is_refused(arena: Any, tmp_path: Path) -> None:
     content = BOARD.read_bytes().replace(b'"game":"board"', b'"game":"cards"', 1)
     (tmp_path / "other.jsonl").write_bytes(content)
     ran = arena("picture", "other.jsonl")
