@@ -64,7 +64,8 @@ def board_scene(
         key=tuple((chip, rules.names[family]) for family, chip in letters(rules).items()),
         filled="placard",
         outlined="clan card",
-        example="$2M",
+        offer="$2M",
+        agreement="$2M",
     )
 
 

@@ -242,7 +242,7 @@ def _without_quiet(steps: Sequence[Step]) -> tuple[Step, ...]:
             quiet.append(step.label)
             continue
         if quiet:
-            label = quiet[0] if len(quiet) == 1 else f"{quiet[0]}–{quiet[-1].rpartition(' ')[2]}"
+            label = quiet[0] if len(quiet) == 1 else f"ticks {quiet[0].split()[1]}–{quiet[-1].split()[1]}"
             found.append(Step(label, ((Banner("nothing new"),),)))
             quiet = []
         if step is not None:

@@ -68,5 +68,6 @@ def cards_scene(
         boss=end.boss,
         unit="$",
         key=tuple((Chip(color[0].upper(), Paint(color.value)), color.value) for color in Color),
-        example="pass",
+        offer="pass",
+        agreement="Cousin",
     )

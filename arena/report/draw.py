@@ -140,7 +140,7 @@ class Picture:
         for number, step in enumerate(self.scene.steps):
             top = self.y
             self.y += 6
-            self.svg.text(EDGE, self.y + 15.5, step.label, "step left")
+            least = self._label(step.label)
             for moment in step.moments:
                 for row in rows.packed(moment):
                     for item in row:
@@ -149,10 +149,17 @@ class Picture:
                             boss, since = item.seat, self.y + 6
                         rows.draw(self.svg, item, self.lanes, self.y)
                     self.y += max(rows.height(item, self.lanes) for item in row) + 4
-            self.y += 2
+            self.y = max(self.y + 2, least)
             if number % 2 == 0:
                 self.bands.rect(1, top, WIDTH - 2, self.y - top, "band")
         self._bar(boss, since, self.y)
+
+    def _label(self, label: str) -> float:
+        """Write the name of a step, and say where the step may end."""
+        lines = wrap(label, GUTTER - EDGE - 4, SIZE, 2, bold=True)
+        for line, text in enumerate(lines):
+            self.svg.text(EDGE, self.y + 15.5 + 15 * line, text, "step left")
+        return self.y + 7 + 15 * len(lines)
 
     def _bar(self, boss: int | None, top: float, bottom: float) -> None:
         if boss is not None:
@@ -208,7 +215,7 @@ def _chips(scene: Scene) -> Iterator[Chip]:
         yield chip
         if scene.outlined:
             yield replace(chip, outlined=True)
-    parts: list[Part] = [scene.example, *(part for fact in scene.facts for part in fact)]
+    parts: list[Part] = [part for fact in scene.facts for part in fact]
     for lane in scene.lanes:
         parts += [part for fact in lane.about for part in fact]
     for step in scene.steps:

@@ -59,11 +59,11 @@ def _signs(scene: Scene) -> Iterator[Entry]:
     tokens = [token for item in items if isinstance(item, Arrow) for token in item.tokens]
     yield Entry(lambda svg, x, middle: svg.rect(x, middle - 8, 8, 16, "boss", rx=3), 8, "the Boss")
     if any(token.agreed for token in tokens):
-        yield _token(Token((scene.example,), True), "agreed offer")
+        yield _token(Token((scene.offer,), True), "agreed offer")
     if not all(token.agreed for token in tokens):
-        yield _token(Token((scene.example,), False), "other offer")
+        yield _token(Token((scene.offer,), False), "other offer")
     if any(isinstance(item, Bond) for item in items):
-        yield _token(Token((scene.example,), True), "agreement", done=True)
+        yield _token(Token((scene.agreement,), True), "agreement", done=True)
     closings = [item for item in items if isinstance(item, Closing)]
     if any(closing.foiled for closing in closings):
         yield Entry(lambda svg, x, middle: svg.rect(x, middle - 9, 22, 18, "foiled", rx=4), 22, "foiled closing")

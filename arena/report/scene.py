@@ -125,7 +125,7 @@ class Lane(Record, frozen=True):
 class Scene(Record, frozen=True):
     """One negotiation. ``facts`` are lines below the title; ``boss`` is the last Boss; ``key`` explains the cards:
     each with its name; ``unit`` as of :class:`arena.games.contract.Game`; ``outlined`` and ``filled`` are what the two
-    sorts of cards are called, and ``example`` stands in the samples of offers."""
+    sorts of cards are called, and ``offer`` and ``agreement`` stand in samples."""
 
     title: str
     facts: tuple[tuple[Part, ...], ...]
@@ -136,4 +136,5 @@ class Scene(Record, frozen=True):
     key: tuple[tuple[Chip, str], ...] = ()
     filled: str = ""
     outlined: str = ""
-    example: Part = ""
+    offer: str = ""
+    agreement: str = ""

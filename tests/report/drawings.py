@@ -57,8 +57,10 @@ def drawn(header: Header, lines: Any, span: Span, seat: int | None = None, names
 
 
 def telling(header: Header, lines: Any) -> list[Span]:
-    """The few negotiations of a replay of which most can be seen: the first and the last, and the longest."""
+    """Negotiations of a replay in which most can be seen: all rounds; of deals the first, the last, and the longest."""
     found = spans(header, lines)
+    if header.game == "cards":
+        return found
     return [*dict.fromkeys([found[0], found[-1], *sorted(found, key=lambda span: span.first - span.last)[:4]])]
 
 

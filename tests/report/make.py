@@ -41,15 +41,17 @@ def made(folder: Path) -> bytes:
 
 
 def find(seeds: int) -> None:
-    """Print short deals with a new Boss, a STOP and an agreement, of the bots in the page; the richest last."""
+    """Print short deals of the bots in the page with a new Boss, a STOP, an agreement and several seats that are paid;
+    the richest last."""
     bots = list(takewhile(lambda word: not word.startswith("-"), commands()[0][2:]))
     found = []
     for seed in range(1, seeds + 1):
         header, lines = read_lines(play(*bots, seed=str(seed)).replay)
         for span in find_deals(lines, [seat.entrant for seat in header.seats]):
-            kinds = [type(line) for line in lines[span.first : span.last]]
+            kinds, end = [type(line) for line in lines[span.first : span.last]], lines[span.last - 1]
             wanted = (events.NewBoss, events.Stopped, events.Agreed, events.Closed)
-            if all(kind in kinds for kind in wanted) and kinds.count(events.TickBegan) <= 3:
+            shared = isinstance(end, events.Closed) and sum(amount > 0 for amount in end.paid) > 1
+            if shared and all(kind in kinds for kind in wanted) and kinds.count(events.TickBegan) <= 3:
                 rich = sum(kind in (*wanted, events.Travelled, events.Recruited, events.Laid) for kind in kinds)
                 found.append((len(set(kinds)), rich, seed, span.number, span.summary))
     for _, _, seed, number, summary in sorted(found)[-12:]:

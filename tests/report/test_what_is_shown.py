@@ -58,7 +58,7 @@ def test_every_play_agreement_and_closing_of_a_deal_is_shown_once(name: str) -> 
 
 def _taken_together(quiet: list[Step]) -> int:
     """How many ticks fewer there are because quiet ones share a band."""
-    together = [step.label.removeprefix("tick ").split("–") for step in quiet if "–" in step.label]
+    together = [step.label.removeprefix("ticks ").split("–") for step in quiet if "–" in step.label]
     return sum(int(last) - int(first) for first, last in together)
 
 
