@@ -1,7 +1,7 @@
 """How a picture looks: its colours and its style sheet.
 
-The ground is light and opaque, so that a picture looks the same on light and dark pages. Every text has a contrast of
-at least 4.5 to its ground; no meaning hangs on a colour alone.
+The ground is light and opaque, so that a picture looks the same on light and dark pages. The contrast
+of every text to its ground is at least 4.5, in faded offers 3; no meaning hangs on a colour alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from arena.report.scene import Kind, Paint
 
 INK, QUIET, FAINT, LINE, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#8c959f", "#ffffff", "#f3f5f8"
 GOLD, GOLD_INK, STOP = "#ffd35c", "#8a6100", "#b3261e"
+
+FADED = 0.72
+"""The opacity of what came to nothing."""
 
 FILLS: dict[Paint, tuple[str, str]] = {
     Paint.RED: ("#c0272d", "#ffffff"),
@@ -63,7 +66,7 @@ def sheet() -> str:
         f".deal{{stroke:{INK};stroke-width:3}}",
         f".no{{fill:{GROUND};stroke:{LINE};stroke-dasharray:3 2}}",
         f".yes{{fill:{GROUND};stroke:{INK};stroke-width:1.6}}",
-        ".fade{opacity:.62}",
+        f".fade{{opacity:{FADED}}}",
         f".done{{fill:{INK}}}",
         f".foiled{{fill:{GROUND};stroke:{INK};stroke-dasharray:4 3}}",
         f".halt{{fill:{STOP};stroke:#fff;stroke-width:1.5}}",
