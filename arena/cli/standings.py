@@ -8,10 +8,12 @@ import click
 import msgspec
 
 from arena.app.folder import FolderStore, fold_again
+from arena.cli.commands import Command
+from arena.cli.terminal import columns
 from arena.tournament.render import standings_data, standings_table
 
 
-@click.command(short_help="Recompute a run's standings.")
+@click.command(cls=Command, short_help="Recompute a run's standings.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def standings(folder: Path, as_json: bool) -> None:
@@ -27,4 +29,4 @@ def standings(folder: Path, as_json: bool) -> None:
         return
     for each in found:
         click.echo(f"{each.edition}\n")
-        click.echo(standings_table(each))
+        click.echo(standings_table(each, columns()))

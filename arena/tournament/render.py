@@ -61,6 +61,12 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
     }
 
 
+def estimate_data(estimate: Estimate) -> dict[str, object]:
+    """An estimate ready for JSON, rounded as in :func:`standings_data`."""
+    mean, half_width = _rounded(estimate.mean), _rounded(estimate.half_width)
+    return {"mean": mean, "half_width": half_width, "clusters": estimate.clusters}
+
+
 def standings_csv(standings: Iterable[Standings]) -> str:
     """One line for each entrant of each edition, best first; plain numbers, and empty fields for unknown values.
 
@@ -104,17 +110,27 @@ def crosstable_csv(standings: Iterable[Standings]) -> str:
 
 def standings_markdown(standings: Standings) -> str:
     """A GitHub table, a blank line and the `caption`, without a heading."""
-    escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in _cells(standings)]
-    return f"{_table(standings, escaped, 'github')}\n\n{caption(standings)}\n"
+    shown = _shown(standings)
+    escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in _cells(standings, shown)]
+    return f"{_table(_headers(shown), escaped, 'github')}\n\n{caption(standings)}\n"
 
 
-def standings_table(standings: Standings) -> str:
-    """A table for the terminal and, below it, the `caption`."""
-    return f"{_table(standings, _cells(standings), 'simple')}\n\n{fill(caption(standings), WIDTH)}\n"
+def standings_table(standings: Standings, columns: int | None = None) -> str:
+    """A table for the terminal and, below it, the `caption`. Where the terminal has fewer ``columns`` than the table,
+    measures are left out, the last first, and the caption names them."""
+    shown = _shown(standings)
+    kept = list(shown)
+    table = _table(_headers(kept), _cells(standings, kept), "simple")
+    while columns is not None and len(kept) > 1 and max(map(len, table.splitlines())) > columns:
+        kept.pop()
+        table = _table(_headers(kept), _cells(standings, kept), "simple")
+    below = caption(standings)
+    if left_out := ", ".join(str(each.header) for each in shown[len(kept) :]):
+        below += f" Too wide for this terminal: {left_out}; all is in standings.csv, or with --json."
+    return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
 
 
-def _table(standings: Standings, rows: list[list[str]], tablefmt: str) -> str:
-    headers = _headers(standings)
+def _table(headers: list[str], rows: list[list[str]], tablefmt: str) -> str:
     if not rows:  # tabulate 0.9 cannot align columns without rows
         return tabulate([], headers=headers, tablefmt=tablefmt)
     align = ["left" if header == "entrant" else "right" for header in headers]
@@ -161,13 +177,12 @@ def _shown(standings: Standings) -> list[Measure]:
     return [each for each in known if each.unit is not Unit.COUNT or any(row[each.name] for row in standings.rows)]
 
 
-def _headers(standings: Standings) -> list[str]:
-    return ["#", "entrant", "matches", *(measure.header for measure in _shown(standings))]
+def _headers(shown: Iterable[Measure]) -> list[str]:
+    return ["#", "entrant", "matches", *(measure.header for measure in shown)]
 
 
-def _cells(standings: Standings) -> list[list[str]]:
+def _cells(standings: Standings, shown: Sequence[Measure]) -> list[list[str]]:
     """The rows of a table, with columns as in `_headers`."""
-    shown = _shown(standings)
     return [
         [str(place), row.entrant, str(row.matches), *(_cell(measure, row[measure.name]) for measure in shown)]
         for place, row in enumerate(standings.rows, start=1)
@@ -209,8 +224,8 @@ def _value_data(measure: Measure, value: Value) -> object:
     match value:
         case None:
             return None
-        case Estimate(mean, half_width, clusters):
-            return {"mean": _rounded(mean), "half_width": _rounded(half_width), "clusters": clusters}
+        case Estimate():
+            return estimate_data(value)
     return int(value) if measure.unit is Unit.COUNT else _rounded(float(value))
 
 

@@ -28,7 +28,7 @@ editions:
   - outline
   - rules: house.yaml
     variants: [last-call]
-    set: {deals: {7: 4}, must_deal_with: null}
+    changes: {deals: {7: 4}, must_deal_with: null}
     seats: 5
 seats: [3, 4]
 blocks: 50
@@ -97,7 +97,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
             Edition(
                 rules=f"{folder}/house.yaml",
                 variants=("last-call",),
-                set={"deals": {7: 4}, "must_deal_with": None},
+                changes={"deals": {7: 4}, "must_deal_with": None},
                 seats=(5,),
             ),
         ),
@@ -149,8 +149,8 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 
 ROOT_KEYS = (
-    "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, limits, jobs, replays, "
-    "isolation, skip_broken, sandbox"
+    "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
+    "jobs, replays, isolation, require, skip_broken, sandbox, format, challengers"
 )
 
 ONE_LINE_MISTAKES = {
@@ -240,7 +240,7 @@ EDITION_MISTAKES = {
     "[{rules: a, seats: all}]": "t.yaml:3:30: editions[0].seats: expected a whole number, a list of them or null,"
     " got 'all'",
     "[{rules: a, seat: 2}]": "t.yaml:3:23: editions[0].seat: unknown key (did you mean 'seats'?);"
-    " expected one of rules, variants, set, seats",
+    " expected one of rules, variants, changes, seats",
     "[hose.yaml]": "t.yaml:3:12: editions[0].rules: no such file: hose.yaml or elsewhere/hose.yaml"
     " (did you mean 'house.yaml'?)",
 }  # fmt: skip

@@ -21,6 +21,8 @@ PAGES = (
     "pictures",
     "glossary",
     "files",
+    "renamed",
+    "debugging",
 )
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}

@@ -30,6 +30,7 @@ from arena.match.work import SeatTiming, Timing
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
+from arena.renamed import KEYS, OPTIONS
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
 from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
@@ -207,7 +208,7 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
     plan = make_plan(ROOT / "configs" / "tournaments" / "quick.yaml")
     store = FolderStore(tmp_path)
     store.begin(facts_of(plan, "arena run"))
-    store.end(RunState.COMPLETE, 0)
+    store.end(RunState.COMPLETE, 0, {})
     described = codes("\n".join(row[0] for row in rows("results", "manifest.json")))
     assert described == set(msgspec.json.decode((tmp_path / "manifest.json").read_bytes()))
 
@@ -287,6 +288,23 @@ def test_the_glossary_is_in_order_and_has_the_words() -> None:
     assert set(wanted.split()) | {"side promise", "last call", "seat order"} <= set(words)
     cards = "Cousin POTA multiplier lead share token proposal request centre out round"
     assert set(cards.split()) | {"reverse card", "move card", "X card", "double pass", "deal limit"} <= set(words)
+
+
+def test_old_names_are_those_that_are_read() -> None:
+    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Options")]
+    assert told == [(set(each.commands), {each.old}, {each.shown}) for each in OPTIONS]
+    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Keys of tournament files")]
+    assert told == [({each.within}, {each.old}, {each.new}) for each in KEYS]
+
+
+@pytest.mark.parametrize("page", [name for name in (*PAGES, "README") if name != "renamed"])
+def test_other_pages_have_only_the_new_names(page: str) -> None:
+    shown = [*commands(TEXT.get(page, README)), *codes(TEXT.get(page, README))]
+    for option in OPTIONS:
+        commands_of = tuple(f"arena {name} " for name in option.commands)
+        assert not [line for line in shown if line.startswith(commands_of) and option.old in line.split()]
+    for block in re.findall(r"^```yaml.*\n(.*?)^```$", TEXT.get(page, README), re.DOTALL | re.MULTILINE):
+        assert not [key for key in KEYS if re.search(rf"[{{,] ?{key.old}:|^ +{key.old}:", block, re.MULTILINE)]
 
 
 @pytest.mark.parametrize("game", GAMES)
