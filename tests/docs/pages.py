@@ -18,6 +18,7 @@ PAGES = (
     "tournaments",
     "results",
     "replay",
+    "pictures",
     "glossary",
     "files",
     "renamed",
