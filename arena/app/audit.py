@@ -72,6 +72,14 @@ def audit(folder: Path, replays: Sequence[Path]) -> Audit:
     return _Auditor(folder, replays).run()
 
 
+def roster_of(folder: Path) -> Roster:
+    """The matches of the run in ``folder``. Raises UserError where its manifest does not say which."""
+    auditor = _Auditor(folder, ())
+    auditor.facts = FolderStore(folder).facts()
+    auditor.tournament = load_tournament(folder / CONFIG, files=False)
+    return auditor.roster()
+
+
 class _Auditor:
     def __init__(self, folder: Path, replays: Sequence[Path]) -> None:
         self.folder = folder

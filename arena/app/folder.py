@@ -26,7 +26,7 @@ from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.match.work import Done
-from arena.tournament import render
+from arena.tournament import breakdown, render
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
@@ -151,6 +151,13 @@ class FolderStore:
         """What ``manifest.json`` says."""
         return msgspec.convert(self._manifest(), Facts)
 
+    def state(self) -> RunState:
+        """How the run stands, as ``manifest.json`` says. Raises UserError where it does not say so."""
+        stated = self._manifest().get("state")
+        if stated not in list(RunState):
+            raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
+        return RunState(stated)
+
     def _manifest(self) -> dict[str, Any]:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST
         if not path.is_file():
@@ -264,7 +271,8 @@ def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Map
         "standings.json": data,
         "standings.csv": render.standings_csv(standings),
         "standings.md": f"# {facts.tournament}\n\n{markdown}{remarks}",
-        "crosstable.csv": render.crosstable_csv(standings),
+        "crosstable.csv": breakdown.crosstable_csv(standings),
+        "seats.csv": breakdown.seats_csv(standings),
     }
     return {name: text.encode() for name, text in texts.items()}
 

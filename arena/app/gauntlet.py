@@ -20,7 +20,7 @@ from arena.config.editions import load_edition
 from arena.config.filesearch import FileSearch
 from arena.config.patch import override
 from arena.config.tournament import NAME_LENGTH, Edition, Entrant, Tournament
-from arena.errors import ArenaError, ConfigError, UserError
+from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
@@ -92,7 +92,7 @@ def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:
     typed += [opponent.partition("?")[0] for opponent in wanted.opponents]
     found = {}
     for entrant, word in zip(plan.tournament.entrants, typed, strict=True):
-        options = "&".join(f"{key}={_written(value)}" for key, value in entrant.options.items())
+        options = "&".join(f"{key}={written(value)}" for key, value in entrant.options.items())
         found[entrant.name] = f"{word}?{options}" if options else word
     return found
 
@@ -120,7 +120,7 @@ def _challengers(spec: BotSpec, name: str, values: Sequence[Mapping[str, Scalar]
     """The bot once for each combination of values, named after it."""
     if not values:
         return (_entrant(spec, name),)
-    told = ["&".join(f"{key}={_plain(value)}" for key, value in each.items()) for each in values]
+    told = ["&".join(f"{key}={written(value)}" for key, value in each.items()) for each in values]
     if any(len(f"{name}?{each}") > NAME_LENGTH or "/" in each or not each.isprintable() for each in told):
         told = [f"value{number}" for number in range(1, len(values) + 1)]
     return tuple(
@@ -128,13 +128,16 @@ def _challengers(spec: BotSpec, name: str, values: Sequence[Mapping[str, Scalar]
     )
 
 
-def _plain(value: Scalar) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _written(value: Scalar) -> str:
-    """The value as it is written behind a question mark: text that could be taken for something else in quotes."""
-    return msgspec.json.encode(value).decode() if isinstance(value, str) else _plain(value)
+def written(value: Scalar) -> str:
+    """An option's value as it is written behind a question mark: text in quotes if it could be taken for something
+    else."""
+    if not isinstance(value, str):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    try:
+        plain = parse_bot(f"bot?option={value}").options == {"option": value}
+    except BotError:
+        plain = False
+    return value if plain else msgspec.json.encode(value).decode()
 
 
 def _entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None = None) -> Entrant:

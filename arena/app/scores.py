@@ -12,11 +12,10 @@ from arena.games import load_game
 from arena.games.summary import Summary
 from arena.match.work import Done
 from arena.replay.read import read_lines
-from arena.tournament.duels import Duel, fold_duels
 from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.measures import MEASURES
 from arena.tournament.records import MatchRecord
-from arena.tournament.standings import Standings, fold_standings
+from arena.tournament.standings import Pairing, Standings, fold_standings
 from arena.tournament.tally import Tally
 from arena.tournament.trials import Trial, fold_trials
 
@@ -117,7 +116,7 @@ class Findings(msgspec.Struct):
     empty for a game without a ``summary``), and the faults."""
 
     standings: Standings
-    duels: Sequence[Duel]
+    duels: Sequence[Pairing]
     trials: Sequence[Trial]
     summary: Summary | None
     sums: dict[str, Sums]
@@ -133,4 +132,6 @@ def conclude(plan: Plan, records: Iterable[MatchRecord], scores: Scores, base: s
     trials = fold_trials(every, challengers, base) if len(challengers) > 1 else ()
     summary = load_game(plan.tables[0][0].game).summary
     sums = scores.sums(summary) if summary is not None else {}
-    return Findings(standings, fold_duels(every, challengers, field), trials, summary, sums, scores.faults)
+    pairs = {(pair.entrant, pair.opponent): pair for pair in standings.crosstable}
+    duels = [pairs[challenger, opponent] for challenger in challengers for opponent in field]
+    return Findings(standings, duels, trials, summary, sums, scores.faults)

@@ -193,10 +193,10 @@ class Store(Protocol):
 
 
 class MemoryStore:
-    """Implements :class:`Store` without touching a file; ``replays`` says whether it keeps them."""
+    """Implements :class:`Store` without touching a file. With ``records_only`` it keeps nothing else of a match."""
 
-    def __init__(self, replays: bool = True) -> None:
-        self.keeps_replays = replays
+    def __init__(self, records_only: bool = False) -> None:
+        self.records_only = records_only
         self.began: Facts | None = None
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
@@ -238,9 +238,12 @@ class MemoryStore:
     def add(self, done: Done) -> None:
         """Keep a finished match."""
         id = done.record.id
-        if done.replay is not None and self.keeps_replays:
+        self.kept[id] = done.record
+        if self.records_only:
+            return
+        self.timings[id], self.printed[id] = done.timing, done.printed
+        if done.replay is not None:
             self.replays[id] = done.replay
-        self.kept[id], self.timings[id], self.printed[id] = done.record, done.timing, done.printed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""

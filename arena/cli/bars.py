@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from arena.cli.commands import TALK
+from arena.tournament.figures import shown
 from arena.tournament.intervals import Estimate
 
 SEVERAL = 12
@@ -27,25 +28,22 @@ class Bar(NamedTuple):
 
 def share(estimate: Estimate) -> str:
     """A share in percent with its half-width."""
-    if estimate.mean is None:
-        return "–"
-    width = "" if estimate.half_width is None else f" ±{100 * estimate.half_width:.1f}"
-    return f"{100 * estimate.mean:.1f}{width} %"
+    return shown(estimate, 1, share=True)
 
 
-def bars(shown: Sequence[Bar], even: float | None, width: int, whole: bool = False) -> list[str]:
+def bars(given: Sequence[Bar], even: float | None, width: int, whole: bool = False) -> list[str]:
     """A line for each share, at most ``width`` columns: █ up to where its interval begins, ▒ the interval, and ┊ at the
     ``even`` share. All have one scale, which ends a little beyond the longest, or with ``whole`` at 100 %."""
-    longest = min(max((len(bar.name) for bar in shown), default=0), 24)
-    names = [f"{bar.name[:longest]:{longest}}" for bar in shown]
-    numbers = [share(bar.estimate) for bar in shown]
+    longest = min(max((len(bar.name) for bar in given), default=0), 24)
+    names = [f"{bar.name[:longest]:{longest}}" for bar in given]
+    numbers = [share(bar.estimate) for bar in given]
     column = max(map(len, numbers), default=0)
     room = max(width - longest - column - 4, 8)
-    ends = [(bar.estimate.mean or 0) + (bar.estimate.half_width or 0) for bar in shown]
+    ends = [(bar.estimate.mean or 0) + (bar.estimate.half_width or 0) for bar in given]
     scale = 1.0 if whole else min(max([*ends, even or 0]) * 1.05, 1.0) or 1.0
     return [
         f"{name}  {number:>{column}}  {_drawn(bar.estimate, even, scale, room)}".rstrip()
-        for name, number, bar in zip(names, numbers, shown, strict=True)
+        for name, number, bar in zip(names, numbers, given, strict=True)
     ]
 
 

@@ -12,6 +12,7 @@ import click
 import msgspec
 from tabulate import tabulate
 
+from arena.app.gauntlet import written
 from arena.app.plan import Plan
 from arena.app.run import Outcome
 from arena.app.scores import FaultShown, Findings, Sums
@@ -19,13 +20,15 @@ from arena.app.store import RunState
 from arena.cli.bars import Bar, bars, share
 from arena.cli.commands import say
 from arena.cli.conditions import words_again
-from arena.errors import in_one_line
+from arena.errors import cut, in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
-from arena.tournament.duels import Duel
+from arena.tournament.figures import estimate_data, shown
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.render import WIDTH, estimate_data, standings_data, standings_table
+from arena.tournament.render import WIDTH, standings_data, standings_table
+from arena.tournament.standings import Pairing
 from arena.tournament.trials import Trial
+from arena.tournament.verdict import EVEN, judge
 
 BARS = 100
 """Columns of the plot."""
@@ -74,12 +77,14 @@ def _print_duels(found: Findings) -> None:
     """A sentence for each opponent."""
     unit = _unit(found)
     name = max(len(duel.opponent) for duel in found.duels)
+    column = max(len(share(duel.score)) for duel in found.duels)
     for duel in found.duels:
         if not duel.matches:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
-        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>11} of their {duel.matches} common"
-        click.echo(f"{score} matches ({_gain(duel.money_difference, unit)}): {duel.verdict}")
+        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>{column}}"
+        gain = _gain(_difference(duel), unit)
+        click.echo(f"{score} of their {duel.matches} common matches ({gain}): {judge(duel.score, EVEN)}")
     click.echo()
     click.echo(fill(_reading(found), WIDTH))
 
@@ -150,16 +155,16 @@ def _print_trials(found: Findings, ended: Ended) -> None:
         reading += f" No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     else:
         reading += " ± is half of a 95 % interval clustered by deal (▒)."
-    shown = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
-    click.echo("\n" + "\n".join(bars(shown, standings.even_share, BARS)))
+    lines = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
+    click.echo("\n" + "\n".join(bars(lines, standings.even_share, BARS)))
     click.echo(f"\n{fill(reading, WIDTH)}")
 
 
 def _trial_cells(trial: Trial, ended: Ended) -> Sequence[str]:
     more = ["", "", ""]
     if trial.more_wins is not None and trial.more_money is not None:
-        more = [_signed(trial.more_wins, 100), _signed(trial.more_money, 1), str(trial.verdict)]
-    money = _number(trial.mean_money, 1)
+        more = [_signed(trial.more_wins, share=True), _signed(trial.more_money), str(trial.verdict)]
+    money = shown(trial.mean_money, 1)
     return [_value(trial.entrant, ended), str(trial.matches), share(trial.win_rate), money, *more]
 
 
@@ -211,14 +216,14 @@ def _data(found: Findings, ended: Ended) -> dict[str, Any]:
     }
 
 
-def _duel_data(duel: Duel) -> dict[str, Any]:
+def _duel_data(duel: Pairing) -> dict[str, Any]:
     return {
         "entrant": duel.entrant,
         "opponent": duel.opponent,
         "matches": duel.matches,
         "score": estimate_data(duel.score),
-        "money_difference": estimate_data(duel.money_difference),
-        "verdict": duel.verdict,
+        "money_difference": estimate_data(_difference(duel)),
+        "verdict": judge(duel.score, EVEN),
     }
 
 
@@ -239,8 +244,17 @@ def _field(plan: Plan) -> list[str]:
 
 
 def _value(entrant: str, ended: Ended) -> str:
-    """What a challenger's options are, without its name."""
-    return entrant.partition("?")[2] or entrant
+    """The options of a challenger in which challengers differ, as on the command line."""
+    options = {each.name: each.options for each in ended.plan.tournament.entrants}
+    others = [options[name] for name in ended.plan.tournament.challengers]
+    varied = {key: value for key, value in options[entrant].items() if any(other.get(key) != value for other in others)}
+    told = "&".join(f"{key}={written(value)}" for key, value in varied.items())
+    return cut(told or entrant.partition("?")[2], 40)
+
+
+def _difference(duel: Pairing) -> Estimate:
+    """Of money, which one game always has."""
+    return duel.money_difference or Estimate(None, None, 0)
 
 
 def _unit(found: Findings) -> str:
@@ -261,14 +275,7 @@ def _gain(estimate: Estimate, unit: str) -> str:
     return told if estimate.mean is None or told.startswith("-") else f"+{told}"
 
 
-def _number(estimate: Estimate, scale: int) -> str:
-    if estimate.mean is None:
-        return "–"
-    width = "" if estimate.half_width is None else f" ±{scale * estimate.half_width:.1f}"
-    return f"{scale * estimate.mean:.1f}{width}"
-
-
-def _signed(estimate: Estimate, scale: int) -> str:
-    """A difference with its sign; of a share in percentage points."""
-    told = _number(estimate, scale)
+def _signed(estimate: Estimate, share: bool = False) -> str:
+    """A difference with its sign."""
+    told = shown(estimate, 1, share)
     return told if estimate.mean is None or told.startswith("-") else f"+{told}"

@@ -110,7 +110,7 @@ def gauntlet(
         replays="faults" if out is None else "all",
     )
     plan = set_up(wanted, seed)
-    store = MemoryStore(replays=False) if out is None else new_store("gauntlet", out)
+    store = MemoryStore(records_only=True) if out is None else new_store("gauntlet", out)
     _announce(plan, jobs := app.count_jobs(jobs, None, oversubscribe), out)
     scores = Scores()
     outcome = _play(plan, store, jobs, scores, quiet)

@@ -7,10 +7,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from arena.tournament.duels import Verdict, judge
 from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.measures import shared_wins
 from arena.tournament.records import MatchRecord
+from arena.tournament.verdict import Verdict, judge
 
 
 @dataclass(frozen=True, slots=True)

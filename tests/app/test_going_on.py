@@ -30,7 +30,15 @@ blocks: 2
 isolation: none
 """
 MATCHES = 2 * 3 * 2
-FILES = ("config.resolved.yaml", "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv")
+FILES = (
+    "config.resolved.yaml",
+    "matches.jsonl",
+    "standings.json",
+    "standings.csv",
+    "standings.md",
+    "crosstable.csv",
+    "seats.csv",
+)
 RESUME = ("run", "--resume", "out", "-q")
 
 

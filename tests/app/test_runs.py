@@ -40,7 +40,15 @@ def turn(self, view):
 MATCHES = 2 * 2 * 4 * 3
 LEVEL = isolate().level
 """How far bots are held off here."""
-WHOLE = ("config.resolved.yaml", "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv")
+WHOLE = (
+    "config.resolved.yaml",
+    "matches.jsonl",
+    "standings.json",
+    "standings.csv",
+    "standings.md",
+    "crosstable.csv",
+    "seats.csv",
+)
 
 
 @pytest.fixture

@@ -96,14 +96,29 @@ MESSAGES = {
     "bots new mybot --game bord": "no template for 'bord' (did you mean 'board'?); there are board",
     "bench --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
     "verify t.yaml --game no.such": "there is no game 'no.such'",
+    "gauntlet greedy gredy": "no bundled bot 'gredy' (did you mean 'greedy'?); there are ",
+    "gauntlet ./nobody.py greedy": "no bot file {tmp}/nobody.py",
+    "gauntlet greedy silent --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}",
+    "gauntlet greedy silent --rule max_turns=many": "--rule max_turns: expected a whole number from 1 to ",
+    "gauntlet greedy silent --seats 3": "expected 2 opponents or more of a challenger, one for each other ",
+    "gauntlet greedy silent --seats 9": "--seats: eagle-gryphon is for 2 to 6 players, got 9",
+    "gauntlet tycoon closer --rules card-game": "card-game is for 3 to 6 players: name 2 opponents or more, got 1",
+    "gauntlet greedy silent --vary greed": "--vary greed: expected KEY=FROM:TO:STEP or KEY=a,b,c, such as ",
+    "gauntlet greedy silent --vary gred=1,2": "bot greedy ",
+    "gauntlet greedy silent --seed \x01": "--seed: expected text of one line in UTF-8",
+    "gauntlet greedy silent --out full": "full exists already; choose another --out",
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
 USAGE = {
-    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, gauntlet, match, "
-    "picture, rerun, rules, run, show, standings, verify",
+    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
+    "match, picture, rerun, rules, run, show, standings, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
+    "match greedy silent --deals 20": "a match is one deal; the first bot against the others, on many: "
+    "arena gauntlet BOT OPPONENT... --deals 20",
+    "gauntlet greedy": "Missing argument 'OPPONENT...'.",
+    "gauntlet greedy silent --deals 0": "Invalid value for '-n' / '--deals': 0 is not in the range 1<=x<=1000000000.",
     "run": "name a tournament file, such as: arena run configs/tournaments/quick.yaml",
     "run t.yaml --bloks 2": "No such option",
     "run t.yaml -n 0": "Invalid value for '-n' / '--blocks': 0 is not in the range 1<=x<=1000000000.",
@@ -220,7 +235,7 @@ def test_exit_codes_are_those_of_the_process(real_arena: Any) -> None:
 
 
 def test_every_help_ends_with_an_example(arena: Any) -> None:
-    commands = ["run", "match", "verify", "rerun", "show", "standings", "rules", "bots", "bench", "docs"]
+    commands = ["run", "match", "verify", "rerun", "show", "standings", "export", "rules", "bots", "bench", "docs"]
     commands += ["rules list", "rules show", "rules check", "rules diff", "bots list", "bots new", "bots check", ""]
     for command in commands:
         ran = arena(*command.split(), "-h")

@@ -178,6 +178,17 @@ ONE_LINE_MISTAKES = {
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
     "seed: 1.5": "t.yaml:4:7: seed: expected text, a whole number or null, got 1.5; put text in quotes",
     'seed: "a\\nb"': "t.yaml:4:7: seed: expected text in one line, without control characters, got 'a\\nb'",
+    "format: swiss": "t.yaml:4:9: format: expected round-robin or gauntlet, got 'swiss'",
+    "format: gauntlet": "t.yaml:4:9: format: a gauntlet needs 'challengers': the names of one entrant or more",
+    "challengers: [greedy]": "t.yaml:4:14: challengers: only a gauntlet has challengers: write 'format: gauntlet', or"
+    " leave it out",
+    "format: gauntlet\nchallengers: [gredy]": "t.yaml:5:15: challengers[0]: expected an entrant's name, got 'gredy'"
+    " (did you mean 'greedy'?); there are greedy, honest, patient",
+    "format: gauntlet\nchallengers: [greedy, greedy]": "t.yaml:5:23: challengers[1]: 'greedy' stands twice",
+    "format: gauntlet\nchallengers: [greedy, honest, patient]": "t.yaml:5:14: challengers: expected entrants that are"
+    " no challengers, to be their opponents, got none",
+    "format: gauntlet\nchallengers: [greedy, honest]\nseats: 3": "t.yaml:6:8: seats: 3 seats, but only a challenger and"
+    " the field to fill them; together 2",
     "name: again": "t.yaml:4:1: name: the key stands twice, in lines 1 and 4",
 }  # fmt: skip
 

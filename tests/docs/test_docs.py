@@ -14,14 +14,16 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from arena import testing
+from arena import __version__, testing
 from arena.app import docs
 from arena.app.audit import Audit, Report
 from arena.app.docs import Page
 from arena.app.folder import FolderStore
 from arena.app.plan import make_plan
 from arena.app.replays import Checked, Difference, Story, Told
+from arena.app.scores import FaultShown
 from arena.app.store import RunState, facts_of
+from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
 from arena.config import tournament
@@ -31,6 +33,7 @@ from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
 from arena.renamed import KEYS, OPTIONS
+from arena.results import board, cards
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
 from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
@@ -181,7 +184,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
         *blocks("tournaments", "yaml tournament"),
     ]
     shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
-    assert len(shown) == 5
+    assert len(shown) == 6
     for text in shown:
         assert not re.search(r"^seed:", text, re.MULTILINE)
 
@@ -217,6 +220,17 @@ def test_fields_of_what_commands_print_as_json_are_described() -> None:
     described = codes(section("replay", "What to check").partition("### As JSON")[2])
     for each in (Report, Checked, Audit, Story, Told, Difference, Page):
         assert set(each.__struct_fields__) <= described, each
+
+
+def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:
+    few = ("--deals", 1, "--rule", "max_turns=4", "--trust", "-q", "--json")
+    found = msgspec.json.decode(arena("gauntlet", "greedy", "silent", *few, "--vary", "greed=0.2,0.8").out)
+    described = codes(section("gauntlet", "What is kept"))
+    for each in (found, found["challengers"][0], found["duels"][0], found["trials"][0]):
+        assert set(each) <= described
+    assert set(found["duels"][0]["score"]) == {"mean", "half_width", "clusters"}
+    assert '`{"mean", "half_width", "clusters"}`' in TEXT["gauntlet"]
+    assert {*FaultShown.__struct_fields__, "command"} <= described
 
 
 def test_fields_of_standings_are_described() -> None:
@@ -273,6 +287,32 @@ def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_block
     assert LEAST_CLUSTERS == 3
     assert "With fewer than three blocks there is no ±" in FLAT["results"]
     assert "no ± below three blocks" in README
+
+
+@pytest.mark.parametrize(("name", "table"), tables_of(GAMES).items(), ids=list(tables_of(GAMES)))
+def test_every_column_of_every_table_is_described_with_its_kind_in_order(name: str, table: Table) -> None:
+    described = [(row[0].strip("`"), row[1]) for row in rows("tables", name) if len(row) == 3]
+    lists = {"wholes": "list", "texts": "list"}
+    own = [(column.name, lists.get(column.kind, column.kind)) for column in table.columns[len(MATCH_COLUMNS) :]]
+    assert described == own
+
+
+def test_every_word_that_stands_in_a_table_is_described() -> None:
+    words = {
+        "deals": board.Ending,
+        "offers": (*board.Answer, *board.OfferOutcome),
+        "agreements": board.AgreementOutcome,
+        "payments": board.PaymentKind,
+        "plays": board.PlayKind,
+        "bargains": (*cards.BargainKind, *cards.Answer),
+        "actions": cards.ActionKind,
+    }
+    for name, found in words.items():
+        assert {str(word) for word in found} <= codes(section("tables", name)), name
+
+
+def test_the_version_to_cite_is_this_one() -> None:
+    assert f"version = {{{__version__}}}" in section("results", "How to cite")
 
 
 # glossary and files --------------------------------------------------------------------------------

@@ -1,14 +1,14 @@
-"""Paired comparisons: an entrant with its opponents, and challengers with one of them."""
+"""Paired comparisons: what an interval says, and challengers with one of them."""
 
 from __future__ import annotations
 
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament.duels import Verdict, fold_duels
 from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.trials import fold_trials
+from arena.tournament.verdict import EVEN, Verdict, judge
 
 
 def match(block: int, *money: tuple[str, int], void: bool = False, number: int = 0) -> MatchRecord:
@@ -18,34 +18,6 @@ def match(block: int, *money: tuple[str, int], void: bool = False, number: int =
         SeatRecord(name, own, rank, SeatEnd.PLAYED, {}) for (name, own), rank in zip(money, ranks, strict=True)
     )
     return MatchRecord(f"b{block}/{number}", "board", "base", block, "seed", "last deal", 1, seats, void)
-
-
-BLOCKS = [
-    match(0, ("mine", 9), ("hard", 4), ("fair", 9)),
-    match(0, ("hard", 5), ("fair", 1), ("mine", 3)),
-    match(1, ("mine", 8), ("hard", 2), ("fair", 1)),
-    match(1, ("hard", 1), ("fair", 2), ("mine", 3)),
-    match(2, ("mine", 7), ("hard", 6), ("fair", 5)),
-    match(2, ("hard", 0), ("fair", 90), ("mine", 30), void=True),
-]
-
-
-def test_a_duel_is_the_share_of_common_matches_with_the_better_rank_a_tie_counting_half() -> None:
-    hard, fair = fold_duels(BLOCKS, ["mine"], ["hard", "fair"])
-    assert (hard.entrant, hard.opponent, hard.matches) == ("mine", "hard", 5)
-    assert hard.score == clustered_mean([(1, 2), (2, 2), (1, 1)], share=True)
-    assert hard.score.mean == 4 / 5
-    assert hard.money_difference == clustered_mean([(3, 2), (8, 2), (1, 1)])
-    assert fair.score == clustered_mean([(1.5, 2), (2, 2), (1, 1)], share=True)
-
-
-def test_the_order_of_matches_changes_no_duel() -> None:
-    assert fold_duels(BLOCKS, ["mine"], ["hard"]) == fold_duels(BLOCKS[::-1], ["mine"], ["hard"])
-
-
-def test_an_opponent_that_was_never_met_has_no_score() -> None:
-    (never,) = fold_duels(BLOCKS, ["mine"], ["greedy"])
-    assert (never.matches, never.score, never.verdict) == (0, Estimate(None, None, 0), Verdict.OPEN)
 
 
 @pytest.mark.parametrize(
@@ -58,13 +30,13 @@ def test_an_opponent_that_was_never_met_has_no_score() -> None:
     ],
 )
 def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], verdict: Verdict) -> None:
-    records = [
-        match(block, ("mine", number < won), ("hard", number >= won), number=number)
-        for block, won in enumerate(wins)
-        for number in range(4)
-    ]
-    (duel,) = fold_duels(records, ["mine"], ["hard"])
-    assert duel.verdict is verdict
+    assert judge(clustered_mean([(won, 4) for won in wins], share=True), EVEN) is verdict
+
+
+def test_a_verdict_on_a_difference_needs_an_interval_on_one_side_of_nothing() -> None:
+    given = [(-3.0, 1.0), (3.0, 1.0), (3.0, 3.5), (3.0, None), (None, None)]
+    found = [judge(Estimate(mean, half_width, 5), 0) for mean, half_width in given]
+    assert found == [Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.OPEN, Verdict.OPEN]
 
 
 TRIALS = [
