@@ -15,7 +15,19 @@ import click
 
 from arena import __version__
 from arena.cli import (
-    bench, bots, docs, doctor, export, gauntlet, match, picture, replays, rules, run, show, standings,
+    bench,
+    bots,
+    docs,
+    doctor,
+    export,
+    gauntlet,
+    match,
+    picture,
+    replays,
+    rules,
+    run,
+    show,
+    standings,
 )
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
