@@ -14,7 +14,21 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli import bench, bots, docs, doctor, export, gauntlet, match, replays, rules, run, show, standings
+from arena.cli import (
+    bench,
+    bots,
+    docs,
+    doctor,
+    export,
+    gauntlet,
+    match,
+    picture,
+    replays,
+    rules,
+    run,
+    show,
+    standings,
+)
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.executors.interrupt import exit_code, stoppable
@@ -47,6 +61,7 @@ for command in (
     replays.verify,
     replays.rerun,
     show.show,
+    picture.picture,
     standings.standings,
     export.export,
     rules.rules,

@@ -110,3 +110,30 @@ def test_where_they_are_128_bits_are_drawn_which_repeat_the_run(
         arena("match", "./mine.py", "silent", "--rule", "max_turns=4", "--require", "locked", "--json").out
     )
     assert len(played["seed"]) == 32
+
+
+def test_a_league_may_require_it_in_its_file(arena: Any, league: Path, locked: None, tmp_path: Path) -> None:
+    league.write_text(f"{LEAGUE}require: locked\n")
+    assert arena("run", league, "--seed", "42", "-o", "out") == (2, "", f"arena: {REFUSED}\n")
+    trusted = "level locked is required, but trusted bots are played at level none; choose one of the two"
+    assert arena("run", league, "--trust", "-o", "out") == (2, "", f"arena: {league}:6:10: require: {trusted}\n")
+    assert arena("run", league, "--set", "isolation=none", "-o", "out").err.endswith(f"require: {trusted}\n")
+    assert not (tmp_path / "out").exists()
+    assert arena("run", league, "--trust", "--require", "none", "-q", "-o", "mine").code == 0
+    given = arena("run", league, "--trust", "--require", "sealed", "-o", "out")
+    assert (given.code, given.err) == (2, f"arena: --require: {trusted.replace('locked', 'sealed')}\n")
+
+
+def test_a_run_that_is_resumed_requires_what_it_began_with(
+    arena: Any, league: Path, locked: None, tmp_path: Path
+) -> None:
+    (tmp_path / "helper.py").write_text("")
+    (tmp_path / "mine.py").write_text((tmp_path / "mine.py").read_text() + "\nNAMED = 'other.py'\n")
+    (tmp_path / "other.py").write_text((tmp_path / "mine.py").read_text().replace("NAMED", "UNNAMED"))
+    league.write_text(LEAGUE.replace("greedy", "./other.py"))
+    assert arena("run", league, "--require", "locked", "-q", "-o", "out").code == 0
+    records = (tmp_path / "out" / "matches.jsonl").read_bytes()
+    (tmp_path / "out" / "matches.jsonl").write_bytes(records.splitlines(keepends=True)[0])
+    ran = arena("run", "--resume", "out", "-q")
+    assert (ran.code, (tmp_path / "out" / "matches.jsonl").read_bytes()) == (0, records), ran.err
+    assert arena("run", "--resume", "out", "--require", "none").code == 2

@@ -241,10 +241,10 @@ def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bo
 
 
 def test_the_speed_is_measured_in_any_edition(arena: Any) -> None:
-    ran = arena("bench", "--rules", "outline", "--seconds", "0.1", "-j", 1, "--json")
+    ran = arena("bench", "--rules", "outline", "--rule", "max_turns=9", "--seconds", "0.1", "-j", 1, "--json")
     assert (ran.code, ran.err) == (0, "")
     data = json.loads(ran.out)
-    assert (data["edition"], data["bots"]) == ("outline", ["dealmaker", "greedy", "hard", "hoarder"])
+    assert (data["edition"], data["bots"]) == ("outline+max_turns=9", ["dealmaker", "greedy", "hard", "hoarder"])
     assert data["asks"] > 0
     assert data["verified"] > 0
 

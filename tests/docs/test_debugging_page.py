@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from pathlib import Path
 from typing import Any
@@ -13,56 +12,14 @@ import pytest
 from arena.players.faults import FaultKind
 
 from .pages import TEXT, blocks, codes
+from .walk import in_order, is_printed, replace_hook, shown_by
 
 PAGE = "debugging"
-LEFT_OUT = "[…]"
-
-
-def told(text: str) -> list[str]:
-    """Lines without what may differ from version to version of the bundled bots: numbers, and how wide columns are."""
-    return [re.sub(r"[\d-]+", "N", re.sub(r" +", " ", line.strip())) for line in text.splitlines()]
-
-
-def holds(printed: list[str], shown: list[str]) -> bool:
-    """Whether the lines ``shown`` stand in what was ``printed``, in this order, next to each other where none are left
-    out between them."""
-    at, free = 0, True
-    for line in shown:
-        if line == LEFT_OUT:
-            free = True
-            continue
-        whole, cut, _ = line.partition(f" {LEFT_OUT}")
-        same = str.startswith if cut else str.__eq__
-        found = [place for place in range(at, len(printed)) if same(printed[place], whole)]
-        if not found or not (free or found[0] == at):
-            return False
-        at, free = found[0] + 1, False
-    return True
-
-
-def in_order(page: str) -> list[tuple[str, str]]:
-    """The Python and console blocks of a page."""
-    return re.findall(r"^```(python|console)\n(.*?)^```$", TEXT[page], re.DOTALL | re.MULTILINE)
-
-
-def shown_by(block: str) -> list[tuple[str, str]]:
-    """The commands of a console block, each with what is shown below it."""
-    parts = re.split(r"^\$ (.*)\n", block, flags=re.MULTILINE)[1:]
-    return list(zip(parts[::2], parts[1::2], strict=True))
-
-
-def replace_hook(bot: Path, hook: str) -> None:
-    """Put a method in the place of the one of its name, and import what it needs."""
-    source = bot.read_text()
-    (name,) = re.findall(r"def (\w+)", hook)
-    source, count = re.subn(rf"    def {name}\(.*?(?=\n    def |\Z)", lambda _: hook, source, flags=re.DOTALL)
-    assert count == 1
-    bot.write_text(source.replace("GiveUp, Open\n", "GiveUp, Open, Yes\n"))
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> str:
-    """The tournament that the page names; in it the match whose seed the page names is another one."""
+    """The tournament that the page names, and the folder of its run."""
     entrants = "entrants: [greedy, fair, hard, ./hasty.py]"
     (tmp_path / "friday.yaml").write_text(f"name: friday\n{entrants}\neditions: [eagle-gryphon]\n")
     return "results/friday"
@@ -74,6 +31,7 @@ def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path
         if kind == "python" and block.startswith("    def "):
             if "breakpoint()" not in block:
                 replace_hook(bot, block)
+                bot.write_text(bot.read_text().replace("GiveUp, Open\n", "GiveUp, Open, Yes\n"))
         elif kind == "python" and "class Hasty" in block:
             bot.write_text(block)
         elif kind == "python":
@@ -88,7 +46,7 @@ def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path
                     continue
                 ran = arena(*words, *(["-q", "-o", league] if words[0] == "run" else []))
                 assert ran.code == (1 if words[0] == "rerun" else 0), (command, ran)
-                assert holds(told(ran.out) + told(ran.err), [LEFT_OUT, *told(shown)]), (command, ran)
+                assert is_printed(shown, ran.out, ran.err), (command, ran)
                 played.append(words[0])
     assert played == ["match", "show", "show", "rerun", "match", "match", "bots", "match", "run", "match", "verify"]
     assert (tmp_path / "logs" / "hasty.log").read_text().startswith("== hasty printed in match")

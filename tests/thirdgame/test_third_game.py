@@ -86,6 +86,11 @@ def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: 
     assert re.findall(r"is worth \$\d+ to (\w+)", arena("show", replay, "--seat", 1).out) == ["proud"]
 
 
+def test_its_negotiations_cannot_be_drawn_and_it_is_said_what_can_be(arena: Any, replay: Path) -> None:
+    can = "what can be: the deals of 'board' and the rounds of 'cards'"
+    assert arena("picture", replay) == (2, "", f"arena: {replay}: a match of the game '{PIE}' cannot be drawn; {can}\n")
+
+
 def test_money_is_in_its_own_unit(arena: Any) -> None:
     ran = arena("match", "--trust", *BOTS[:2], "--rules", HERE / "pie.yaml", "--seed", "5")
     assert re.match(r" +rank +seat +bot +\$ +ended +faults\n", ran.out)
