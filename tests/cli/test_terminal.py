@@ -132,8 +132,10 @@ def test_in_a_pipe_there_are_colours_only_where_they_are_asked_for(arena: Any, r
     assert STYLED.sub("", colored) == plain
 
 
-@pytest.mark.parametrize("columns", [60, 80, 100])
-@pytest.mark.parametrize("words", [(), ("--deals",), ("--ask", 12)])
+@pytest.mark.parametrize(
+    ("columns", "words"),
+    [(60, ()), (60, ("--ask", 12)), (80, ()), (80, ("--deals",)), (100, ("--ask", 12)), (100, ("--deals",))],
+)
 def test_what_is_told_fits_the_terminal_and_keeps_all_its_words(
     arena: Any, replay: Path, on_terminal: OnTerminal, columns: int, words: Any
 ) -> None:
