@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arena.app import check
 from arena.bot import Limits
 from arena.cli import main as command
 from arena.config.editions import Edition, load_edition
@@ -155,6 +156,13 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
         return Ran(code, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture
+def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has ``arena bots check`` play one edition cut short, in place of all of them."""
+    works = check._works
+    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:3])
 
 
 def environment_of(**more: str) -> dict[str, str]:

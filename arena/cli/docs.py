@@ -9,12 +9,13 @@ import msgspec
 
 from arena.app.docs import list_pages, page
 from arena.app.sections import find_section, section_text, sections_of
+from arena.cli.commands import Command
 from arena.cli.terminal import pager_option
 from arena.cli.terminal import show as show_text
 from arena.errors import UserError
 
 
-@click.command(short_help="Print the documentation.")
+@click.command(cls=Command, short_help="Print the documentation.")
 @click.argument("name", metavar="[PAGE]", required=False)
 @click.argument("section", metavar="[SECTION]", required=False)
 @click.option("--sections", "listed", is_flag=True, help="List the sections of the page.")

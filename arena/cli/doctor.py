@@ -6,10 +6,11 @@ import click
 import msgspec
 
 from arena.app.isolation import diagnose
+from arena.cli.commands import Command
 from arena.cli.terminal import table
 
 
-@click.command(short_help="Check which sandbox layers work on this machine.")
+@click.command(cls=Command, short_help="Check which sandbox layers work on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(as_json: bool) -> None:
     """Try every layer of the bots' sandbox, and print which work here and which isolation level they reach.
@@ -33,4 +34,6 @@ def doctor(as_json: bool) -> None:
     ]
     click.echo(table(rows, ["level", "reached", "also needs"], wrap=[2]))
     enough = "" if reached >= levels.index(found.untrusted) else " not"
-    click.echo(f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--untrusted)")
+    click.echo(
+        f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
+    )

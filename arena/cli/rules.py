@@ -9,14 +9,9 @@ import click
 import msgspec
 
 from arena.app import rules as app
-from arena.cli.commands import Commands
+from arena.cli.commands import Commands, rules_options
 from arena.cli.terminal import table
 from arena.config.dialect import dump
-
-variants_option = click.option(
-    "--variant", "variants", multiple=True, help="Apply a variant that the edition offers; may be repeated."
-)
-settings_option = click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule.")
 
 
 @click.group(cls=Commands, short_help="List, show, check and compare editions.")
@@ -52,8 +47,7 @@ def list_(as_json: bool) -> None:
 
 @rules.command(short_help="Show an edition with every key filled in.")
 @click.argument("name")
-@variants_option
-@settings_option
+@rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool) -> None:
     """Show the edition NAME (bundled, or a .yaml file) with every key filled in, and its digest.
@@ -61,7 +55,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
     \b
     Examples:
       arena rules show outline
-      arena rules show eagle-gryphon --variant short-game --set max_turns=100
+      arena rules show eagle-gryphon --variant short-game --rule max_turns=100
     """
     edition = app.edition(name, variants, settings)
     if as_json:
@@ -73,8 +67,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
 
 @rules.command(short_help="Check a rules file.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@variants_option
-@settings_option
+@rules_options
 def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str, ...]) -> None:
     """Check editions or rules files, with their parents. Prints the first mistake with file, line and key.
 

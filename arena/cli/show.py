@@ -11,13 +11,15 @@ from arena.app.deals import Deals, deals_of
 from arena.app.one_ask import OneAsk, one_ask
 from arena.app.story import Story, tell
 from arena.cli import telling
+from arena.cli.commands import Command
+from arena.cli.commands import Command
 from arena.cli.replays import FILE, game_option, json_option
 from arena.cli.terminal import look_options
 from arena.cli.terminal import show as show_text
 from arena.errors import UserError
 
 
-@click.command(short_help="Narrate a replay.")
+@click.command(cls=Command, short_help="Narrate a replay.")
 @click.argument("file", type=FILE)
 @click.option("--from", "first", type=click.IntRange(min=1), help="First line of the file to narrate.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")

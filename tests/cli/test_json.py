@@ -14,14 +14,14 @@ RUN = """
 name: tiny
 seed: 5
 entrants: [greedy, silent]
-editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 isolation: none
 """
 
 
 @pytest.fixture
 def replay(arena: Any, tmp_path: Path) -> Path:
-    assert arena("match", "greedy", "silent", "--seed", "3", "--set", "max_turns=6", "-o", "m.jsonl").code == 0
+    assert arena("match", "greedy", "silent", "--seed", "3", "--rule", "max_turns=6", "-o", "m.jsonl").code == 0
     return tmp_path / "m.jsonl"
 
 
@@ -83,7 +83,7 @@ def test_a_story(arena: Any, replay: Path) -> None:
 
 def test_a_match_played_again(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return self.play_on(view)")
-    words = ("match", "./player.py", "silent", "--seed", "3", "--set", "max_turns=6", "-o", "m.jsonl")
+    words = ("match", "./player.py", "silent", "--seed", "3", "--rule", "max_turns=6", "-o", "m.jsonl")
     assert arena(*words).code == 0
     assert document(arena, "rerun", "m.jsonl") == {"file": "m.jsonl", "identical": True, "difference": None}
     write_bot("def turn(self, view): return Open() if self.refusal(view, Open()) is None else self.play_on(view)")

@@ -25,7 +25,9 @@ def kept(arena: Any, write_bot: Any) -> Callable[[], Path]:
     def play() -> Path:
         if not Path("player.py").exists():
             write_bot(PATIENT)
-        ran = arena("match", "./player.py", "greedy", "silent", "--seed", "7", "--set", "max_turns=20", "-o", "m.jsonl")
+        ran = arena(
+            "match", "./player.py", "greedy", "silent", "--seed", "7", "--rule", "max_turns=20", "-o", "m.jsonl"
+        )
         assert ran.code == 0
         return Path("m.jsonl")
 
@@ -88,7 +90,7 @@ def test_a_trusted_bot_that_takes_its_process_down_does_so_again_in_a_process_of
     code: str, kind: str, arena: Any, write_bot: Any
 ) -> None:
     write_bot(f"def turn(self, view): {code}")
-    options = ("--trust", "--ask", 0.2, "--bank", 0, "--seed", "1", "--set", "max_turns=6", "-o", "m.jsonl")
+    options = ("--trust", "--ask", 0.2, "--bank", 0, "--seed", "1", "--rule", "max_turns=6", "-o", "m.jsonl")
     assert arena("match", "./player.py", "silent", "silent", *options).code == 0
     (fault,) = [json.loads(line) for line in Path("m.jsonl").read_bytes().splitlines() if b'"event":"fault"' in line]
     assert (fault["kind"], fault["gone"], fault["out"]) == (kind, True, True)
@@ -119,7 +121,7 @@ for line in sys.stdin:
 def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR.replace("EVIDENCE", repr(evidence)))
     liar = f"cmd:{sys.executable} {tmp_path / 'liar.py'}"
-    ran = arena("match", liar, "silent", "--seed", "1", "--trust", "--set", "max_turns=8", "-o", "m.jsonl")
+    ran = arena("match", liar, "silent", "--seed", "1", "--trust", "--rule", "max_turns=8", "-o", "m.jsonl")
     assert ran.code == 0
     header, lines = read_lines(Path("m.jsonl").read_bytes())
     faults = [line for line in lines if isinstance(line, Faulted)]
@@ -181,7 +183,7 @@ def test_words_and_faults_are_told_and_what_is_for_nobody_else_is_not(
             return Reply(self.play_on(view), say="hi\\n   12  forged\\x1b[2J", note="my plan")
         """
     )
-    arena("match", "./player.py", "silent", "silent", "--seed", "1", "-o", "m.jsonl", "--set", "max_turns=9")
+    arena("match", "./player.py", "silent", "silent", "--seed", "1", "-o", "m.jsonl", "--rule", "max_turns=9")
     told = arena("show", "m.jsonl").out
     assert 'player (0) says: "hi�   12  forged�[2J"' in told
     assert "(player (0) notes: my plan)" in told

@@ -49,6 +49,7 @@ from arena.games.board.position import Termination
 from arena.games.board.rules import Rules, check_rules, seats
 from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
+from arena.games.board.summary import SUMMARY
 from arena.games.board.tell import tell
 from arena.games.board.tell_ask import tell_move, tell_view
 from arena.games.board.tell_deals import tell_deals
@@ -87,6 +88,7 @@ GAME = Game(
     fold=fold,
     tables=TABLES,
     ledger=ledger,
+    summary=SUMMARY,
 )
 
 __all__ = [

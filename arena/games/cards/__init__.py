@@ -43,6 +43,7 @@ from arena.games.cards.moves import (
 from arena.games.cards.position import Termination
 from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.state import start
+from arena.games.cards.summary import SUMMARY
 from arena.games.cards.tell import tell
 from arena.games.cards.tell_ask import tell_move, tell_view
 from arena.games.cards.tell_deals import tell_deals
@@ -71,6 +72,7 @@ GAME = Game(
     tell_view=tell_view,
     tell_deals=tell_deals,
     fold=fold,
+    summary=SUMMARY,
     imagine=imagine,
     tables=TABLES,
     ledger=ledger,
