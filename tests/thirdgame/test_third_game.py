@@ -78,7 +78,7 @@ def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, repl
     assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", "")
     told = arena("show", replay).out
     assert "even proposes $4, $4, $4.\n" in told
-    assert re.search(r"The match is over: (no )?agreement\.\n +\d+  1\. \w+ \$\d+\n", told)
+    assert re.search(r"The match is over: (no )?agreement\.\n +\d+ +1\. \w+ \$\d+\n", told)
 
 
 def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: Path) -> None:
