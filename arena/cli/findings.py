@@ -20,6 +20,7 @@ from arena.app.store import RunState
 from arena.cli.bars import Bar, bars, share
 from arena.cli.commands import say
 from arena.cli.conditions import words_again
+from arena.cli.terminal import columns
 from arena.errors import cut, in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
@@ -31,7 +32,7 @@ from arena.tournament.trials import Trial
 from arena.tournament.verdict import EVEN, judge
 
 BARS = 100
-"""Columns of the plot."""
+"""Columns of the plot, at most."""
 
 
 class Ended(NamedTuple):
@@ -65,7 +66,7 @@ def _print(found: Findings, ended: Ended) -> None:
         _print_trials(found, ended)
     else:
         click.echo(f"{found.standings.edition}\n")
-        click.echo(standings_table(found.standings))
+        click.echo(standings_table(found.standings, columns()))
         _print_duels(found)
         _print_summary(found, ended)
     _print_faults(found.faults, ended)
@@ -116,7 +117,7 @@ def _print_summary(found: Findings, ended: Ended) -> None:
 
 def _columns(names: Sequence[str]) -> int:
     """How many columns under these names fit beside the words."""
-    room, count = BARS - 32, 0
+    room, count = min(BARS, columns()) - 32, 0
     for name in names:
         room -= max(len(name), 7) + 2
         count += room >= 0
@@ -156,7 +157,7 @@ def _print_trials(found: Findings, ended: Ended) -> None:
     else:
         reading += " ± is half of a 95 % interval clustered by deal (▒)."
     lines = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
-    click.echo("\n" + "\n".join(bars(lines, standings.even_share, BARS)))
+    click.echo("\n" + "\n".join(bars(lines, standings.even_share, min(BARS, columns()))))
     click.echo(f"\n{fill(reading, WIDTH)}")
 
 

@@ -12,7 +12,6 @@ from arena.app.one_ask import OneAsk, one_ask
 from arena.app.story import Story, tell
 from arena.cli import telling
 from arena.cli.commands import Command
-from arena.cli.commands import Command
 from arena.cli.replays import FILE, game_option, json_option
 from arena.cli.terminal import look_options
 from arena.cli.terminal import show as show_text
