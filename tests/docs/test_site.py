@@ -48,7 +48,8 @@ class Read(HTMLParser):
             self.tags.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        assert self.tags.pop() == tag
+        if tag not in VOID:
+            assert self.tags.pop() == tag
 
     def handle_data(self, data: str) -> None:
         self.said.append(data)
