@@ -123,8 +123,7 @@ class Results:
         """The whole table of this name as an Arrow table, from which ``.to_pandas()`` makes a frame of pandas and
         ``polars.from_arrow`` one of polars.
 
-        Raises UserError for a table there is not, and where pyarrow is not installed
-        (``pip install "arena-negotiation[parquet]"``).
+        Raises UserError for a table there is not, and where pyarrow is not installed (``pip install pyarrow``).
         """
         pyarrow = load_pyarrow()
         table = choose(self.tables, [name])[name]

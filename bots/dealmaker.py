@@ -43,18 +43,21 @@ from arena.games.board.strategy import (
     missing,
     my_income,
     no_deal,
+    peace,
     placards_of,
+    promised,
     spoilers,
     wealth,
     within_reach,
+    worth_buying,
 )
 
 WORTH = {Card.STOP: 4.0, Card.BOSS: 4.0, Card.RECRUITMENT: 2.5}
 """What a card is worth keeping; clan cards 2.5, travel cards 1.5."""
 ASKED, LEAST = 1.5, 1.0
 """Dividends asked for a placard, and the least taken. A clan card is spent by the deal, so it costs a quarter more."""
-PARTNER = 0.9
-"""Dividends a partner is expected to cost."""
+PARTNER, PEACE, DEFENCE = 0.9, 0.05, 0.12
+"""Dividends a partner is expected to cost; shares of the proceeds asked for peace, and at most paid for it."""
 
 
 class Dealmaker(BoardBot):
@@ -87,7 +90,8 @@ class Dealmaker(BoardBot):
             asked = max(LEAST, ASKED - 0.15 * (view.tick - 1)) * view.dividend
             placards = [offer for offer in goods(view, self.rules, asked) if offer.placards]
             clans = [offer for offer in goods(view, self.rules, 1.25 * asked) if offer.clans]
-            return Offers(tuple(placards + clans)[: self.rules.max_offers])
+            threat = peace(view, self.rules, PEACE * view.proceeds) if spoilers(view) else ()
+            return Offers((*placards, *clans, *threat)[: self.rules.max_offers])
         have = mine(view)
         lacking = missing(view.space, have).number
         if not lacking:
@@ -99,7 +103,9 @@ class Dealmaker(BoardBot):
 
     def accept(self, view: AcceptView) -> AcceptAnswer:
         offer = view.offer
-        if view.by != view.boss or not can_give(view, offer.clans):
+        if view.by != view.boss:
+            return worth_buying(view, DEFENCE * view.proceeds)
+        if not can_give(view, offer.clans):
             return False
         rivals = [entry.offer for entry in view.offers if entry.by == view.by and entry.offer.to == view.seat]
         same = [other.price for other in rivals if (other.placards, other.clans) == (offer.placards, offer.clans)]
@@ -120,7 +126,7 @@ class Dealmaker(BoardBot):
         # a deal that leaves it out, or makes the leader richer, is worth a travel card
         money = wealth(view)
         bearable = 2.0 if view.boss is not None and money[view.boss] == max(money) else 0.6
-        if income < bearable and missing(view.space, boss_has(view, self.rules)).number <= 1:
+        if income < bearable and not promised(view) and missing(view.space, boss_has(view, self.rules)).number <= 1:
             return next(iter(spoilers(view)), None)
         return None
 

@@ -38,15 +38,21 @@ from arena.games.board.strategy import (
     mine,
     missing,
     no_deal,
+    peace,
     spoilers,
     within_reach,
+    worth_buying,
 )
+
+PEACE, DEFENCE = 0.05, 0.12
+"""Shares of the proceeds: what it asks to leave a deal alone, and the most it pays to have its own left alone."""
 
 
 class Hard(BoardBot):
     """``patience`` is how many ticks it takes from its first price to its last. It asks two dividends for a card at
     first and one at last; as the Boss it starts from half a dividend for a card and goes up to what leaves it
-    ``keep`` of the proceeds."""
+    ``keep`` of the proceeds. Where a travel card of its own would break a deal it asks for a side promise not to play
+    it, and it buys such promises while a deal of its own could be broken."""
 
     def __init__(self, patience: int = 5, keep: float = 0.4) -> None:
         self.patience, self.keep = patience, keep
@@ -70,7 +76,8 @@ class Hard(BoardBot):
 
     def offer(self, view: OfferView) -> OfferAnswer:
         if view.seat != view.boss:
-            return Offers(goods(view, self.rules, self.asked(view)))
+            threat = peace(view, self.rules, PEACE * view.proceeds) if spoilers(view) else ()
+            return Offers((*goods(view, self.rules, self.asked(view)), *threat))
         have = mine(view)
         lacking = missing(view.space, have).number
         if not lacking:
@@ -80,7 +87,7 @@ class Hard(BoardBot):
 
     def accept(self, view: AcceptView) -> AcceptAnswer:
         if view.by != view.boss:
-            return False
+            return worth_buying(view, DEFENCE * view.proceeds)
         cards = len(view.offer.placards) + len(view.offer.clans)
         return view.offer.price >= self.asked(view) * max(cards, 1) and can_give(view, view.offer.clans)
 

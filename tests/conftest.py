@@ -142,6 +142,7 @@ def refereed() -> Contest:
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Arena:
     """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)  # xdist sets it
 
     def run(*arguments: object) -> Ran:
         capfd.readouterr()
@@ -166,7 +167,8 @@ def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def environment_of(**more: str) -> dict[str, str]:
     """The environment in which ``python -m arena`` finds this checkout from any folder."""
-    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), **more}
+    kept = {name: value for name, value in os.environ.items() if name != "COLUMNS"}  # xdist sets it
+    return {**kept, "PYTHONPATH": str(Path(__file__).parents[1]), **more}
 
 
 @pytest.fixture

@@ -116,8 +116,8 @@ def load_pyarrow() -> Any:
         import pyarrow.ipc
         import pyarrow.parquet
     except ImportError as problem:
-        how = 'install it with: pip install "arena-negotiation[parquet]"'
-        raise UserError(f"Parquet and Arrow need pyarrow ({problem}); {how}, or use CSV") from None
+        how = 'install it with: pip install pyarrow (arena\'s extra "parquet"), or use CSV'
+        raise UserError(f"Parquet and Arrow need pyarrow ({problem}); {how}") from None
     return pyarrow
 
 

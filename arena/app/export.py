@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -122,7 +122,8 @@ def _parts(order: Order, matches: Iterator[MatchRecord], jobs: int) -> Iterator[
     ahead: deque[Future[Part]] = deque()
     try:
         for chunk in chunks:
-            ahead.append(pool.submit(_encode, order, chunk))
+            with _quietly():
+                ahead.append(pool.submit(_encode, order, chunk))
             if len(ahead) == AHEAD * jobs:
                 yield ahead.popleft().result()
         while ahead:
@@ -135,9 +136,18 @@ def _parts(order: Order, matches: Iterator[MatchRecord], jobs: int) -> Iterator[
         pool.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Processes that are started in here are spared Ctrl-C: it is for the one that started them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _begin(games: Iterable[str]) -> None:
-    """In a process: Ctrl-C is for the one that started it, and only that one knows which games may be imported."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """In a process: it may import these games, as the one that started it knows them."""
     for game in games:
         load_game(game)
 

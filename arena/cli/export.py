@@ -9,9 +9,10 @@ import msgspec
 
 from arena.app.columnar import Format
 from arena.app.export import export as write_tables
-from arena.app.run import count_jobs
+from arena.app.run import cores
 from arena.cli.commands import TALK, say
 from arena.cli.replays import game_option
+from arena.errors import UserError
 
 
 @click.command(short_help="Write a run's deals, offers, payments … as CSV or Parquet.")
@@ -40,10 +41,11 @@ def export(
     """
     from tqdm import tqdm
 
-    jobs = count_jobs(jobs, None, False)
+    if jobs is not None and jobs > cores():
+        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
     hidden = True if quiet else None  # None: shown on terminals alone
     with tqdm(unit=" matches", file=TALK, disable=hidden, leave=False) as bar:
-        done = write_tables(folder, out, Format(format), names, jobs, bar.update)
+        done = write_tables(folder, out, Format(format), names, jobs or cores(), bar.update)
     if done.without_replay:
         kept = done.matches - done.without_replay
         say(f"arena: {done.without_replay} of {done.matches} matches have no replay: only {kept} are in all tables")

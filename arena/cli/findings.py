@@ -20,6 +20,7 @@ from arena.app.store import RunState
 from arena.cli.bars import Bar, bars, share
 from arena.cli.commands import say
 from arena.cli.conditions import words_again
+from arena.cli.terminal import columns
 from arena.errors import cut, in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
@@ -31,7 +32,9 @@ from arena.tournament.trials import Trial
 from arena.tournament.verdict import EVEN, judge
 
 BARS = 100
-"""Columns of the plot."""
+"""Columns of the plot, where the terminal has them."""
+LEFT_OUT = ("matches", "more money", "money")
+"""Columns of the table of trials that a narrow terminal does without, the first first."""
 
 
 class Ended(NamedTuple):
@@ -65,7 +68,7 @@ def _print(found: Findings, ended: Ended) -> None:
         _print_trials(found, ended)
     else:
         click.echo(f"{found.standings.edition}\n")
-        click.echo(standings_table(found.standings))
+        click.echo(standings_table(found.standings, columns()))
         _print_duels(found)
         _print_summary(found, ended)
     _print_faults(found.faults, ended)
@@ -83,10 +86,11 @@ def _print_duels(found: Findings) -> None:
             click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
             continue
         score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>{column}}"
-        gain = _gain(_difference(duel), unit)
-        click.echo(f"{score} of their {duel.matches} common matches ({gain}): {judge(duel.score, EVEN)}")
-    click.echo()
-    click.echo(fill(_reading(found), WIDTH))
+        score += f" of their {duel.matches} common matches"
+        verdict = judge(duel.score, EVEN)
+        line = f"{score} ({_gain(_difference(duel), unit)}): {verdict}"
+        click.echo(line if len(line) <= columns() else f"{score}: {verdict}")
+    click.echo(f"\n{_filled(_reading(found))}")
 
 
 def _reading(found: Findings) -> str:
@@ -102,8 +106,8 @@ def _print_summary(found: Findings, ended: Ended) -> None:
     if summary is None or not found.sums:
         return
     names = [name for name in (*ended.plan.tournament.challengers, *_field(ended.plan)) if name in found.sums]
-    names = names[: _columns(names)]
-    unit = _unit(found)
+    every, unit = names, _unit(found)
+    names = names[: _that_fit(names)]
     rows = [
         [
             f"· {figure.told}" if figure.below else figure.told,
@@ -112,11 +116,13 @@ def _print_summary(found: Findings, ended: Ended) -> None:
         for figure in summary.figures
     ]
     click.echo("\n" + tabulate(rows, ["in a match", *names], disable_numparse=True, colalign=_align(names)))
+    if more := len(every) - len(names):
+        click.echo(f"\nToo wide for this terminal: {more} more; all is there with --json.")
 
 
-def _columns(names: Sequence[str]) -> int:
+def _that_fit(names: Sequence[str]) -> int:
     """How many columns under these names fit beside the words."""
-    room, count = BARS - 32, 0
+    room, count = columns() - 32, 0
     for name in names:
         room -= max(len(name), 7) + 2
         count += room >= 0
@@ -144,11 +150,15 @@ def _print_trials(found: Findings, ended: Ended) -> None:
     """A table and a plot, a line for each value."""
     unit, standings = _unit(found), found.standings
     (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
-    rows = [_trial_cells(trial, ended) for trial in found.trials]
-    headers = ["value", "matches", "win rate", f"money ({unit})", "more wins", "more money", "verdict"]
-    align = ("left", *["right"] * 5, "left")
+    told = [_trial_cells(trial, ended) for trial in found.trials]
+    headers = list(told[0])
+    table = _trial_table(told, headers, unit)
+    for header in LEFT_OUT:
+        if len(table.partition("\n")[0]) > columns():
+            headers.remove(header)
+            table = _trial_table(told, headers, unit)
     click.echo(f"{standings.edition}, {', '.join(_field(ended.plan))} at the table\n")
-    click.echo(tabulate(rows, headers=headers, disable_numparse=True, colalign=align))
+    click.echo(table)
     reading = f"More wins and more money than {_value(base, ended)}, in the same seats of the same deals. "
     reading += f"Even share: {100 * (standings.even_share or 0):.1f} % of wins (┊)."
     if standings.blocks < LEAST_CLUSTERS:
@@ -156,16 +166,29 @@ def _print_trials(found: Findings, ended: Ended) -> None:
     else:
         reading += " ± is half of a 95 % interval clustered by deal (▒)."
     lines = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
-    click.echo("\n" + "\n".join(bars(lines, standings.even_share, BARS)))
-    click.echo(f"\n{fill(reading, WIDTH)}")
+    click.echo("\n" + "\n".join(bars(lines, standings.even_share, min(BARS, columns()))))
+    click.echo(f"\n{_filled(reading)}")
 
 
-def _trial_cells(trial: Trial, ended: Ended) -> Sequence[str]:
-    more = ["", "", ""]
-    if trial.more_wins is not None and trial.more_money is not None:
-        more = [_signed(trial.more_wins, share=True), _signed(trial.more_money), str(trial.verdict)]
-    money = shown(trial.mean_money, 1)
-    return [_value(trial.entrant, ended), str(trial.matches), share(trial.win_rate), money, *more]
+def _trial_table(told: Sequence[dict[str, str]], headers: Sequence[str], unit: str) -> str:
+    """A table of the columns under these headers."""
+    align = tuple("left" if header in ("value", "verdict") else "right" for header in headers)
+    rows = [[cells[header] for header in headers] for cells in told]
+    written = [f"money ({unit})" if header == "money" else header for header in headers]
+    return tabulate(rows, headers=written, disable_numparse=True, colalign=align)
+
+
+def _trial_cells(trial: Trial, ended: Ended) -> dict[str, str]:
+    """A line of the table, by header."""
+    return {
+        "value": _value(trial.entrant, ended),
+        "matches": str(trial.matches),
+        "win rate": share(trial.win_rate),
+        "money": shown(trial.mean_money, 1),
+        "more wins": "" if trial.more_wins is None else _signed(trial.more_wins, share=True),
+        "more money": "" if trial.more_money is None else _signed(trial.more_money),
+        "verdict": str(trial.verdict or ""),
+    }
 
 
 def _print_faults(faults: Sequence[FaultShown], ended: Ended) -> None:
@@ -255,6 +278,10 @@ def _value(entrant: str, ended: Ended) -> str:
 def _difference(duel: Pairing) -> Estimate:
     """Of money, which one game always has."""
     return duel.money_difference or Estimate(None, None, 0)
+
+
+def _filled(text: str) -> str:
+    return fill(text, min(WIDTH, columns()))
 
 
 def _unit(found: Findings) -> str:

@@ -102,8 +102,9 @@ def ask_text(found: OneAsk) -> str:
     paint = Paint(found.entrants)
     who = f"{found.entrants[found.seat]} ({found.seat})"
     where = "no line of the file" if found.line is None else f"line {found.line}"
+    heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
     parts = [
-        paint.colored(f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where}).") + "\n",
+        paint.sentence(heading, Kind.EVENT, 0) + "\n",
         _part("It sees"),
         *(paint.sentence(f"  {saw.name:<{LABEL}}{saw.text}", Kind.EVENT, LABEL) + "\n" for saw in found.saw),
         _part(f"Since its ask {found.previous}" if found.previous else "Since the match began"),
@@ -113,7 +114,7 @@ def ask_text(found: OneAsk) -> str:
         *([f"  … and {len(found.options) - SOME} more (--json has all)\n"] if len(found.options) > SOME else []),
         _part("It answers"),
         *(paint.sentence(f"  {text}", kind, 2) + "\n" for text, kind in _answers(found)),
-        _part("What came of it, and of the other answers of the phase"),
+        _part("What came of this phase"),
         *(_numbered(found.came, paint) if found.came else ["  nothing\n"]),
     ]
     return "".join(parts)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import shutil
+import signal
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +24,7 @@ from arena.app import tables
 from arena.app.columnar import SEPARATOR
 from arena.app.folder import FolderStore
 from arena.app.plan import make_plan
-from arena.app.run import start
+from arena.app.run import cores, start
 from arena.errors import ReplayError, UserError
 from arena.executors.serial import Serial
 from arena.games import load_game
@@ -185,6 +188,18 @@ def test_with_a_damaged_replay_nothing_is_written_at_all(arena: Any, run: Path, 
     assert files(tmp_path / "out") == {"offers.csv": b"old\n"}
 
 
+def test_ctrl_c_ends_all_processes_without_a_word_and_leaves_no_file(launch: Any, run: Path, tmp_path: Path) -> None:
+    (run / "matches.jsonl").write_bytes((run / "matches.jsonl").read_bytes() * 400)
+    process = launch("export", run, "-o", "out", "-j", min(2, cores()))
+    while not list((tmp_path / "out").glob(".*.csv.*")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, b"", b"arena: stopped\n")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
 def test_a_replay_of_another_match_is_refused(arena: Any, run: Path) -> None:
     one, other = sorted((run / "replays").rglob("*.jsonl"))[:2]
     shutil.copy(one, other)
@@ -226,11 +241,14 @@ def test_mistakes_are_told_in_one_line(arena: Any, run: Path, monkeypatch: pytes
     ran = arena("export", run, "-o", run / "manifest.json" / "x")
     assert ran.code == 2
     assert "nothing can be written there" in ran.err
+    ran = arena("export", run, "-j", 4096)
+    assert ran.code == 2
+    assert re.fullmatch(r"arena: 4096 jobs on (\d+) cores would only slow each other; give at most \1\n", ran.err)
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     monkeypatch.setitem(sys.modules, "pyarrow.ipc", None)
     ran = arena("export", run, "--parquet")
     assert ran.code == 2
-    assert 'install it with: pip install "arena-negotiation[parquet]", or use CSV\n' in ran.err
+    assert ran.err.endswith('; install it with: pip install pyarrow (arena\'s extra "parquet"), or use CSV\n')
     assert not (run / "tables").exists()
     with pytest.raises(UserError, match="Arrow need pyarrow"):
         results.read(run).arrow("offers")

@@ -10,7 +10,7 @@ from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.cards import strategy
 from arena.games.cards.cards import Card, Color
-from arena.games.cards.moves import Action, Discard, Pass, Play, Propose, Shift
+from arena.games.cards.moves import Action, Bargain, Discard, Pass, Play, Propose, Request, Shift
 from arena.games.cards.rules import Rules
 from arena.games.cards.state import State
 from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView, OfferView, PlayView
@@ -76,6 +76,12 @@ def check(view: CardsView, rules: Rules, state: State) -> str:
             found = strategy.choices(view, rules, worth, drops=True)
             assert all(view.refusal(rules, Propose(choice.action)) is None for choice in found)
             return "moves proposed" if any(isinstance(a, Play) and a.shifts for a, _ in found) else ""
+        case OfferView() if found := strategy.asks(view, rules):
+            assert [ask.request for ask in found] == [m for m in view.legal_moves(rules) if isinstance(m, Request)]
+            assert all(0 <= ask.chance <= 1 for ask in found)
+            return "asks"
+        case AcceptView(bargain=Bargain(offer=Request())):
+            return granting(view, rules, state, strategy.granted(view, rules, worth))
         case LeadView() if leads := strategy.leads(view):
             assert leads == view.legal_moves(rules)
             return "lead"
@@ -84,6 +90,21 @@ def check(view: CardsView, rules: Rules, state: State) -> str:
             assert view.refusal(rules, Discard(cards)) is None
             return "discard"
     return ""
+
+
+def granting(view: AcceptView, rules: Rules, state: State, found: list[strategy.Choice]) -> str:
+    """What a seat is said to be able to do if it granted a request is what it may then do (C4.2)."""
+    able = any(isinstance(move, Yes) for move in view.legal_moves(rules))
+    assert bool(found) == able
+    if not able:
+        return "cannot grant"
+    then = state.copy()
+    then.apply(0, Yes())
+    assert {strategy.as_play(choice.action) for choice in found} == set(then.legal(0))
+    for action, said in found:
+        if not isinstance(action, Play) or not action.card.moves:
+            assert said == strategy.after(settled(then), view.seat, action)
+    return "granted"
 
 
 @pytest.mark.parametrize(("players", "variants"), CASES)
@@ -105,7 +126,7 @@ def test_what_is_said_of_a_view_is_so(players: int, variants: tuple[str, ...]) -
                 assert settled(state) == said
                 seen.add(type(move).__name__)
     assert seen >= {"play", "shift", "lead", "discard", "Play", "Shift", "Pass"}
-    assert "no-cousins" in variants or seen >= {"moves proposed", "Yes"}
+    assert "no-cousins" in variants or seen >= {"moves proposed", "asks", "granted", "cannot grant", "Yes"}
 
 
 def test_shares_and_reverses_by_the_examples_of_the_rules() -> None:

@@ -24,6 +24,12 @@ BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=8", "-q")
 PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust")
 
 
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 100 columns, whatever the tests run in."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
 def document(arena: Any, *words: object) -> Any:
     ran = arena(*words, "--json")
     assert ran.code == 0
@@ -131,17 +137,33 @@ def test_without_a_folder_nothing_is_kept(arena: Any, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kept", [("--out", "kept"), ()])
 def test_stopped_it_prints_what_the_finished_matches_show(
-    launch: Callable[..., subprocess.Popen[bytes]], tmp_path: Path, kept: tuple[str, ...]
+    launch: Callable[..., subprocess.Popen[bytes]], tmp_path: Path, write_bot: Any, kept: tuple[str, ...]
 ) -> None:
-    process = launch("gauntlet", "greedy", "silent", "fair", "--deals", 10_000, "--seed", 3, "--trust", "-j", 1, *kept)
-    time.sleep(3)
+    begun = tmp_path / "begun"
+    write_bot(f"def start(self, start): open({str(begun)!r}, 'a').write('.')")
+    words = ("./player.py", "silent", "fair", "--deals", 10_000, "--rule", "max_turns=4", "--seed", 3, "--trust")
+    process = launch("gauntlet", *words, "-j", 1, *kept)
+    deadline = time.monotonic() + 60
+    while (not begun.exists() or begun.stat().st_size < 20) and time.monotonic() < deadline:
+        time.sleep(0.05)
     os.kill(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == 130, err
     assert re.match(r"stopped: this is what \d+ of 60000 matches show\n", out.decode())
-    assert b"\ngreedy beats silent" in out
+    assert b"\nplayer beats silent" in out
     assert (b"resume with: arena run --resume kept\n" in err) == bool(kept)
     assert b"Traceback" not in err
+
+
+@pytest.mark.parametrize("columns", [80, 100, 200])
+@pytest.mark.parametrize("vary", [("--vary", "greed=0.25,0.75"), ()])
+def test_its_tables_and_sentences_fit_the_terminal(
+    arena: Any, monkeypatch: pytest.MonkeyPatch, columns: int, vary: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = arena(*PLAY, *vary)
+    assert ran.code == 0
+    assert max(map(len, ran.out.splitlines())) <= columns
 
 
 # Bars ----------------------------------------------------------------------------------------------

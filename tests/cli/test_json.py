@@ -70,8 +70,12 @@ def test_a_story(arena: Any, replay: Path) -> None:
         "seed": "3",
         "entrants": ["greedy", "silent"],
     }
-    assert all(list(each) == ["line", "text", "apart"] for each in whole["lines"])
-    told = [("\n" if each["apart"] else "") + f"{each['line']:>5}  {each['text']}\n" for each in whole["lines"]]
+    assert all(list(each) == ["line", "text", "apart", "ask", "kind"] for each in whole["lines"])
+    told, before = [" line   ask\n"], None
+    for each in whole["lines"]:
+        ask = "" if each["ask"] in (None, before) else each["ask"]
+        before = each["ask"] or before
+        told.append(("\n" if each["apart"] else "") + f"{each['line']:>5} {ask:>5}  {each['text']}\n")
     assert "".join(told) == arena("show", "m.jsonl").out
     part = document(arena, "show", "m.jsonl", "--from", 20, "--to", 40, "--seat", 1)["lines"]
     assert {each["line"] for each in part} <= set(range(20, 41))

@@ -17,12 +17,16 @@ from click.testing import CliRunner
 from arena import __version__, testing
 from arena.app import docs
 from arena.app.audit import Audit, Report
+from arena.app.deals import Deals
 from arena.app.docs import Page
 from arena.app.folder import FolderStore
+from arena.app.one_ask import Answer, OneAsk, Saw
 from arena.app.plan import make_plan
-from arena.app.replays import Checked, Difference, Story, Told
+from arena.app.replays import Checked, Difference
 from arena.app.scores import FaultShown
+from arena.app.sections import Section
 from arena.app.store import RunState, facts_of
+from arena.app.story import Kind, Story, Told
 from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
@@ -218,8 +222,9 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
 
 def test_fields_of_what_commands_print_as_json_are_described() -> None:
     described = codes(section("replay", "What to check").partition("### As JSON")[2])
-    for each in (Report, Checked, Audit, Story, Told, Difference, Page):
+    for each in (Report, Checked, Audit, Story, Told, Difference, Page, OneAsk, Saw, Deals):
         assert set(each.__struct_fields__) <= described, each
+    assert {*Kind, *Answer, *Section.__struct_fields__} - {"start", "end"} <= described
 
 
 def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:

@@ -78,7 +78,7 @@ def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, repl
     assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", "")
     told = arena("show", replay).out
     assert "even proposes $4, $4, $4.\n" in told
-    assert re.search(r"The match is over: (no )?agreement\.\n +\d+  1\. \w+ \$\d+\n", told)
+    assert re.search(r"The match is over: (no )?agreement\.\n +\d+ +1\. \w+ \$\d+\n", told)
 
 
 def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: Path) -> None:
@@ -164,3 +164,11 @@ def test_a_folder_and_a_rules_file_make_it_one_of_the_games_of_arena(tmp_path: P
     command("match ./even.py random-legal silent --rules pie --seed 1 -o m.jsonl")
     assert command("verify m.jsonl").startswith("m.jsonl: verified\n")
     assert json.loads(command("bench --rules pie --seconds 0.1 -j 1 --json"))["bots"][0] == "random-legal"
+
+
+def test_a_gauntlet_of_a_game_that_sums_nothing_up_leaves_that_table_out(arena: Any) -> None:
+    few = ("--deals", 1, "--seed", 1, "--trust", "-q")
+    ran = arena("gauntlet", "random-legal", "silent", "--rules", str(HERE / "pie.yaml"), *few)
+    assert ran.code == 0
+    assert "\nrandom-legal beats silent in " in ran.out
+    assert "in a match" not in ran.out

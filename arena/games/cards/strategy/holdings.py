@@ -1,0 +1,82 @@
+"""What seats hold: the viewer's cards, everybody's money, and what is known of the others' hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from arena.games.cards import legal
+from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, Color
+from arena.games.cards.moves import Lead
+from arena.games.cards.rules import Rules
+from arena.games.cards.seat import table_of
+from arena.games.cards.views import CardsView
+
+
+def playable(view: CardsView, rules: Rules) -> tuple[Card, ...]:
+    """The cards in hand that could be played in this round, in card order (C3.2): those of its colour (move cards only
+    while there is something to move) and wild ones. Empty before the lead."""
+    if view.color is None:
+        return ()
+    movable = legal.can_shift(table_of(view, rules))
+    return tuple(card for card in suit(view.hand, view.color) if movable or not card.moves)
+
+
+def suit(hand: Iterable[Card], color: Color) -> tuple[Card, ...]:
+    """The cards that can be played in a round of ``color``: those of the colour and wild ones, in the given order."""
+    return tuple(card for card in hand if card.color is color or card.color is None)
+
+
+def leads(view: CardsView) -> tuple[Lead, ...]:
+    """The cards the viewer could lead, each kind once, in card order (C3.1); empty where it must name a colour."""
+    return tuple(Lead(card) for card in dict.fromkeys(view.hand) if card.worth)
+
+
+def still_in(view: CardsView) -> tuple[int, ...]:
+    """The seats that are still in, ascending (C3.4)."""
+    return tuple(seat for seat, turned in enumerate(view.passes) if turned < 2)
+
+
+def wealth(view: CardsView, rules: Rules) -> list[int]:
+    """Everybody's money by seat: the start money and what every settlement brought (C5.3)."""
+    money = [rules.start_money] * view.players
+    for deal in view.ledger:
+        for seat, amount in enumerate(deal.amounts):
+            money[seat] += amount
+    return money
+
+
+def unseen(view: CardsView, rules: Rules) -> dict[Card, int]:
+    """How many cards of each kind the viewer sees neither in its hand, nor on the table, nor among the discards laid
+    face up since the last shuffle: they are in other hands, in the deck, or were discarded face down (C6.2)."""
+    counts = list(rules.deck.counts())
+    for card in (*view.hand, *view.centre, *(card for front in view.fronts for card in front)):
+        counts[CARD_ID[card]] -= 1
+    return {card: counts[kind] - view.discards[kind] for kind, card in enumerate(CARDS)}
+
+
+def expected_cards(view: CardsView, rules: Rules, color: Color) -> list[float]:
+    """How many cards each seat is expected to hold that can be played in a round of ``color``, wild ones included: of
+    the others' cards as many as of all unseen ones, of the viewer's own the number."""
+    rest = unseen(view, rules)
+    fitting = sum(count for card, count in rest.items() if card.color is color or card.color is None)
+    rate = fitting / max(1, sum(rest.values()))
+    found = [size * rate for size in view.hand_sizes]
+    found[view.seat] = len(suit(view.hand, color))
+    return found
+
+
+def strength(hand: Iterable[Card], color: Color, weigh: Callable[[Card], float]) -> float:
+    """What a hand can do in a round of ``color``: the sum of what ``weigh`` makes of each of its cards."""
+    return sum(weigh(card) for card in suit(hand, color))
+
+
+def best_color(hand: Iterable[Card], weigh: Callable[[Card], float]) -> Color:
+    """The colour of greatest :func:`strength`; of equal ones the first in card order."""
+    cards = tuple(hand)
+    return max(COLORS, key=lambda color: strength(cards, color, weigh))
+
+
+def weakest(hand: Iterable[Card], most: int, weigh: Callable[[Card], float], below: float) -> tuple[Card, ...]:
+    """At most ``most`` cards that ``weigh`` puts below ``below``, the lightest first: an answer to ``discard``."""
+    light = sorted((weigh(card), index, card) for index, card in enumerate(hand) if weigh(card) < below)
+    return tuple(card for _, _, card in light[:most])
