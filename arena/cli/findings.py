@@ -49,13 +49,13 @@ class Ended(NamedTuple):
 
 
 def print_findings(found: Findings, ended: Ended, as_json: bool) -> None:
-    """Print everything: the findings to standard output, how to go on to standard error."""
+    """Print everything: the findings to standard output, how to resume to standard error."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(_data(found, ended))))
     else:
         _print(found, ended)
     if ended.outcome.state is not RunState.COMPLETE and ended.out is not None:
-        say(f"go on with: arena run --resume {ended.out}")
+        say(f"resume with: arena run --resume {ended.out}")
     if not as_json:
         say(f"play it again with:\n  {ended.again}")
 

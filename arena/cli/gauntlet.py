@@ -84,7 +84,7 @@ def gauntlet(
 
     BOT sits at every table, with opponents in all other seats; they do not play among themselves. Every table plays
     each deal in several seat orders, so that luck and seats even out. Bots are named as for `arena match`. Nothing is
-    kept, unless --out names a folder; then it is a run like any other, and `arena run --resume` goes on with it.
+    kept, unless --out names a folder; then it is a run like any other, and `arena run --resume` resumes it.
 
     \b
     Examples:

@@ -40,7 +40,7 @@ name: mix
 seed: 5
 entrants: [greedy, random-legal, {bot: random-legal, name: second}]
 editions:
-  - {rules: eagle-gryphon, set: {max_turns: 12}}
+  - {rules: eagle-gryphon, changes: {max_turns: 12}}
   - card-game
 seats: 3
 blocks: 2

@@ -151,7 +151,7 @@ def test_stopped_it_prints_what_the_finished_matches_show(
     assert process.returncode == 130, err
     assert re.match(r"stopped: this is what \d+ of 60000 matches show\n", out.decode())
     assert b"\nplayer beats silent" in out
-    assert (b"go on with: arena run --resume kept\n" in err) == bool(kept)
+    assert (b"resume with: arena run --resume kept\n" in err) == bool(kept)
     assert b"Traceback" not in err
 
 
