@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from arena.games.cards import (
+    AcceptAnswer,
+    AcceptView,
     Card,
     CardsBot,
     CardsView,
@@ -13,6 +15,8 @@ from arena.games.cards import (
     Play,
     PlayAnswer,
     PlayView,
+    Request,
+    Want,
 )
 from arena.games.cards.strategy import (
     Choice,
@@ -20,8 +24,10 @@ from arena.games.cards.strategy import (
     as_play,
     best_color,
     choices,
+    granted,
     leads,
     next_shift,
+    outlook,
     still_in,
     wealth,
 )
@@ -33,8 +39,8 @@ ORDER = {"value": 0, "move": 1, "reverse": 2, "pota": 3}
 class Closer(CardsBot):
     """It takes the first pass at once, for the card. Then it waits: a turn is filled with the card that matters least,
     until at most ``few`` others are still in. Only then it plays for money, POTAs last of all, where nobody can take
-    them away. It never bargains: who has a token goes on thinking of the deal, and it wants to end it. It
-    leads a small card, and throws none away."""
+    them away. It offers no bargain, but grants a Boss what it would do without much regret, a value card or a pass: a
+    token is a share that nobody can take away either. It leads a small card, and throws none away."""
 
     def __init__(self, few: int = 1) -> None:
         self.few = few
@@ -59,6 +65,14 @@ class Closer(CardsBot):
         if len(still_in(view)) - 1 > self.few and view.bound is None:
             return as_play(min(found, key=lambda choice: self.waste(view, choice)).action)
         return as_play(max(found, key=lambda choice: worth(choice.outlook) - self.regret(choice)).action)
+
+    def accept(self, view: AcceptView) -> AcceptAnswer:
+        offer = view.bargain.offer
+        if not isinstance(offer, Request) or offer.want in (Want.POTA, Want.REVERSE):
+            return False  # as the Boss it keeps its tokens; as a seat, the cards that decide a round
+        now = self.gain(view, outlook(view, self.rules))
+        options = granted(view, self.rules, lambda found: self.gain(view, found))
+        return any(self.gain(view, choice.outlook) > now for choice in options)
 
     def waste(self, view: PlayView, choice: Choice) -> tuple[int, float]:
         """How little it likes to wait with this: to go out least of all."""

@@ -6,7 +6,6 @@ from arena.bot import Reply
 from arena.games.cards import (
     AcceptAnswer,
     AcceptView,
-    Bargain,
     Card,
     CardsBot,
     CardsView,
@@ -22,24 +21,21 @@ from arena.games.cards import (
     PlayAnswer,
     PlayView,
     Propose,
-    Request,
-    Want,
 )
 from arena.games.cards.strategy import (
     Outlook,
     accepted,
     as_play,
+    asks,
     best_color,
     choices,
+    granted,
     leads,
     next_shift,
     outlook,
     strength,
     weakest,
 )
-
-LIKELY = {Want.POTA: 0.5, Want.POSITIVE: 0.6, Want.NEGATIVE: 0.1, Want.REVERSE: 0.0, Want.PASS: 0.9, Want.GIFT: 0.0}
-"""How often a seat can and will do what is asked of it."""
 
 
 class Cousin(CardsBot):
@@ -88,21 +84,20 @@ class Cousin(CardsBot):
         return Reply(Propose(best.action), say="A token, and we both earn.") if best is not None else None
 
     def request(self, view: OfferView) -> OfferAnswer:
-        """What brings most to itself, weighed by how likely the seat can and will do it."""
-        now, best, wanted = self.gain(view, outlook(view, self.rules)), 0.0, None
-        for request in self.legal_moves(view):
-            if isinstance(request, Request):
-                then = self.gain(view, accepted(view, self.rules, Bargain(view.seat, request)))
-                hope = LIKELY[request.want] / max(1, request.least) ** 0.5 * (then - now)
-                if hope > max(best, self.least):
-                    best, wanted = hope, request
-        return wanted
+        """Of all it could ask for, what brings it most, weighed by the chance that the seat can do it."""
+        now = self.gain(view, outlook(view, self.rules))
+        best = max(asks(view, self.rules), key=lambda ask: ask.chance * (self.gain(view, ask.outlook) - now))
+        return best.request if self.gain(view, best.outlook) > now + self.least else None
 
     def accept(self, view: AcceptView) -> AcceptAnswer:
-        if len(self.legal_moves(view)) < 2:
-            return False
-        then, now = accepted(view, self.rules, view.bargain), outlook(view, self.rules)
-        return self.gain(view, then) >= self.gain(view, now) + self.least
+        def worth(found: Outlook) -> float:
+            return self.gain(view, found)
+
+        if view.seat == view.boss:
+            then = worth(accepted(view, self.rules, view.bargain))
+            return then >= worth(outlook(view, self.rules)) + self.least
+        free = max(worth(choice.outlook) for choice in choices(view, self.rules, worth))
+        return any(worth(choice.outlook) > free + self.least for choice in granted(view, self.rules, worth))
 
     def discard(self, view: DiscardView) -> DiscardAnswer:
         return Discard(weakest(view.hand, view.most, self.weigh, 1.0))

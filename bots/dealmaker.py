@@ -43,9 +43,7 @@ from arena.games.board.strategy import (
     missing,
     my_income,
     no_deal,
-    peace,
     placards_of,
-    promised,
     spoilers,
     wealth,
     within_reach,
@@ -56,13 +54,14 @@ WORTH = {Card.STOP: 4.0, Card.BOSS: 4.0, Card.RECRUITMENT: 2.5}
 """What a card is worth keeping; clan cards 2.5, travel cards 1.5."""
 ASKED, LEAST = 1.5, 1.0
 """Dividends asked for a placard, and the least taken. A clan card is spent by the deal, so it costs a quarter more."""
-PARTNER, PEACE, DEFENCE = 0.9, 0.05, 0.12
-"""Dividends a partner is expected to cost; shares of the proceeds asked for peace, and at most paid for it."""
+PARTNER, DEFENCE = 0.9, 0.2
+"""Dividends a partner is expected to cost; the share of the proceeds paid at most to have a deal left alone."""
 
 
 class Dealmaker(BoardBot):
     """It opens a deal that leaves it at least ``bar`` dividends, once a dividend is worth ``ripe`` $M; before that a
-    turn is better spent on drawing, unless the hand is full. Near the end of the match no card is worth keeping."""
+    turn is better spent on drawing, unless the hand is full. Near the end of the match no card is worth keeping. It
+    buys side promises from those who threaten its deals, and sells none: it would rather break a deal."""
 
     def __init__(self, bar: float = 4.0, ripe: int = 4) -> None:
         self.bar, self.ripe = bar, ripe
@@ -90,8 +89,7 @@ class Dealmaker(BoardBot):
             asked = max(LEAST, ASKED - 0.15 * (view.tick - 1)) * view.dividend
             placards = [offer for offer in goods(view, self.rules, asked) if offer.placards]
             clans = [offer for offer in goods(view, self.rules, 1.25 * asked) if offer.clans]
-            threat = peace(view, self.rules, PEACE * view.proceeds) if spoilers(view) else ()
-            return Offers((*placards, *clans, *threat)[: self.rules.max_offers])
+            return Offers(tuple(placards + clans)[: self.rules.max_offers])
         have = mine(view)
         lacking = missing(view.space, have).number
         if not lacking:
@@ -126,7 +124,7 @@ class Dealmaker(BoardBot):
         # a deal that leaves it out, or makes the leader richer, is worth a travel card
         money = wealth(view)
         bearable = 2.0 if view.boss is not None and money[view.boss] == max(money) else 0.6
-        if income < bearable and not promised(view) and missing(view.space, boss_has(view, self.rules)).number <= 1:
+        if income < bearable and missing(view.space, boss_has(view, self.rules)).number <= 1:
             return next(iter(spoilers(view)), None)
         return None
 

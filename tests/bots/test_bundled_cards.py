@@ -21,7 +21,7 @@ BOTS = Path(__file__).parents[2] / "bots"
 NAMES = ("tycoon", "closer", "spoiler", "fair", "counter", "cousin", "miser", "random-legal", "silent")
 PLAYING = {
     "tycoon": {"lead", "offer", "accept", "play", "discard"},
-    "closer": {"lead", "play"},
+    "closer": {"lead", "accept", "play"},
     "spoiler": {"lead", "offer", "accept", "play", "discard"},
     "fair": {"lead", "offer", "accept", "play", "discard"},
     "counter": {"lead", "offer", "accept", "play", "discard"},
@@ -120,9 +120,27 @@ def test_the_cousin_gives_and_gets_tokens() -> None:
     assert got >= {0, 2}
 
 
-def test_the_miser_and_the_closer_have_nothing_to_do_with_tokens() -> None:
+def test_what_a_boss_asks_for_is_granted_by_several_bots() -> None:
+    """C4.2 (b)."""
+    names, asked, granted = ["closer", "cousin", "fair", "spoiler"], set[str](), set[str]()
+    for seed in "123456":
+        request = False
+        for line in map(json.loads, cards(*names, seed=seed).replay.splitlines()):
+            match line:
+                case {"event": "round", "boss": boss}:
+                    leader = names[boss]
+                case {"event": "requested" | "proposed" as event}:
+                    request = event == "requested"
+                case {"event": "cousin", "seat": seat} if request:
+                    asked.add(leader)
+                    granted.add(names[seat])
+    assert asked == {"cousin", "fair"}
+    assert granted >= {"closer", "spoiler"}
+
+
+def test_the_miser_has_nothing_to_do_with_tokens_and_the_closer_offers_none() -> None:
     replays = [cards(*["miser", "closer"] * 2, seed=seed).replay for seed in "123"]
-    assert not any(b'"cousin"' in replay for replay in replays)
+    assert not any(event in replay for replay in replays for event in (b'"cousin"', b'"proposed"', b'"requested"'))
 
 
 @pytest.mark.parametrize(("players", "share"), [(3, 1 / 3), (4, 1 / 4), (6, 1 / 6)])

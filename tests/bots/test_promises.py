@@ -25,7 +25,7 @@ from arena.games.chance import Chance
 from arena.testing import play
 
 RED, YELLOW, BLUE = Family.RED, Family.YELLOW, Family.BLUE
-SELLERS = {"dealmaker", "hard", "hoarder", "saboteur"}
+SELLERS = {"hard", "hoarder", "saboteur"}
 BUYERS = {"dealmaker", "hard", "hoarder"}
 
 
@@ -92,9 +92,7 @@ def test_who_has_an_agreement_has_no_peace_to_sell() -> None:
     rules = rules_of()
     view = next(view for view in offer_views(rules) if view.seat != view.boss)
     for terms in (Agreement(view.seat, 3, (RED,)), Agreement(view.seat, 1)):
-        bound = replace(view, agreements=(terms,))
-        assert not strategy.peace(bound, rules, 1)
-        assert strategy.promised(bound) == (not terms.placards)
+        assert not strategy.peace(replace(view, agreements=(terms,)), rules, 1)
 
 
 def test_a_deal_is_exposed_unless_clan_cards_in_hand_stand_in() -> None:
@@ -128,7 +126,7 @@ def promises() -> tuple[Counter[str], Counter[str], int]:
     """Of some matches: by bot how often it bought and sold a promise, and how often a seller then played a travel card
     or a boss card in the same negotiation."""
     bought, sold, broken = Counter[str](), Counter[str](), 0
-    names = sorted(SELLERS)
+    names = sorted(SELLERS | BUYERS)
     for match in range(12):
         seats = [names[(seat + match) % 4] for seat in range(4)]
         boss, bound = -1, set[int]()

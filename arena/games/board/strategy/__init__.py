@@ -20,7 +20,7 @@ from arena.games.board.strategy.needs import (
     on_table,
     placards_of,
 )
-from arena.games.board.strategy.promises import exposed, is_promise, peace, promised, worth_buying
+from arena.games.board.strategy.promises import exposed, is_promise, peace, worth_buying
 from arena.games.board.strategy.spoiling import spoilers, travel_card
 from arena.games.board.strategy.turns import (
     best_recruit,
@@ -58,7 +58,6 @@ __all__ = [
     "on_table",
     "peace",
     "placards_of",
-    "promised",
     "recruitable",
     "spoilers",
     "travel_card",

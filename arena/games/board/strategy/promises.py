@@ -34,11 +34,6 @@ def peace(view: BoardView, rules: Rules, price: float) -> tuple[Offer, ...]:
     return (Offer(view.boss, legal_price(view, rules, price)),)
 
 
-def promised(view: BoardView) -> bool:
-    """Whether the Boss has bought the viewer's side promise."""
-    return any(terms.partner == view.seat and not terms.placards and not terms.clans for terms in view.agreements)
-
-
 def exposed(view: BoardView) -> bool:
     """Whether a single travel card would break the deal that the viewer could fill as the Boss now. A family of which
     it also holds a clan card in hand cannot be taken from it."""
