@@ -15,9 +15,10 @@ import msgspec
 
 from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
-from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path, standings_files
+from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path
 from arena.app.replays import Checked
 from arena.app.settings import LATER, comparable, differences, in_one_line
+from arena.app.standings_files import standings_files
 from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError

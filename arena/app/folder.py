@@ -21,16 +21,15 @@ from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
+from arena.app.standings_files import standings_files, suspension_in
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
-from arena.errors import ArenaError, UserError, in_one_line
+from arena.errors import ArenaError, UserError
 from arena.match.work import Done
-from arena.tournament import breakdown, render
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
-from arena.tournament.suspension import Suspension, in_words
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
 _RECORDS = msgspec.json.Decoder(MatchRecord)
@@ -257,33 +256,6 @@ class FolderStore:
         for path in (self.folder / "replays").rglob(".*.jsonl.*"):
             with suppress(FileNotFoundError):
                 path.unlink()
-
-
-def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Mapping[str, int]) -> dict[str, bytes]:
-    """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
-    do not play."""
-    absent = [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
-    absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
-    remarks = "".join(f"\n{each}\n" for each in absent)
-    data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
-    markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
-    texts = {
-        "standings.json": data,
-        "standings.csv": render.standings_csv(standings),
-        "standings.md": f"# {facts.tournament}\n\n{markdown}{remarks}",
-        "crosstable.csv": breakdown.crosstable_csv(standings),
-        "seats.csv": breakdown.seats_csv(standings),
-    }
-    return {name: text.encode() for name, text in texts.items()}
-
-
-def suspension_in(facts: Facts, records: Iterable[MatchRecord]) -> Suspension:
-    """Who is suspended in a run, by its records. They are not read where it suspends nobody."""
-    suspension = Suspension(facts.suspend_after)
-    if facts.suspend_after is not None:
-        for record in records:
-            suspension.note(record)
-    return suspension
 
 
 def fold_again(store: FolderStore) -> tuple[Standings, ...]:

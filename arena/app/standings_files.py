@@ -1,0 +1,40 @@
+"""The standings files of a run, made from what its records say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from arena.app.store import Facts
+from arena.errors import in_one_line
+from arena.tournament import breakdown, render
+from arena.tournament.records import MatchRecord
+from arena.tournament.standings import Standings
+from arena.tournament.suspension import Suspension, in_words
+
+
+def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Mapping[str, int]) -> dict[str, bytes]:
+    """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
+    do not play."""
+    absent = [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
+    absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
+    remarks = "".join(f"\n{each}\n" for each in absent)
+    data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
+    markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
+    texts = {
+        "standings.json": data,
+        "standings.csv": render.standings_csv(standings),
+        "standings.md": f"# {facts.tournament}\n\n{markdown}{remarks}",
+        "crosstable.csv": breakdown.crosstable_csv(standings),
+        "seats.csv": breakdown.seats_csv(standings),
+    }
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def suspension_in(facts: Facts, records: Iterable[MatchRecord]) -> Suspension:
+    """Who is suspended in a run, by its records. They are not read where it suspends nobody."""
+    suspension = Suspension(facts.suspend_after)
+    if facts.suspend_after is not None:
+        for record in records:
+            suspension.note(record)
+    return suspension
