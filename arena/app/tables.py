@@ -1,7 +1,7 @@
 """The tables of a run: what it has, with which columns, and the rows of one match.
 
 Two tables, ``matches`` and ``seats``, are made of the records in ``matches.jsonl``. All others are made of replays, by
-the ledger of the game (:class:`arena.games.following.Ledger`). Every row begins with the match it is of.
+the ledger of the game (:class:`arena.games.contract.Ledger`). Every row begins with the match it is of.
 """
 
 from __future__ import annotations

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import ReplayError
-from arena.games.contract import Event
-from arena.games.following import Ledger
+from arena.games.contract import Event, Ledger
 from arena.replay.lines import Answered, Faulted, Header, Result, move_decoder
 from arena.replay.read import game_of, read_lines, rules_of
 

@@ -15,8 +15,7 @@ from arena.errors import UserError
 from arena.games import load_game
 from arena.games.board import events as board
 from arena.games.cards import events as cards
-from arena.games.contract import Chanced, Event
-from arena.games.following import Fold, no_fold
+from arena.games.contract import Chanced, Event, Fold, no_fold
 from arena.replay.lines import Result
 from arena.replay.read import read_lines
 from arena.replay.read import rules_of as rules_in

@@ -16,8 +16,7 @@ from arena.games.board.ledger import BoardLedger
 from arena.games.board.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, OfferRow, PaymentKind
 from arena.games.board.moves import Offer
 from arena.games.cards.ledger_rows import Answer as CardsAnswer
-from arena.games.contract import Event, Move
-from arena.games.following import Ledger, no_ledger
+from arena.games.contract import Event, Ledger, Move, no_ledger
 from arena.replay.ledger import tables_in
 from arena.replay.lines import Faulted, Result
 from arena.replay.read import read_lines

@@ -31,7 +31,7 @@ from arena.games.contract import Chanced, Event
 
 
 class BoardFold:
-    """Follows one match, as :class:`arena.games.following.Fold` says.
+    """Follows one match, as :class:`arena.games.contract.Fold` says.
 
     ``deals`` are the numbers of the deal cards still to be played; ``on_placards`` the travel cards by family;
     ``clearing`` says that a deal has closed and its cards are being put away; ``to_fit`` are the seats whose hands must

@@ -32,7 +32,7 @@ ENDED_BY = {
 
 
 class BoardLedger:
-    """Follows one match, as :class:`arena.games.following.Ledger` says.
+    """Follows one match, as :class:`arena.games.contract.Ledger` says.
 
     ``wanted`` are the masks of the families that the space requires and of its choice groups; ``answered`` says that
     something has been said to the offers of this tick; ``boss_card`` is the place of the play that made the Boss (-1:

@@ -17,7 +17,7 @@ from arena.games.contract import Chanced, Event
 
 
 class CardsFold:
-    """Follows one match, as :class:`arena.games.following.Fold` says. ``agreed`` is what the seat on turn has become a
+    """Follows one match, as :class:`arena.games.contract.Fold` says. ``agreed`` is what the seat on turn has become a
     Cousin for and not done yet."""
 
     def __init__(self, rules: Rules, players: int, seat: int | None) -> None:

@@ -31,7 +31,7 @@ from arena.games.contract import Event, Move
 
 
 class CardsLedger:
-    """Follows one match, as :class:`arena.games.following.Ledger` says.
+    """Follows one match, as :class:`arena.games.contract.Ledger` says.
 
     ``first`` is the place of the first bargain of this round; ``turns`` counts the turns of it that are over, and
     ``keeps`` is the number of the bargain that the seat on turn keeps with what it does.
