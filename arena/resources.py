@@ -6,8 +6,11 @@ and ``bots`` themselves, so that what people edit is what runs.
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 
+DISTRIBUTION = "arena-negotiation"
+"""The name under which the package is installed."""
 _PACKAGE = Path(__file__).resolve().parent
 _DATA = _PACKAGE / "data"
 
@@ -26,3 +29,15 @@ def docs() -> Path:
 def templates() -> Path:
     """The folder of the templates for new bots."""
     return _PACKAGE / "templates"
+
+
+def readme() -> str:
+    """The text of README.md, in a checkout the file, else as it was installed; empty where there is neither."""
+    file = _PACKAGE.parent / "README.md"
+    if not _DATA.is_dir() and file.is_file():
+        return file.read_text(encoding="utf-8")
+    try:
+        installed = metadata.distribution(DISTRIBUTION).read_text("METADATA") or ""
+    except metadata.PackageNotFoundError:
+        return ""
+    return installed.partition("\n\n")[2]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arena.app import check
 from arena.bot import Limits
 from arena.cli import main as command
 from arena.config.editions import Edition, load_edition
@@ -141,6 +142,7 @@ def refereed() -> Contest:
 def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Arena:
     """Runs the ``arena`` command in this process, with ``tmp_path`` as the current folder."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)  # xdist sets it
 
     def run(*arguments: object) -> Ran:
         capfd.readouterr()
@@ -156,9 +158,17 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
     return run
 
 
+@pytest.fixture
+def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has ``arena bots check`` play one edition cut short, in place of all of them."""
+    works = check._works
+    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:3])
+
+
 def environment_of(**more: str) -> dict[str, str]:
     """The environment in which ``python -m arena`` finds this checkout from any folder."""
-    return {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1]), **more}
+    kept = {name: value for name, value in os.environ.items() if name != "COLUMNS"}  # xdist sets it
+    return {**kept, "PYTHONPATH": str(Path(__file__).parents[1]), **more}
 
 
 @pytest.fixture

@@ -17,17 +17,19 @@ from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path, standings_files
 from arena.app.replays import Checked
-from arena.app.settings import comparable, differences, in_one_line
+from arena.app.settings import LATER, comparable, differences, in_one_line
 from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header, read_replay
+from arena.tournament.formats import Formats, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.standings import fold_standings
+from arena.tournament.suspension import Suspension
 
 
 class Audit(msgspec.Struct):
@@ -70,6 +72,14 @@ def audit(folder: Path, replays: Sequence[Path]) -> Audit:
     return _Auditor(folder, replays).run()
 
 
+def roster_of(folder: Path) -> Roster:
+    """The matches of the run in ``folder``. Raises UserError where its manifest does not say which."""
+    auditor = _Auditor(folder, ())
+    auditor.facts = FolderStore(folder).facts()
+    auditor.tournament = load_tournament(folder / CONFIG, files=False)
+    return auditor.roster()
+
+
 class _Auditor:
     def __init__(self, folder: Path, replays: Sequence[Path]) -> None:
         self.folder = folder
@@ -88,6 +98,7 @@ class _Auditor:
             stated = msgspec.json.decode(manifest.read_bytes())
             self.tournament = load_tournament(self.folder / CONFIG, files=False)
             roster = self.roster()
+            self.suspension = Suspension(self.facts.suspend_after)
         except ArenaError as problem:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
@@ -101,11 +112,13 @@ class _Auditor:
                     yield f"{where} stands twice"
                     continue
                 ids.add(record.id)
+                self.suspension.note(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
             yield str(problem)
             return
         self.found.finished = len(ids)
+        yield from self.compare_suspended(stated)
         yield from (f"{self.folder / name}: no line of {MATCHES} tells of it" for name in sorted(self.loose))
         yield from self.compare_numbers(stated, roster, ids)
         yield from self.compare_standings()
@@ -118,13 +131,16 @@ class _Auditor:
             if seats is None:
                 raise UserError(f"{MANIFEST}: editions: {label} does not end in its number of seats, such as -4p")
             editions.append(ScheduledEdition(label, int(seats[1])))
-        settings = self.facts.settings or comparable(to_data(self.tournament))
+        settings = {**LATER, **(self.facts.settings or comparable(to_data(self.tournament)))}
+        names = list(self.facts.entrants)
         try:
             orders = SeatOrders(settings["seat_orders"])
-            schedule = Schedule(len(self.facts.entrants), editions, int(settings["blocks"]), orders)
-            return Roster(schedule, list(self.facts.entrants), self.facts.seed, Deals(settings["deals"]))
+            challengers = [names.index(name) for name in settings["challengers"]]
+            format = make_format(Formats(settings["format"]), len(names), challengers)
+            schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format)
+            return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]))
         except (KeyError, TypeError, ValueError) as problem:
-            message = f"{MANIFEST}: settings: no blocks, seat orders or deals that can be played: {problem}"
+            message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
             raise UserError(message) from None
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
@@ -194,12 +210,25 @@ class _Auditor:
         ]
         return differences(run, {key: there[key] for key in run})
 
+    def compare_suspended(self, stated: dict[str, Any]) -> Iterator[str]:
+        """Who is suspended by the records, and who by the manifest; and whether nobody played who was."""
+        found = self.suspension.first_blocks(self.facts.blocks)
+        told = stated.get("suspended", {})
+        if self.found.state != RunState.RUNNING and told != found:
+            yield f"{self.folder / MANIFEST}: suspended is {told}, by {MATCHES} it is {found}"
+        if not found:
+            return
+        for line, record in enumerate(records(self.folder), 1):
+            if problem := self.suspension.problem(record):
+                yield f"{self.folder / MATCHES}:{line}: {record.id} {problem}"
+
     def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: set[str]) -> Iterator[str]:
         """Whether all matches are there that are said to be."""
         where = self.folder / MATCHES
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        if self.found.state == RunState.COMPLETE and (missing := [id for id in roster if id not in ids]):
+        left = self.suspension.left(roster.schedule, roster.names)
+        if self.found.state == RunState.COMPLETE and (missing := [each.id for each in left if each.id not in ids]):
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             yield f"{where}: the run is complete, but has no line for {missing[0]}{more} of the schedule"
         elif self.found.state != RunState.RUNNING and stated.get("finished") != len(ids):
@@ -218,7 +247,8 @@ class _Auditor:
         except UserError as problem:
             yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
             return
-        for name, content in standings_files(self.facts.tournament, standings, self.facts.skipped).items():
+        suspended = self.suspension.first_blocks(self.facts.blocks)
+        for name, content in standings_files(self.facts, standings, suspended).items():
             path = self.folder / name
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"

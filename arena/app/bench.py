@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import perf_counter, process_time
 
@@ -14,7 +14,7 @@ from arena.app.bots import company
 from arena.app.folder import FolderStore
 from arena.app.match import DEFAULT_RULES
 from arena.app.specs import spec_of
-from arena.config.editions import Edition, load_edition
+from arena.config.editions import Edition, load_source, resolve
 from arena.errors import ArenaError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.finding.reference import find_file
@@ -51,10 +51,16 @@ class Figures(msgspec.Struct):
     verified: float
 
 
-def measure(executor: Executor, seconds: float = 3.0, rules: str = DEFAULT_RULES) -> Figures:
+def measure(
+    executor: Executor,
+    seconds: float = 3.0,
+    rules: str = DEFAULT_RULES,
+    variants: Sequence[str] = (),
+    settings: Sequence[str] = (),
+) -> Figures:
     """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it; the
     tournament where the executor plays."""
-    edition = load_edition(rules)
+    edition = resolve(load_source(rules), variants, None, settings)
     table = Table(edition)
     loop = _time_loop()
     asks = _random_play(edition, table.seats, seconds, copy=False)

@@ -26,10 +26,11 @@ from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.match.work import Done
-from arena.tournament import render
+from arena.tournament import breakdown, render
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
+from arena.tournament.suspension import Suspension, in_words
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
 _RECORDS = msgspec.json.Decoder(MatchRecord)
@@ -44,7 +45,7 @@ def new_folder(name: str, out: Path | None) -> Path:
         tries = (Path("results") / f"{plain}-{stamp}{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
         out = next(path for path in tries if not path.exists())
     elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        again = f", or go on with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
+        again = f", or resume it with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
         raise UserError(f"{out} exists already; choose another --out{again}")
     return out
 
@@ -150,6 +151,13 @@ class FolderStore:
         """What ``manifest.json`` says."""
         return msgspec.convert(self._manifest(), Facts)
 
+    def state(self) -> RunState:
+        """How the run stands, as ``manifest.json`` says. Raises UserError where it does not say so."""
+        stated = self._manifest().get("state")
+        if stated not in list(RunState):
+            raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
+        return RunState(stated)
+
     def _manifest(self) -> dict[str, Any]:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST
         if not path.is_file():
@@ -210,8 +218,8 @@ class FolderStore:
         with suppress(OSError):
             now = Path(os.readlink(f"/proc/self/fd/{handle}"))  # where Linux has it by now
             if now.is_file():
-                raise ArenaError(f"{problem}: it is {now} now; go on with: arena run --resume {now.parent}")
-        raise ArenaError(f"{problem}; put it back and go on with arena run --resume, or start a new run")
+                raise ArenaError(f"{problem}: it is {now} now; resume with: arena run --resume {now.parent}")
+        raise ArenaError(f"{problem}; put it back and resume with arena run --resume, or start a new run")
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -222,10 +230,11 @@ class FolderStore:
         path = self.folder / replay_path(id)
         return path.read_bytes() if path.is_file() else None
 
-    def end(self, state: RunState, finished: int) -> None:
+    def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write into ``manifest.json`` how the run ended."""
         self._check_there()
-        self._write_manifest({**self._manifest(), "state": state, "ended": _now(), "finished": finished})
+        how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
+        self._write_manifest({**self._manifest(), **how})
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Bring the lines into this order and write the standings."""
@@ -239,7 +248,8 @@ class FolderStore:
     def write_standings(self, standings: Sequence[Standings]) -> None:
         """Write the standings files."""
         facts = self.facts()
-        for name, content in standings_files(facts.tournament, standings, facts.skipped).items():
+        suspended = suspension_in(facts, self.records()).first_blocks(facts.blocks)
+        for name, content in standings_files(facts, standings, suspended).items():
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
@@ -249,19 +259,31 @@ class FolderStore:
                 path.unlink()
 
 
-def standings_files(tournament: str, standings: Sequence[Standings], skipped: Mapping[str, str]) -> dict[str, bytes]:
-    """The standings files of a tournament of this name, by their names; ``skipped`` says of entrants that were not
-    admitted why."""
-    absent = "".join(f"\nNot admitted: {name}: {in_one_line(why)}\n" for name, why in skipped.items())
+def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Mapping[str, int]) -> dict[str, bytes]:
+    """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
+    do not play."""
+    absent = [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
+    absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
+    remarks = "".join(f"\n{each}\n" for each in absent)
     data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
     markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
     texts = {
         "standings.json": data,
         "standings.csv": render.standings_csv(standings),
-        "standings.md": f"# {tournament}\n\n{markdown}{absent}",
-        "crosstable.csv": render.crosstable_csv(standings),
+        "standings.md": f"# {facts.tournament}\n\n{markdown}{remarks}",
+        "crosstable.csv": breakdown.crosstable_csv(standings),
+        "seats.csv": breakdown.seats_csv(standings),
     }
     return {name: text.encode() for name, text in texts.items()}
+
+
+def suspension_in(facts: Facts, records: Iterable[MatchRecord]) -> Suspension:
+    """Who is suspended in a run, by its records. They are not read where it suspends nobody."""
+    suspension = Suspension(facts.suspend_after)
+    if facts.suspend_after is not None:
+        for record in records:
+            suspension.note(record)
+    return suspension
 
 
 def fold_again(store: FolderStore) -> tuple[Standings, ...]:

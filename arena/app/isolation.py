@@ -61,14 +61,21 @@ def isolate(limits: Policy | None = None, at_least: Level = Level.NONE) -> Isola
     return found
 
 
-def choose(trust: bool, untrusted: bool, configured: str = "process", limits: Policy | None = None) -> Isolation:
-    """The isolation that the options and the configuration (``process`` or ``none``) ask for. Raises UserError if both
-    options are given, or if ``untrusted`` needs more than this system supports."""
-    if trust and untrusted:
-        raise UserError("--trust and --untrusted exclude each other")
-    if untrusted:
-        return isolate(limits, UNTRUSTED)
-    return TRUSTED if trust or configured == "none" else isolate(limits)
+def choose(trust: bool, require: Level = Level.NONE, limits: Policy | None = None) -> Isolation:
+    """The isolation of bots that are trusted or not. Raises UserError if it is below the level that is required."""
+    if not trust:
+        return isolate(limits, require)
+    if require is not Level.NONE:
+        raise UserError(
+            f"level {require} is required, but trusted bots are played at level none; choose one of the two"
+        )
+    return TRUSTED
+
+
+def for_strangers(require: Level) -> bool:
+    """Whether a level is required that is meant for bots that nobody has read."""
+    levels = list(Level)
+    return levels.index(require) >= levels.index(UNTRUSTED)
 
 
 def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:

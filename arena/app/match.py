@@ -86,7 +86,11 @@ def check_players(edition: Edition, players: int) -> None:
 
 def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
     """A name for each bot; equal ones are numbered."""
-    names = [spec.default_name for spec in specs]
+    return numbered([spec.default_name for spec in specs])
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """The names, equal ones with a number behind them."""
     return [
         name if names.count(name) == 1 else f"{name}#{names[: index + 1].count(name)}"
         for index, name in enumerate(names)

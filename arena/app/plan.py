@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from arena.app.isolation import TRUSTED, Isolation, choose, for_games
+from arena.app.isolation import TRUSTED, Isolation, choose, for_games, for_strangers
 from arena.app.loading import refer, try_loading
 from arena.app.secrecy import check_seed, draw_seed, judge_seed
 from arena.app.specs import spec_of
 from arena.config import editions
 from arena.config.botspec import BotSpec, parse_bot
 from arena.config.editions import Edition
-from arena.config.patch import override
-from arena.config.tournament import Tournament, load_tournament, to_data
-from arena.config.yamlfile import read
+from arena.config.tournament import Tournament, load_document, load_tournament, old_names, to_data
 from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
 from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
+from arena.tournament.formats import Formats, make_format
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
 
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
-    tells of each entrant that was not admitted why its bot cannot be loaded."""
+    tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
+    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`)."""
 
     tournament: Tournament
     seed: str
@@ -41,6 +41,8 @@ class Plan(msgspec.Struct, frozen=True):
     schedule: Schedule
     isolation: Isolation = TRUSTED
     skipped: dict[str, str] = {}
+    old_names: tuple[str, ...] = ()
+    summed: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,7 +56,7 @@ class Plan(msgspec.Struct, frozen=True):
 
     def warn(self) -> Iterator[str]:
         """What keeps this run from holding strangers, each in one line."""
-        return filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation, False)))
+        return filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation)))
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""
@@ -74,15 +76,20 @@ class Plan(msgspec.Struct, frozen=True):
             fault_policy=tournament.fault_policy,
             strikes=tournament.strikes,
         )
-        return Work(spec=spec, bots=bots, replays=tournament.replays, demand=self.isolation.demand)
+        demand, replays = self.isolation.demand, tournament.replays
+        return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
 
-    def works(self, finished: Container[str] = ()) -> Iterator[Work]:
-        """All work that is not ``finished`` (match ids), in the schedule's order."""
-        return (self.work(fixture) for fixture in self.schedule if fixture.id not in finished)
+    def works(self, fixtures: Iterable[Fixture], finished: Container[str] = ()) -> Iterator[Work]:
+        """These matches as work, in their order, without those that are ``finished`` (match ids)."""
+        return (self.work(fixture) for fixture in fixtures if fixture.id not in finished)
 
     def resolved(self) -> dict[str, Any]:
         """The whole configuration spelled out, as plain data that loads as an equal tournament."""
         return to_data(msgspec.structs.replace(self.tournament, seed=self.seed))
+
+
+Complain = Callable[[str, ArenaError], ArenaError]
+"""Makes the error to be raised of a problem with the value of a key, such as ``entrants[0].bot``."""
 
 
 def find_config(name: str) -> Path:
@@ -105,11 +112,11 @@ def make_plan(
     overrides: Sequence[str] = (),
     seed: str | None = None,
     trust: bool = False,
-    untrusted: bool = False,
     skip_broken: bool = False,
 ) -> Plan:
-    """Read a tournament file and find and load everything it names. ``trust`` and ``untrusted`` stand over the file's
-    ``isolation``; ``skip_broken`` is as in the file, and either is enough.
+    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's
+    ``isolation``; ``skip_broken`` is as in the file, and either is enough. Where a level is required that is for bots
+    that nobody has read, nobody takes another's files for its own, and the seed must be a secret.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
@@ -120,24 +127,33 @@ def make_plan(
     tournament = load_tournament(config, overrides)
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
-    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
-    isolation = choose(trust, untrusted, tournament.isolation, limits)
 
     def complain(key: str, problem: ArenaError) -> ConfigError:
-        document = read(config)
-        for setting in overrides:
-            document = override(document, setting)
-        return document.error(key, str(problem))
+        return load_document(config, overrides).error(key, str(problem))
 
+    plan = ready(tournament, complain, seed)
+    return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)))
+
+
+def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -> Plan:
+    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own. Raises
+    what ``complain`` makes of the key and the problem."""
+    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
+    try:
+        isolation = choose(tournament.isolation == "none", tournament.require, limits)
+    except UserError as problem:
+        raise complain("require", problem) from None
     for place, name in enumerate(tournament.sandbox.preload):
         if find_spec(name.partition(".")[0]) is None:
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
     tables = _tables(tournament, complain)
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
-    bots, skipped = find_bots(tournament, complain, isolation, strangers=untrusted)
+    bots, skipped = find_bots(tournament, complain, isolation, strangers=for_strangers(tournament.require))
     if skipped:
         tournament = _without(tournament, skipped)
         complain = _complain_of(complain, skipped)
+        if tournament.format is Formats.GAUNTLET and not tournament.challengers:
+            raise complain("challengers", UserError("none of the challengers can be loaded"))
         tables = _tables(tournament, complain)
     for _, seats in tables:
         try:
@@ -146,27 +162,30 @@ def make_plan(
             raise complain("seat_orders", problem) from None
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
-        schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders)
+        format = make_format(tournament.format, len(bots), tournament.challenging)
+        schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders, format)
     except UserError as problem:
         raise complain("editions", problem) from None
     chosen = seed or tournament.seed or draw_seed()
     try:
-        judge_seed(chosen, bots, isolation, untrusted)
+        judge_seed(chosen, bots, isolation, tournament.require)
     except UserError as problem:
         raise problem if seed else complain("seed", problem) from None
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped)
 
 
-def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int], ...]:
+def _tables(tournament: Tournament, complain: Complain) -> tuple[tuple[Edition, int], ...]:
     """Each edition with each of its table sizes."""
     tables: list[tuple[Edition, int]] = []
     for index, entry in enumerate(tournament.editions):
         key = f"editions[{index}]"
         try:
-            edition = editions.load_edition(entry.rules, entry.variants, entry.set)
+            edition = editions.load_edition(entry.rules, entry.variants, entry.changes)
         except ConfigError as problem:
-            if re.split(r"[.\[]", problem.key)[0] in entry.set:  # the mistake is in this file, not in the rules file
-                raise complain(f"{key}.set.{problem.key}", UserError(problem.message)) from None
+            if (
+                re.split(r"[.\[]", problem.key)[0] in entry.changes
+            ):  # the mistake is in this file, not in the rules file
+                raise complain(f"{key}.changes.{problem.key}", UserError(problem.message)) from None
             raise
         except UserError as problem:
             raise complain(key, problem) from None
@@ -178,9 +197,9 @@ def _tables(tournament: Tournament, complain: Any) -> tuple[tuple[Edition, int],
     return tuple(tables)
 
 
-def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) -> tuple[int, ...]:
+def _seats(tournament: Tournament, edition: Edition, index: int, complain: Complain) -> tuple[int, ...]:
     """The table sizes of one edition: its own, else the tournament's, else as many seats as can be filled."""
-    allowed, entrants = edition.seats, len(tournament.entrants)
+    allowed, entrants = edition.seats, tournament.most_seats
     if (own := tournament.editions[index].seats) is not None:
         wanted, key, hint = own, f"editions[{index}].seats", ""
     elif tournament.seats is not None:
@@ -200,7 +219,7 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Any) 
 
 
 def find_bots(
-    tournament: Tournament, complain: Any, isolation: Isolation, strangers: bool = False
+    tournament: Tournament, complain: Complain, isolation: Isolation, strangers: bool = False
 ) -> tuple[tuple[BotRef, ...], dict[str, str]]:
     """All entrants' bots, found, and loaded once in a process of their own to see that they can be; and where broken
     ones are to be skipped, why each of these was, by its entrant's name. Of ``strangers`` none can take another's files
@@ -230,7 +249,7 @@ def find_bots(
     return admitted, skipped
 
 
-def _complain_of(complain: Any, skipped: Iterable[str]) -> Any:
+def _complain_of(complain: Complain, skipped: Iterable[str]) -> Complain:
     """The same complaints, which say as well who is missing."""
     names = ", ".join(skipped)
     return lambda key, problem: complain(key, UserError(f"{problem} (not admitted: {names})"))
@@ -239,7 +258,8 @@ def _complain_of(complain: Any, skipped: Iterable[str]) -> Any:
 def _without(tournament: Tournament, skipped: Container[str]) -> Tournament:
     """The tournament of those who are admitted. From now on they must be: a run that goes on needs all of them."""
     admitted = tuple(entrant for entrant in tournament.entrants if entrant.name not in skipped)
-    return msgspec.structs.replace(tournament, entrants=admitted, skip_broken=False)
+    challengers = tuple(name for name in tournament.challengers if name not in skipped)
+    return msgspec.structs.replace(tournament, entrants=admitted, challengers=challengers, skip_broken=False)
 
 
 def _own_paths(spec: BotSpec) -> list[str]:

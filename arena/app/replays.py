@@ -1,4 +1,4 @@
-"""Verify replays, play them again with their bots, and narrate them."""
+"""Verify replays, and play them again with their bots."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.executors.executor import Executor
 from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file
-from arena.games import load_game
 from arena.games.contract import Event
 from arena.match.spec import spec_from
 from arena.match.verify import verify
-from arena.penalties import SeatEnd
 from arena.replay.formats import as_written
-from arena.replay.lines import Answered, Faulted, Header, Result, Seat
+from arena.replay.lines import Answered, Faulted, Header, Seat
 from arena.replay.read import read_lines, read_replay, rules_of
 
 
@@ -200,67 +198,3 @@ def _decision(line: Answered | Faulted) -> str:
         return f"ask {line.ask}: seat {line.seat}, {line.hook}: fault: {line.kind} {line.rule} {line.evidence}"
     said = f", saying {line.say!r}" if line.say else ""
     return f"ask {line.ask}: seat {line.seat}, {line.hook}: {bytes(line.move).decode()}{said}"
-
-
-class Told(msgspec.Struct):
-    """A sentence on ``line`` of the file (from 1). ``apart``: it begins something new."""
-
-    line: int
-    text: str
-    apart: bool = False
-
-
-class Story(msgspec.Struct):
-    """A match in sentences; ``entrants`` are by seat."""
-
-    game: str
-    edition: str
-    seed: str
-    entrants: list[str]
-    lines: list[Told]
-
-
-def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
-    """The match in sentences, lines ``first`` to ``last`` of the file (from 1); with ``seat`` only what that seat
-    knew."""
-    header, lines = load(path)
-    names = [each.entrant for each in header.seats]
-    if seat is not None and not 0 <= seat < len(names):
-        raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
-    rules = rules_of(header)
-    told = []
-    for number, line in enumerate(lines, 1):
-        if number < first or (last is not None and number > last):
-            continue
-        for text in _told(line, header, rules, names, seat):
-            plain = text.removeprefix("\n")
-            printable = "".join(letter if letter.isprintable() else "�" for letter in plain)
-            told.append(Told(number, printable, plain != text))
-    return Story(header.game, header.edition, header.seed, names, told)
-
-
-def _told(line: Event, header: Header, rules: object, names: Sequence[str], seat: int | None) -> Iterator[str]:
-    match line:
-        case Header():
-            bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
-            yield f"{line.edition}, seed {line.seed}: {bots}."
-        case Answered():
-            if line.say:
-                yield f'  {names[line.seat]} ({line.seat}) says: "{line.say}"'
-            if line.note and seat in (None, line.seat):
-                yield f"  ({names[line.seat]} ({line.seat}) notes: {line.note})"
-        case Faulted():
-            out = ", and is out" if line.out else ""
-            rule = f" [{line.rule}]" if line.rule else ""
-            if seat in (None, line.seat):
-                yield f"  {names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."
-        case Result():
-            yield f"\nThe match is over: {line.termination}."
-            unit = load_game(header.game).unit  # "$M": $12M
-            for each in sorted(line.seats, key=lambda result: result.rank):
-                ended = "" if each.ended is SeatEnd.PLAYED else f" ({each.ended})"
-                yield f"{each.rank}. {each.entrant} {unit[0]}{each.money}{unit[1:]}{ended}"
-        case _:
-            seen = line if seat is None else line.seen_by(seat)
-            if seen is not None and (text := load_game(header.game).tell(seen, rules, names)):
-                yield text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
 
 import msgspec
@@ -15,17 +15,19 @@ from arena.bot import Limits
 from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
-from arena.match.work import Done
+from arena.match.work import Done, Work
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
+from arena.tournament.suspension import Suspension
 
 log = logging.getLogger("arena")
 
 
 class Outcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
-    finished, by entrant and kind, the standings (empty unless it is complete), and the command's exit code."""
+    finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
+    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them."""
 
     state: RunState
     finished: int
@@ -34,6 +36,7 @@ class Outcome(msgspec.Struct):
     faults: dict[str, dict[str, int]] = {}
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
+    suspended: dict[str, int] = {}
 
 
 class Estimate(msgspec.Struct):
@@ -102,11 +105,22 @@ Recovered = Callable[[Kept], None]
 """Called, before anything is played, with what a resumed run has kept."""
 
 
-def start(plan: Plan, store: Store, executor: Executor, command: str, progress: Progress) -> Outcome:
+FallenAway = Callable[[int], None]
+"""Called with a number of matches of the next block that are not played, because one of their entrants is suspended."""
+
+
+def start(
+    plan: Plan,
+    store: Store,
+    executor: Executor,
+    command: str,
+    progress: Progress,
+    fallen_away: FallenAway = lambda matches: None,
+) -> Outcome:
     """Play a new run into the store. Raises UserError where one has begun there already."""
     with store:
         store.begin(facts_of(plan, command))
-        return _play(plan, store, executor, set(), progress)
+        return _Run(plan, store, executor, set(), progress, fallen_away).play()
 
 
 def resume(
@@ -116,6 +130,7 @@ def resume(
     command: str,
     progress: Progress,
     recovered: Recovered = lambda kept: None,
+    fallen_away: FallenAway = lambda matches: None,
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
@@ -124,7 +139,7 @@ def resume(
         kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
         store.go_on(facts_of(plan, command))
         recovered(kept)
-        return _play(plan, store, executor, kept.ids, progress)
+        return _Run(plan, store, executor, kept.ids, progress, fallen_away).play()
 
 
 def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
@@ -138,28 +153,73 @@ def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int
     return {entrant: dict(sorted(kinds.items())) for entrant, kinds in sorted(counts.items())}
 
 
-def _play(plan: Plan, store: Store, executor: Executor, finished: set[str], progress: Progress) -> Outcome:
-    total, count = len(plan.schedule), len(finished)
-    unplayed: list[Unplayed] = []
-    state, code, began = RunState.COMPLETE, 1, perf_counter()
-    log.info("%s of %s matches to play with %s processes", total - count, total, executor.jobs)
-    try:
-        for result in play_all(executor, plan.works(finished)):
+class _Run:
+    """Plays what is not ``finished`` of a run, and keeps count."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        store: Store,
+        executor: Executor,
+        finished: set[str],
+        progress: Progress,
+        fallen_away: FallenAway,
+    ) -> None:
+        self.plan, self.store, self.executor = plan, store, executor
+        self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
+        self.total, self.count = len(plan.schedule), len(finished)
+        self.unplayed: list[Unplayed] = []
+        self.suspension = Suspension(plan.tournament.suspend_after)
+
+    def play(self) -> Outcome:
+        """Play until nothing is left, or somebody stops it."""
+        state, code, began = RunState.COMPLETE, 1, perf_counter()
+        log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
+        try:
+            for works in self._stages():
+                self._play_all(works)
+            state = RunState.INCOMPLETE if self.unplayed else RunState.COMPLETE
+        except KeyboardInterrupt as stop:
+            ignore_all()
+            state, code = RunState.STOPPED, exit_code(stop)
+        log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
+        suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
+        self.store.end(state, self.count, suspended)
+        faults = faults_by_entrant(self.store.records())
+        if state is not RunState.COMPLETE:
+            return Outcome(state, self.count, self.total, self.unplayed, faults, exit_code=code, suspended=suspended)
+        plan = self.plan
+        standings = fold_standings(self.store.records(), plan.names, plan.labels)
+        self.store.complete(
+            lambda: (fixture.id for fixture in self.suspension.left(plan.schedule, plan.names)), standings
+        )
+        return Outcome(state, self.count, self.total, faults=faults, standings=standings, suspended=suspended)
+
+    def _stages(self) -> Iterator[Iterable[Work]]:
+        """What is to be played, in stages: each is known when the one before it is finished. Without suspensions there
+        is only one."""
+        plan = self.plan
+        if plan.tournament.suspend_after is None:
+            yield plan.works(plan.schedule, self.finished)
+            return
+        for record in self.store.records():
+            self.suspension.note(record)
+        for block in range(plan.schedule.blocks):
+            fixtures = self.suspension.matches_of(plan.schedule, plan.names, block)
+            if absent := plan.schedule.size_of_block - len(fixtures):
+                self.total -= absent
+                self.fallen_away(absent)
+            yield plan.works(fixtures, self.finished)
+            if self.unplayed:
+                return  # who is suspended in the next block is not known
+
+    def _play_all(self, works: Iterable[Work]) -> None:
+        """Play these works and keep their results."""
+        for result in play_all(self.executor, works):
             if isinstance(result, Unplayed):
-                unplayed.append(result)
-                state = RunState.INCOMPLETE
+                self.unplayed.append(result)
                 continue
-            store.add(result)
-            count += 1
-            progress(result)
-    except KeyboardInterrupt as stop:
-        ignore_all()
-        state, code = RunState.STOPPED, exit_code(stop)
-    log.info("%s of %s matches are finished, after %.1f s", count, total, perf_counter() - began)
-    store.end(state, count)
-    faults = faults_by_entrant(store.records())
-    if state is not RunState.COMPLETE:
-        return Outcome(state, count, total, unplayed, faults, exit_code=code)
-    standings = fold_standings(store.records(), plan.names, plan.labels)
-    store.complete(lambda: (fixture.id for fixture in plan.schedule), standings)
-    return Outcome(state, count, total, faults=faults, standings=standings)
+            self.store.add(result)
+            self.suspension.note(result.record)
+            self.count += 1
+            self.progress(result)

@@ -5,23 +5,24 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 
-from arena.app.isolation import Isolation
+from arena.app.isolation import Isolation, for_strangers
 from arena.errors import UserError, cut
 from arena.finding.reference import BotRef
+from arena.sandbox.probe import Level
 from arena.tournament.seed_strength import DRAWN_BITS, SECRET_BITS, is_guessable, seed_bits
 
 
-def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, untrusted: bool) -> str:
+def judge_seed(seed: str, bots: Sequence[BotRef], isolation: Isolation, require: Level = Level.NONE) -> str:
     """What is wrong with a seed that a bot could guess, and what to do, in one line; empty where it cannot be guessed,
-    where bots are trusted anyway, or where all are bundled. ``untrusted`` says that nobody knows the bots: then such a
-    seed is refused, and UserError raised."""
+    where bots are trusted anyway, or where all are bundled. Where a level is required that is for bots that nobody has
+    read, such a seed is refused, and UserError raised."""
     if isolation.policy is None or not is_guessable(seed) or all(bot.bundled for bot in bots):
         return ""
     strength = f"about {seed_bits(seed):.0f} bits, and a secret needs {SECRET_BITS}"
     problem = f"a bot can guess the seed {seed!r} ({strength}), and with it knows every hand"
     remedy = f"leave it out: {DRAWN_BITS} bits are drawn then, kept in config.resolved.yaml, which repeats the run"
-    if untrusted:
-        raise UserError(f"--untrusted: {problem}; {remedy}")
+    if for_strangers(require):
+        raise UserError(f"{problem}; where level {require} is required, {remedy}")
     return f"{problem}; where that matters, {remedy}"
 
 

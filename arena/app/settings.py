@@ -8,10 +8,14 @@ from typing import Any
 
 import msgspec
 
-FREE = ("jobs",)
+from arena.renamed import EDITION_CHANGES
+
+FREE = ("jobs", "require")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""
+LATER: Mapping[str, Any] = {"suspend_after": None, "format": "round-robin", "challengers": []}
+"""Keys that runs of before have not, with what was played without them."""
 SHOWN = 5
 """Differences that a message tells one by one."""
 
@@ -30,6 +34,15 @@ def comparable(config: Mapping[str, Any]) -> dict[str, Any]:
     their digests are compared instead."""
     entrants = [{"name": each["name"], "options": each["options"]} for each in config["entrants"]]
     return {"name": config["name"], "seed": config["seed"], "entrants": entrants, **settings_of(config)}
+
+
+def in_new_names(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a manifest as they are called now, whenever it was written."""
+    key = EDITION_CHANGES
+    if key.within not in settings:
+        return dict(settings)
+    entries = [{key.new if name == key.old else name: each[name] for name in each} for each in settings[key.within]]
+    return {**settings, key.within: entries}
 
 
 def differences(here: Mapping[str, Any], there: Mapping[str, Any]) -> dict[str, tuple[str, str]]:

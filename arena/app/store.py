@@ -8,7 +8,7 @@ database could too.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Protocol, Self
@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
-from arena.app.settings import comparable, differences, in_one_line, settings_of
+from arena.app.settings import LATER, comparable, differences, in_new_names, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
@@ -65,10 +65,22 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         told = [self.tournament, self.seed, self.matches, self.editions, self.entrants, self.settings]
         return sha256(msgspec.json.encode(told)).hexdigest()
 
+    @property
+    def blocks(self) -> int:
+        """How many blocks the run has; 0 where the manifest does not say."""
+        return int(self.settings.get("blocks", 0))
+
+    @property
+    def suspend_after(self) -> int | None:
+        """As in the configuration."""
+        after = self.settings.get("suspend_after")
+        return None if after is None else int(after)
+
     def comparable(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""
         entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
-        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **self.settings}
+        settings = {**LATER, **in_new_names(self.settings)}
+        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **settings}
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -107,7 +119,7 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
     if began.config_sha256 != began.digest():
         raise UserError("manifest.json has been changed: its settings do not have its config_sha256; start a new run")
     changed = differences(began.comparable(), comparable(now.config))
-    if more_blocks and (before := began.settings.get("blocks", 0)) > now.config["blocks"]:
+    if more_blocks and (before := began.blocks) > now.config["blocks"]:
         raise UserError(f"this run has {before} blocks, and may have more but not fewer, got {now.config['blocks']}")
     if more_blocks or "blocks" not in changed:
         more = ""
@@ -172,17 +184,19 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
-    def end(self, state: RunState, finished: int) -> None:
-        """Keep how the run ended, with so many matches."""
+    def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
+        """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
+        play."""
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
-        """Keep the standings of a complete run, whose records are in this order from now on."""
+        """Keep the standings of a run that ended complete. Its records are in this order from now on."""
 
 
 class MemoryStore:
-    """Implements :class:`Store` without touching a file."""
+    """Implements :class:`Store` without touching a file. With ``records_only`` it keeps nothing else of a match."""
 
-    def __init__(self) -> None:
+    def __init__(self, records_only: bool = False) -> None:
+        self.records_only = records_only
         self.began: Facts | None = None
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
@@ -190,6 +204,7 @@ class MemoryStore:
         self.replays: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
+        self.suspended: dict[str, int] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -223,9 +238,12 @@ class MemoryStore:
     def add(self, done: Done) -> None:
         """Keep a finished match."""
         id = done.record.id
+        self.kept[id] = done.record
+        if self.records_only:
+            return
+        self.timings[id], self.printed[id] = done.timing, done.printed
         if done.replay is not None:
             self.replays[id] = done.replay
-        self.kept[id], self.timings[id], self.printed[id] = done.record, done.timing, done.printed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -235,9 +253,9 @@ class MemoryStore:
         """The replay of a finished match, if it was kept."""
         return self.replays.get(id)
 
-    def end(self, state: RunState, finished: int) -> None:
+    def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
-        self.state = state
+        self.state, self.suspended = state, dict(suspended)
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Keep the standings."""

@@ -6,17 +6,17 @@ from contextlib import closing
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.app.bench import measure
 from arena.app.match import DEFAULT_RULES
 from arena.app.run import cores
-from arena.cli.commands import Seconds
+from arena.cli.commands import Command, Seconds, rules_options
+from arena.cli.terminal import table
 from arena.config.tournament import MOST_JOBS
 from arena.executors.make import make_executor
 
 
-@click.command(short_help="Measure how fast this machine plays.")
+@click.command(cls=Command, short_help="Measure how fast this machine plays.")
 @click.option(
     "--seconds",
     type=Seconds(min=0.1, max=3600),
@@ -27,18 +27,23 @@ from arena.executors.make import make_executor
 @click.option(
     "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes of the tournament; all cores by default."
 )
-@click.option("--rules", default=DEFAULT_RULES, show_default=True, help="Edition: a bundled name or a .yaml file.")
+@click.option(
+    "--rules", default=DEFAULT_RULES, metavar="NAME", show_default=True, help="Edition: a bundled name or a .yaml file."
+)
+@rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
-def bench(seconds: float, jobs: int | None, rules: str, as_json: bool) -> None:
+def bench(
+    seconds: float, jobs: int | None, rules: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool
+) -> None:
     """Measure random play, matches of bundled bots (one at a time and in parallel), and verification.
 
     \b
     Examples:
       arena bench --json
-      arena bench --rules schmidt-1994 --seconds 1
+      arena bench --rules schmidt-1994 --rule max_turns=50 --seconds 1
     """
     with closing(make_executor(jobs or cores())) as executor:
-        found = measure(executor, seconds, rules)
+        found = measure(executor, seconds, rules, variants, settings)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
@@ -53,4 +58,4 @@ def bench(seconds: float, jobs: int | None, rules: str, as_json: bool) -> None:
         ("efficiency: tournament / (alone × processes)", f"{found.efficiency:.0%}"),
         ("verification, one core", f"{found.verified:.1f} matches/s"),
     ]
-    click.echo(tabulate(rows, tablefmt="plain"))
+    click.echo(table(rows, wrap=[0], look="plain"))

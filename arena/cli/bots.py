@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import closing
 from pathlib import Path
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.app import bots as app
 from arena.app.check import Report, check_bot
 from arena.app.isolation import choose
+from arena.app.newbot import new_bot, new_folder
 from arena.app.run import cores
 from arena.cli.commands import Commands, isolation_options
+from arena.cli.terminal import table
 from arena.executors.make import make_executor
+from arena.sandbox.probe import Level
 
 
 @click.group(cls=Commands, short_help="List, make and check bots.")
@@ -44,34 +47,42 @@ def list_(as_json: bool) -> None:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
         return
     rows = [(each.name, ", ".join(each.games), each.description) for each in found]
-    click.echo(tabulate(rows, headers=["bot", "games", "what it does"], maxcolwidths=[None, None, 58]))
+    click.echo(table(rows, ["bot", "games", "what it does"], wrap=[2]))
     click.echo(f"\ntheir files lie in {Path(found[0].file).parent}")
 
 
 @bots.command(short_help="Write a new bot with tests.")
 @click.argument("name")
-@click.option("--game", default="board", show_default=True, help="Game that the bot plays.")
+@click.option("--game", default="board", show_default=True, metavar="NAME", help="Game that the bot plays.")
 @click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder to write to.")
-def new(name: str, game: str, folder: Path) -> None:
+@click.option("--full", is_flag=True, help="Write a folder NAME with bot, tests, a tournament and a README.")
+def new(name: str, game: str, folder: Path, full: bool) -> None:
     """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass. Change them as you like.
 
     \b
-    Example:
+    Examples:
       arena bots new mybot
+      arena bots new mybot --full --game cards
     """
-    wrote = app.new_bot(name, folder, game)
-    click.echo(f"wrote {wrote.bot} and {wrote.test}; now try:")
-    file = str(wrote.bot) if wrote.bot.is_absolute() else f"./{wrote.bot}"
+    wrote = (new_folder if full else new_bot)(name, folder, game)
+    if full:
+        click.echo(f"wrote {wrote.home}/ with {', '.join(wrote.files)}; now try:\n  cd {shlex.quote(str(wrote.home))}")
+    else:
+        click.echo(f"wrote {wrote.home / wrote.bot} and {wrote.home / wrote.test}; now try:")
+    here = Path() if full else wrote.home
+    file = shlex.quote(f"{here}/{wrote.bot}")
     rules = f" --rules {wrote.rules}" if wrote.rules else ""
     click.echo(f"  arena match {file} {' '.join(wrote.opponents)}{rules}")
-    click.echo(f"  arena bots check {file}\n  pytest {wrote.test}")
+    click.echo(f"  arena bots check {file}\n  pytest {shlex.quote(str(here / wrote.test))}")
+    if full:
+        click.echo("  arena run tournament.yaml")
 
 
 @bots.command(short_help="Check a bot against the bundled ones.")
 @click.argument("bot")
-@isolation_options
+@isolation_options()
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def check(bot: str, trust: bool, untrusted: bool, as_json: bool) -> None:
+def check(bot: str, trust: bool, require: Level | None, as_json: bool) -> None:
     """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
     hooks used, faults with rule numbers, time per question, and whether equal seeds give equal matches.
 
@@ -82,7 +93,7 @@ def check(bot: str, trust: bool, untrusted: bool, as_json: bool) -> None:
       arena bots check ./mybot.py
     """
     with closing(make_executor(cores())) as executor:
-        report = check_bot(bot, executor, choose(trust, untrusted))
+        report = check_bot(bot, executor, choose(trust, require or Level.NONE))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
@@ -95,7 +106,7 @@ def _print(report: Report) -> None:
     click.echo(f"{report.bot}: {report.matches} matches of {games}, isolation level {report.level}\n")
     if report.asks:
         rows = sorted(report.asks.items(), key=lambda item: -item[1])
-        click.echo(tabulate(rows, headers=["hook", "asks"]))
+        click.echo(table(rows, ["hook", "asks"]))
         per_ask = f"median {report.median * 1e6:.0f} µs, mean {report.mean * 1e6:.0f} µs"
         click.echo(f"\nstart         {report.start * 1e3:.1f} ms")
         click.echo(f"time per ask  {per_ask}, worst {report.worst * 1e3:.2f} ms")

@@ -1,4 +1,4 @@
-"""A group of commands that suggests the nearest name for a typo."""
+"""What all commands share: their classes, messages, options of several of them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 
 import click
 
+from arena.cli.renamed import in_new_names
 from arena.errors import nearest
+from arena.sandbox.probe import UNTRUSTED, Level
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,8 +50,21 @@ def say(text: str) -> None:
     TALK.flush()
 
 
+class Command(click.Command):
+    """The class of every command: reads old names of options too, and says what they are called now."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments."""
+        words, warnings = in_new_names(ctx.command_path.partition(" ")[2], args, self.params)
+        for warning in warnings:
+            say(warning)
+        return super().parse_args(ctx, words)
+
+
 class Commands(click.Group):
     """The class of every group of the ``arena`` command."""
+
+    command_class = Command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command named by the first argument. Raises UsageError, which suggests the nearest name."""
@@ -64,6 +79,8 @@ class Commands(click.Group):
 class Seconds(click.FloatRange):
     """Seconds as an option's value: finite, and in the range."""
 
+    name = "seconds"
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """The number. Fails with a usage error."""
         number: float = super().convert(value, param, ctx)
@@ -72,12 +89,30 @@ class Seconds(click.FloatRange):
         return number
 
 
-def isolation_options(command: Function) -> Function:
-    """Add the options that choose how bots are isolated."""
-    trust = click.option("--trust", is_flag=True, help="Run bots in arena's own processes: faster, for bots you wrote.")
-    strict = click.option(
-        "--untrusted",
-        is_flag=True,
-        help="Refuse to start below isolation level `locked`, or with a seed that bots could guess.",
+TRUST = "Run bots in arena's own processes: faster, for bots you wrote."
+REQUIRE = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
+SECRET = f"{REQUIRE} From {UNTRUSTED} on, also refuse a seed that a bot could guess."
+
+
+def isolation_options(require: str = REQUIRE) -> Callable[[Function], Function]:
+    """Add the options that choose how bots are isolated, the one for the level with this help text."""
+    trusted = click.option("--trust", is_flag=True, help=TRUST)
+    level = click.option(
+        "--require",
+        type=click.Choice([level.value for level in Level]),
+        metavar="LEVEL",
+        callback=lambda _, __, value: None if value is None else Level(value),
+        help=require,
     )
-    return trust(strict(command))
+    return lambda command: trusted(level(command))
+
+
+def rules_options(command: Function) -> Function:
+    """Add the options that choose an edition's variants and change its rules."""
+    variant = click.option(
+        "--variant", "variants", multiple=True, metavar="NAME", help="A variant of the edition; repeatable."
+    )
+    rule = click.option(
+        "--rule", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule, e.g. max_turns=50; repeatable."
+    )
+    return variant(rule(command))

@@ -14,7 +14,21 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli import bench, bots, docs, doctor, match, replays, rules, run, standings
+from arena.cli import (
+    bench,
+    bots,
+    docs,
+    doctor,
+    export,
+    gauntlet,
+    match,
+    picture,
+    replays,
+    rules,
+    run,
+    show,
+    standings,
+)
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.executors.interrupt import exit_code, stoppable
@@ -35,6 +49,7 @@ def cli() -> None:
     Examples:
       arena run quick
       arena match dealmaker greedy fair hard --seed 7
+      arena gauntlet ./mybot.py greedy fair hard --deals 50
       arena bots new mybot && arena bots check ./mybot.py
     """
 
@@ -42,10 +57,13 @@ def cli() -> None:
 for command in (
     run.run,
     match.match,
+    gauntlet.gauntlet,
     replays.verify,
     replays.rerun,
-    replays.show,
+    show.show,
+    picture.picture,
     standings.standings,
+    export.export,
     rules.rules,
     bots.bots,
     bench.bench,

@@ -1,4 +1,4 @@
-"""``arena verify``, ``arena rerun``, ``arena show``."""
+"""``arena verify``, ``arena rerun``."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ import msgspec
 from arena.app import replays as app
 from arena.app.audit import Report, audit
 from arena.app.isolation import choose
-from arena.cli.commands import isolation_options
+from arena.cli.commands import Command, isolation_options
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
+from arena.sandbox.probe import Level
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FEW = 20
@@ -41,7 +42,7 @@ game_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 
 
-@click.command(short_help="Check replays against the rules, without the bots.")
+@click.command(cls=Command, short_help="Check replays against the rules, without the bots.")
 @click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|DIR...")
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 @json_option
@@ -89,13 +90,13 @@ def _tell_unchecked(alone: Iterable[app.Checked]) -> None:
         click.echo(f"not checked, because nothing in a match depends on it: {', '.join(fields)}")
 
 
-@click.command(short_help="Replay a match with its bots and compare.")
+@click.command(cls=Command, short_help="Replay a match with its bots and compare.")
 @click.argument("file", type=FILE)
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option
-@isolation_options
+@isolation_options()
 @json_option
-def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool, as_json: bool) -> None:
+def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None, as_json: bool) -> None:
     """Play the match of the replay FILE again from its seed, with its bots, and say whether it comes out identical.
 
     Otherwise print the first decision that differs and exit with code 1.
@@ -112,7 +113,7 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, untrusted: bool, as_js
             raise UserError(f"--bot {each}: expected ENTRANT=BOT, such as mybot=./mybot.py")
         given[entrant] = bot
     with closing(make_executor(1, shown=True)) as executor:
-        difference = app.rerun(file, given, choose(trust, untrusted), executor)
+        difference = app.rerun(file, given, choose(trust, require or Level.NONE), executor)
     if as_json:
         found = {"file": str(file), "identical": difference is None, "difference": difference}
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
@@ -128,31 +129,3 @@ def _told(difference: app.Difference) -> str:
     if then is None and now is None:
         return "  every decision is the same, but the files differ in other lines; try: arena verify"
     return f"  only now: {now}" if then is None else f"  only then: {then}"
-
-
-@click.command(short_help="Narrate a replay.")
-@click.argument("file", type=FILE)
-@click.option("--from", "first", type=click.IntRange(min=1), default=1, help="First line of the file to narrate.")
-@click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
-@click.option("--seat", type=click.IntRange(min=0), help="Narrate only what this seat knew.")
-@json_option
-@game_option
-def show(file: Path, first: int, last: int | None, seat: int | None, as_json: bool) -> None:
-    """Narrate the match in the replay FILE, in the names of its edition.
-
-    The number in front of each sentence is the line of the file that it describes.
-
-    \b
-    Examples:
-      arena show match.jsonl
-      arena show match.jsonl --from 200 --to 260 --seat 1
-    """
-    if last is not None and last < first:
-        raise UserError(f"--from {first} --to {last}: there are no such lines")
-    story = app.tell(file, first, last, seat)
-    if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(story)))
-        return
-    for each in story.lines:
-        blank = "\n" if each.apart else ""
-        click.echo(f"{blank}{each.line:>5}  {each.text}")

@@ -7,16 +7,11 @@ from typing import Any
 
 import click
 import msgspec
-from tabulate import tabulate
 
 from arena.app import rules as app
-from arena.cli.commands import Commands
+from arena.cli.commands import Commands, rules_options
+from arena.cli.terminal import table
 from arena.config.dialect import dump
-
-variants_option = click.option(
-    "--variant", "variants", multiple=True, help="Apply a variant that the edition offers; may be repeated."
-)
-settings_option = click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override a rule.")
 
 
 @click.group(cls=Commands, short_help="List, show, check and compare editions.")
@@ -47,13 +42,12 @@ def list_(as_json: bool) -> None:
         (each.name, each.game, each.players, each.parent, each.title, "\n".join(each.variants) or "–") for each in found
     ]
     headers = ["rules", "game", "players", "parent", "title", "variants"]
-    click.echo(tabulate(rows, headers=headers, maxcolwidths=[None, None, None, None, 20, None]))
+    click.echo(table(rows, headers, wrap=[3, 4, 5]))
 
 
 @rules.command(short_help="Show an edition with every key filled in.")
 @click.argument("name")
-@variants_option
-@settings_option
+@rules_options
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
 def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_json: bool) -> None:
     """Show the edition NAME (bundled, or a .yaml file) with every key filled in, and its digest.
@@ -61,7 +55,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
     \b
     Examples:
       arena rules show outline
-      arena rules show eagle-gryphon --variant short-game --set max_turns=100
+      arena rules show eagle-gryphon --variant short-game --rule max_turns=100
     """
     edition = app.edition(name, variants, settings)
     if as_json:
@@ -73,8 +67,7 @@ def show(name: str, variants: tuple[str, ...], settings: tuple[str, ...], as_jso
 
 @rules.command(short_help="Check a rules file.")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@variants_option
-@settings_option
+@rules_options
 def check(names: tuple[str, ...], variants: tuple[str, ...], settings: tuple[str, ...]) -> None:
     """Check editions or rules files, with their parents. Prints the first mistake with file, line and key.
 
@@ -104,7 +97,7 @@ def diff(one: str, other: str, as_json: bool) -> None:
         click.echo(json.dumps([{"key": key, one: left, other: right} for key, left, right in found], indent=2))
     elif found:
         rows = [(key, _plain(left), _plain(right)) for key, left, right in found]
-        click.echo(tabulate(rows, headers=["key", one, other], disable_numparse=True, maxcolwidths=[None, 32, 32]))
+        click.echo(table(rows, ["key", one, other], wrap=[1, 2], plain=True))
     else:
         click.echo("no difference")
 

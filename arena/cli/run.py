@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -16,22 +17,25 @@ from arena.app import run as app
 from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
-from arena.cli.commands import TALK, isolation_options, say
+from arena.cli.commands import SECRET, TALK, Command, isolation_options, say
+from arena.cli.terminal import columns
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
-from arena.errors import ArenaError, in_one_line
+from arena.errors import ArenaError, ConfigError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.suspension import in_words
 
-FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs")
+FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs", "require")
+"""Options that stand over the key of the same name."""
 
 
-@click.command(short_help="Play a tournament from a YAML file.")
+@click.command(cls=Command, short_help="Play a tournament from a YAML file.")
 @click.argument("config", required=False)
-@click.option("--seed", help="Seed of the whole tournament; replaces the file's.")
+@click.option("--seed", help="Seed of the whole tournament.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option(
     "-n",
@@ -49,12 +53,18 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
     "--strikes", type=click.IntRange(1, MOST_STRIKES), help="Faults after which a bot is out (policy substitute)."
 )
 @click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
-@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Override any key, e.g. limits.ask=0.5.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change any key of CONFIG, e.g. limits.ask=0.5; repeatable.",
+)
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a run.")
-@isolation_options
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
+@isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, play one match of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
@@ -67,7 +77,6 @@ def run(
     out: Path | None,
     resume: Path | None,
     trust: bool,
-    untrusted: bool,
     skip_broken: bool,
     dry_run: bool,
     oversubscribe: bool,
@@ -92,7 +101,7 @@ def run(
     assert blocks is None or isinstance(blocks, int)
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
-        if config or seed or settings or out or dry_run or trust or untrusted or skip_broken or given:
+        if config or seed or settings or out or dry_run or trust or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
                 "--oversubscribe, --json or -q"
@@ -103,12 +112,25 @@ def run(
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
-    plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, untrusted, skip_broken)
+    try:
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken)
+    except ConfigError as problem:
+        raise _as_given(problem, options) from None
+    for warning in plan.old_names:
+        say(warning)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
     _play(plan, new_store(plan.tournament.name, out), jobs, False, as_json, quiet)
+
+
+def _as_given(problem: ConfigError, options: Mapping[str, object]) -> ConfigError:
+    """The problem named by the option that it is about, where that was not ``--set``."""
+    key = problem.file.removeprefix("--set ")
+    if key == problem.file or options.get(key) is None:
+        return problem
+    return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")
 
 
 def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
@@ -162,21 +184,29 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
             bar.n = bar.initial = len(kept.ids)
             bar.refresh()
 
+        def fallen_away(matches: int) -> None:
+            nonlocal total
+            total -= matches
+            bar.total = total
+            bar.refresh()
+
         command = shlex.join(["arena", *sys.argv[1:]])
         with closing(make_executor(jobs)) as executor:
             try:
                 if again:
-                    outcome = app.resume(plan, store, executor, command, progress, recovered)
+                    outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away)
                 else:
-                    outcome = app.start(plan, store, executor, command, progress)
+                    outcome = app.start(plan, store, executor, command, progress, fallen_away)
             except OSError as problem:
                 raise _broken_off(problem, store) from None
     say(_faults(outcome.faults))
+    for told in in_words(outcome.suspended, plan.tournament.suspend_after):
+        say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
             say(f"{each.id} could not be played: {each.reason}")
         say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
-        say(f"go on with: arena run --resume {folder}")
+        say(f"resume with: arena run --resume {folder}")
         sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json)
 
@@ -194,7 +224,7 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
 def _broken_off(problem: OSError, store: FolderStore) -> ArenaError:
     """The error of a run whose folder cannot be written to any more."""
     about, why = problem.filename or store.shown, problem.strerror or problem
-    again = f"; when that is mended, go on with: arena run --resume {store.shown}"
+    again = f"; when that is mended, resume with: arena run --resume {store.shown}"
     return ArenaError(f"{about}: {why}{again if (store.folder / MANIFEST).is_file() else ''}")
 
 
@@ -204,7 +234,7 @@ def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
-        click.echo(standings_table(standings))
+        click.echo(standings_table(standings, columns()))
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

@@ -8,18 +8,24 @@ import click
 import msgspec
 
 from arena.app.folder import FolderStore, fold_again
+from arena.cli.commands import Command
+from arena.cli.terminal import columns
+from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
 
 
-@click.command(short_help="Recompute a run's standings.")
+@click.command(cls=Command, short_help="Recompute a run's standings.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
+@click.option("--seats", is_flag=True, help="Also show how good each seat was, whoever sat there.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
-def standings(folder: Path, as_json: bool) -> None:
+def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
     """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
 
     \b
-    Example:
+    Examples:
       arena standings results/quick-20260101-120000
+      arena standings results/quick-20260101-120000 --pairs --seats
     """
     found = fold_again(FolderStore(folder))
     if as_json:
@@ -27,4 +33,8 @@ def standings(folder: Path, as_json: bool) -> None:
         return
     for each in found:
         click.echo(f"{each.edition}\n")
-        click.echo(standings_table(each))
+        click.echo(standings_table(each, columns()))
+        if pairs:
+            click.echo(pairs_table(each))
+        if seats:
+            click.echo(seats_table(each))

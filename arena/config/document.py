@@ -11,7 +11,8 @@ from arena.errors import ConfigError
 
 
 class Place(NamedTuple):
-    """Where something was written: a file with line and column (from 1), or ``--set key`` with neither."""
+    """Where something was written: a file with line and column (from 1), or an option with a key, such as
+    ``--set limits.ask``, with neither."""
 
     file: str
     line: int = 0
@@ -45,7 +46,7 @@ class Document:
     def error(self, path: str, message: str, *, of_key: bool = False) -> ConfigError:
         """A ConfigError to raise about the value at ``path`` (or about the key itself: ``of_key``)."""
         place = self.keys[path] if of_key and path in self.keys else self.at(path)
-        named = place.file == f"--set {path}"  # the place already names the key
+        named = not place.line and place.file in (f"--set {path}", f"--rule {path}")  # the place already names the key
         error = ConfigError(message, file=place.file, line=place.line, column=place.column, key="" if named else path)
         error.key = path
         return error

@@ -193,7 +193,7 @@ def resolve(
         label += f"+{_short(changes)}"
     for setting in settings:
         before = document.data
-        document = override(document, setting)
+        document = override(document, setting, "--rule")
         if document.data != before:
             plain = re.fullmatch(r"[\w=]{1,60}", setting)
             label += f"+{setting}" if plain else f"+{_short(setting)}"

@@ -1,4 +1,4 @@
-"""Changes to plain data: differences from a parent (RFC 7396) and the command line's ``--set key=value``."""
+"""Changes to plain data: differences from a parent (RFC 7396) and the command line's ``key=value``."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from arena.config.expected import found
 from arena.config.yamlfile import parse
 from arena.errors import ConfigError
 
+_EXAMPLES = {"--set": "limits.ask=0.5", "--rule": "max_turns=50"}
 _STEP = re.compile(r"(?:^|\.)([^.\[\]]+)|\[(\d+)\]")
 
 
@@ -28,20 +29,20 @@ def merge_patch(parent: Any, difference: Any) -> Any:
     return merged
 
 
-def override(document: Document, setting: str) -> Document:
+def override(document: Document, setting: str, option: str = "--set") -> Document:
     """A copy of ``document`` with one value set, as in ``limits.ask=0.5`` or ``entrants[0].bot=greedy``.
 
     The value is YAML, so text that looks like a number needs quotes. Missing mappings on the path are created; list
-    items must exist. ConfigErrors about that value, later ones too, name ``--set key`` in place of file and line.
+    items must exist. ConfigErrors about that value, later ones too, name ``option`` and key in place of file and line.
     """
     name, equals, text = setting.partition("=")
     name = name.strip()
     steps = _steps(name)
     if not name.isprintable():
-        raise ConfigError(f"expected a key of printable text in UTF-8, got {name!a}", file="--set")
+        raise ConfigError(f"expected a key of printable text in UTF-8, got {name!a}", file=option)
     if not equals or not steps:
-        raise ConfigError("expected key=value, such as limits.ask=0.5", file=f"--set {setting}")
-    place = Place(f"--set {name}")
+        raise ConfigError(f"expected key=value, such as {_EXAMPLES[option]}", file=f"{option} {setting}")
+    place = Place(f"{option} {name}")
     value = _value(text, place.file)
     data = copy.deepcopy(document.data)
     path = _put(data, steps, value.data, place.file)

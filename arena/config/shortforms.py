@@ -7,14 +7,17 @@ from typing import Any
 from arena.config.botspec import parse_bot
 from arena.config.document import Document, child, item
 from arena.config.expected import found
+from arena.config.renamed import in_new_names
 from arena.errors import BotError
 
 
 def spelled_out(document: Document) -> Document:
-    """The document with each plain string among ``entrants`` and ``editions`` as a mapping, ``seed`` as text
-    and ``seats``, also an edition's, as a list. Raises ConfigError for what is neither a short form nor a long one."""
+    """The document in new names (:mod:`arena.config.renamed`), with each plain string among ``entrants`` and
+    ``editions`` as a mapping, ``seed`` as text and ``seats``, also an edition's, as a list. Raises ConfigError for what
+    is neither a short form nor a long one."""
     if not isinstance(document.data, dict):
         return document
+    document = in_new_names(document)
     data = dict(document.data)
     for key, entry in (("entrants", _entrant), ("editions", _edition)):
         if isinstance(data.get(key), list):

@@ -15,13 +15,16 @@ from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
 from arena.config.document import Document, child, item
 from arena.config.filesearch import FileSearch
 from arena.config.patch import override
+from arena.config.renamed import setting_in_new_names, warnings
 from arena.config.shortforms import spelled_out
 from arena.config.typed import convert
 from arena.config.yamlfile import read
-from arena.errors import BotError
+from arena.errors import BotError, nearest
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
+from arena.sandbox.probe import Level
+from arena.tournament.formats import Formats
 from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 
@@ -48,23 +51,29 @@ class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rules (a bundled name or a file's path), some of their variants, single differences (RFC 7396), and the sizes of
+    """Rules (a bundled name or a file's path), some of their variants, single changes (RFC 7396), and the sizes of
     its tables (None: those of the tournament). In the file a plain string is short for ``rules``, and ``seats`` may be
     a single number."""
 
     rules: str
     variants: tuple[str, ...] = ()
-    set: dict[str, Any] = {}
+    changes: dict[str, Any] = {}
     seats: tuple[int, ...] | None = None
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
 
-    ``skip_broken`` leaves out entrants whose bots cannot be loaded.
+    ``require`` is the lowest isolation level that will do. ``skip_broken`` leaves out entrants whose bots cannot be
+    loaded.
+
+    ``suspend_after`` is the number of matches, in which an entrant's bot was put out for its faults, after which it is
+    suspended for the rest of the run (:mod:`arena.tournament.suspension`); None suspends nobody.
 
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
     edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
+
+    ``challengers`` are entrants' names, for the format `gauntlet` alone.
     """
 
     name: str
@@ -77,12 +86,27 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: Strikes = 3
+    suspend_after: Strikes | None = None
     limits: Limits = Limits()
     jobs: Jobs | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
+    require: Level = Level.NONE
     skip_broken: bool = False
     sandbox: Amounts = Amounts()
+    format: Formats = Formats.ROUND_ROBIN
+    challengers: tuple[str, ...] = ()
+
+    @property
+    def most_seats(self) -> int:
+        """How many seats of a table the entrants can fill: with challengers, one of these and all others."""
+        return len(self.entrants) - max(0, len(self.challengers) - 1)
+
+    @property
+    def challenging(self) -> tuple[int, ...]:
+        """The indices of the challengers among the entrants."""
+        names = [entrant.name for entrant in self.entrants]
+        return tuple(names.index(name) for name in self.challengers)
 
 
 def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:
@@ -92,21 +116,34 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     ask whether they exist, for looking at a finished run. Raises ConfigError for all that is wrong without
     knowing bots or rules.
     """
-    document = spelled_out(read(path))
-    for setting in overrides:
-        document = spelled_out(override(document, setting))
+    document = load_document(path, overrides)
     tournament = convert(document, Tournament)
     _check_name(document, "name", tournament.name)
     _check_seed(document, tournament.seed)
-    _check_seats(document, "seats", tournament.seats, len(tournament.entrants))
+    _check_seats(document, "seats", tournament)
     search = FileSearch(document, Path(path).parent, files)
-    return msgspec.structs.replace(
+    loaded = msgspec.structs.replace(
         tournament,
         entrants=_entrants(
             document, tournament.entrants, FileSearch(document, search.folder, files and not tournament.skip_broken)
         ),
         editions=_editions(document, tournament, search),
     )
+    _check_challengers(document, loaded)
+    return loaded
+
+
+def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
+    """The file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
+    document = spelled_out(read(path))
+    for setting in overrides:
+        document = spelled_out(override(document, setting_in_new_names(setting)))
+    return document
+
+
+def old_names(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> list[str]:
+    """A warning, in one line, for each key that the file or the overrides call by its old name."""
+    return warnings(read(path), overrides)
 
 
 def to_data(tournament: Tournament) -> dict[str, Any]:
@@ -166,7 +203,7 @@ def _editions(document: Document, tournament: Tournament, search: FileSearch) ->
     resolved: list[Edition] = []
     for index, edition in enumerate(tournament.editions):
         path = item("editions", index)
-        _check_seats(document, child(path, "seats"), edition.seats, len(tournament.entrants))
+        _check_seats(document, child(path, "seats"), tournament, edition.seats)
         for place, variant in enumerate(edition.variants):
             if variant in edition.variants[:place]:
                 again = item(child(path, "variants"), place)
@@ -194,7 +231,32 @@ def _check_seed(document: Document, seed: str | None) -> None:
         raise document.error("seed", f"expected text in one line, without control characters, got {seed!r}")
 
 
-def _check_seats(document: Document, path: str, seats: tuple[int, ...] | None, entrants: int) -> None:
+def _check_challengers(document: Document, tournament: Tournament) -> None:
+    names = [entrant.name for entrant in tournament.entrants]
+    if tournament.format is not Formats.GAUNTLET:
+        if tournament.challengers:
+            raise document.error(
+                "challengers", "only a gauntlet has challengers: write 'format: gauntlet', or leave it out"
+            )
+        return
+    if not tournament.challengers:
+        raise document.error("format", "a gauntlet needs 'challengers': the names of one entrant or more")
+    for place, name in enumerate(tournament.challengers):
+        path = item("challengers", place)
+        if name not in names:
+            told = f"expected an entrant's name, got {name!r}{nearest(name, names)}; there are {', '.join(names)}"
+            raise document.error(path, told)
+        if name in tournament.challengers[:place]:
+            raise document.error(path, f"{name!r} stands twice")
+    if len(tournament.challengers) == len(names):
+        raise document.error(
+            "challengers", "expected entrants that are no challengers, to be their opponents, got none"
+        )
+
+
+def _check_seats(document: Document, path: str, tournament: Tournament, own: tuple[int, ...] | None = None) -> None:
+    """Check the ``seats`` at this path, the tournament's or an edition's ``own``."""
+    seats = tournament.seats if path == "seats" else own
     if seats is None:
         return
     if not seats:
@@ -206,5 +268,7 @@ def _check_seats(document: Document, path: str, seats: tuple[int, ...] | None, e
             raise document.error(place, f"expected at least {FEWEST_SEATS} seats, got {number}")
         if number in seats[:index]:
             raise document.error(place, f"{number} stands twice")
-        if number > entrants:
-            raise document.error(place, f"{number} seats, but only {entrants} entrants to fill them")
+        if number > tournament.most_seats:
+            who = "a challenger and the field" if tournament.challengers else f"{len(tournament.entrants)} entrants"
+            many = f"; together {tournament.most_seats}" if tournament.challengers else ""
+            raise document.error(place, f"{number} seats, but only {who} to fill them{many}")

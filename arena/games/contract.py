@@ -13,7 +13,7 @@ A game lives in a folder of its own, ``arena/games/NAME/``, whose ``__init__`` d
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
@@ -22,6 +22,8 @@ import msgspec
 from arena.errors import UserError
 from arena.games.chance import Chance
 from arena.games.proper import improper
+from arena.games.summary import Summary
+from arena.games.telling import DealsTold, ViewTold, plain_move, plain_view
 
 if TYPE_CHECKING:
     from random import Random
@@ -209,6 +211,34 @@ def no_fold(rules: Any, players: int, seat: int | None) -> Fold:
     raise UserError("this game does not say how its table is folded from events")
 
 
+class Ledger(Protocol):
+    """A match as tables of what was dealt, offered and paid: computed only from what its replay records."""
+
+    @property
+    def hears(self) -> frozenset[str]:
+        """The hooks whose answers :meth:`answer` must be told."""
+
+    def answer(self, ask: int, seat: int, hook: str, move: Move) -> None:
+        """The match's ask number ``ask`` was answered so. An idle answer may be left out, as in a replay."""
+
+    def fail(self, ask: int, seat: int, hook: str, out: bool) -> None:
+        """A bot was at fault at an ask, and the default was played; ``out``: its bot is out from here on."""
+
+    def follow(self, event: Event) -> None:
+        """Let ``event`` happen, after the answers that it follows from.
+
+        Raises ValueError for an event that cannot happen now.
+        """
+
+    def tables(self) -> Mapping[str, Sequence[msgspec.Struct]]:
+        """The rows of each of the game's :attr:`Game.tables`, in the order it happened."""
+
+
+def no_ledger(rules: Any, players: int) -> Ledger:
+    """Raises UserError: the ledger of a game that defines none."""
+    raise UserError("this game does not say how its tables are made from events")
+
+
 @dataclass(frozen=True, slots=True)
 class Hook:
     """The complete definition of one kind of question that a game asks bots.
@@ -289,11 +319,15 @@ class Game:
     ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the
     classes that may stand in a replay, told apart by their tags from its own lines; ``terminations`` are all the
     reasons for which a match ends; ``tell(event, rules, names)`` says an event in a sentence with the edition's names
-    (None: not worth a line); ``imagine(view, rules, random)`` makes a state of a view, with all asks of its phase
-    pending: what the view does not tell is drawn, each possibility as likely as the rules make it; ``unit`` is what
-    money is counted in, its first letter written before the amount: ``$M`` makes $12M;
+    (None: not worth a line); ``tell_move(move, rules, names)`` says what a seat answers, as in "opens the deal", and
+    ``tell_view(view, rules, names)`` what a seat saw, part by part; ``tell_deals(tables, rules, names)`` says what came
+    of each deal (None: a game without deals); ``imagine(view, rules, random)`` makes a state of a view, with all asks
+    of its phase pending: what the view does not tell is drawn, each possibility as likely as the rules make it;
+    ``unit`` is what money is counted in, its first letter written before the amount: ``$M`` makes $12M;
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
-    hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it).
+    hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
+    ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
+    names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all).
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
     without any the rules are in version 1.
     """
@@ -309,7 +343,13 @@ class Game:
     tell: Callable[[Event, Any, Sequence[str]], str | None]
     imagine: Callable[[Any, Any, Random], State]
     unit: str = "$"
+    tell_move: Callable[[Any, Any, Sequence[str]], str] = plain_move
+    tell_view: Callable[[Any, Any, Sequence[str]], list[ViewTold]] = plain_view
+    tell_deals: Callable[[Mapping[str, Sequence[Any]], Any, Sequence[str]], DealsTold] | None = None
     fold: Callable[[Any, int, int | None], Fold] = no_fold
+    tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
+    ledger: Callable[[Any, int], Ledger] = no_ledger
+    summary: Summary | None = None
     rules_versions: tuple[RulesVersion, ...] = ()
 
     @property

@@ -72,16 +72,20 @@ class Verifier:
 
     def run(self) -> Verified:
         """See :func:`verify`."""
-        self.header = self.read_header()
-        if not self.lines[-1].startswith(RESULT) and b'"sha256":"' not in self.lines[-1]:
-            raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
-        self.encode = encoder(self.header.format)
-        self.game = game_of(self.header)
+        self.take_header()
         try:
             self.compare(self.set_up())
         except Mismatch as problem:
             raise Mismatch(f"{problem}{self.changes_since()}") from None
         return Verified(self.header, (*UNCHECKED, *self.never_used()))
+
+    def take_header(self) -> None:
+        """Read the first line, which says how the others are read."""
+        self.header = self.read_header()
+        if not self.lines[-1].startswith(RESULT) and b'"sha256":"' not in self.lines[-1]:
+            raise ReplayError(f"line {len(self.lines) + 1}: cut off: the result is missing")
+        self.encode = encoder(self.header.format)
+        self.game = game_of(self.header)
 
     def never_used(self) -> list[str]:
         """The fields of the header that other matches depend on, but not this one; of ``rules`` those it never
@@ -125,21 +129,28 @@ class Verifier:
     def compare(self, minutes: Minutes) -> None:
         """The match from the first line to the last. The minutes hold the verifier, and it does not hold them: so all
         is freed at once where many files are verified."""
-        state = minutes.state
-        minutes.open()
-        for seat in range(len(self.header.seats)):
-            line = self.decision(0)
-            if isinstance(line, Faulted) and line.seat == seat:
-                minutes.start(seat, self.failure(line))
-        while state.asks:
-            for index, ask in enumerate(state.asks):
-                answered = None if minutes.conduct.out[ask.seat] else self.answer(ask, minutes.asks + 1)
-                minutes.decide(index, answered)
+        self.begin(minutes)
+        while minutes.state.asks:
+            self.decide(minutes)
             minutes.end_phase()
             minutes.forget()
         minutes.close()
         if self.at < len(self.lines):
             raise self.differs("the end of the file", self.lines[self.at])
+
+    def begin(self, minutes: Minutes) -> None:
+        """The lines before the first ask."""
+        minutes.open()
+        for seat in range(len(self.header.seats)):
+            line = self.decision(0)
+            if isinstance(line, Faulted) and line.seat == seat:
+                minutes.start(seat, self.failure(line))
+
+    def decide(self, minutes: Minutes) -> None:
+        """The decisions of a phase."""
+        for index, ask in enumerate(minutes.state.asks):
+            answered = None if minutes.conduct.out[ask.seat] else self.answer(ask, minutes.asks + 1)
+            minutes.decide(index, answered)
 
     def write(self, line: Event) -> None:
         """The next line of the file must be this one; only how a refusal is worded may have changed."""

@@ -12,6 +12,7 @@ from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.match.referee import LateAsk, MatchResult
 from arena.match.spec import MatchSpec
+from arena.match.summing import Counts, sum_up
 from arena.players.player import Usage
 from arena.sandbox.demand import Demand
 from arena.tournament.records import MatchRecord, SeatRecord
@@ -22,12 +23,13 @@ Replays = Literal["all", "faults", "none"]
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
-    isolated."""
+    isolated, and whether the match is to be ``summed`` up."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     replays: Replays = "all"
     demand: Demand = Demand()
+    summed: bool = False
 
 
 def placed(work: Work, depot: Depot) -> Work:
@@ -75,13 +77,15 @@ Listener = Callable[[Printed], None]
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A finished piece of work: its record and timing, the bytes of its ``replay`` where that is to be kept, and what
-    isolated bots ``printed``. The record's own ``replay`` says where a store has put it; before that it is empty."""
+    """A finished piece of work: its record and timing, the bytes of its ``replay`` where that is to be kept, what
+    isolated bots ``printed``, and its ``counts`` where it was to be summed up. The record's own ``replay`` says where a
+    store has put it; before that it is empty."""
 
     record: MatchRecord
     timing: Timing
     replay: bytes | None = None
     printed: tuple[Printed, ...] = ()
+    counts: Counts = ()
 
 
 def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Printed, ...] = ()) -> Done:
@@ -89,7 +93,8 @@ def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Prin
     faulty = any(seat.faults for seat in result.seats)
     kept = work.replays == "all" or (work.replays == "faults" and faulty)
     timing = _timing_of(work.spec, result, seconds)
-    return Done(_record_of(work.spec, result), timing, result.replay if kept else None, printed)
+    counts = sum_up(result.replay) if work.summed else ()
+    return Done(_record_of(work.spec, result), timing, result.replay if kept else None, printed, counts)
 
 
 def _record_of(spec: MatchSpec, result: MatchResult) -> MatchRecord:

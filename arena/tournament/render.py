@@ -1,32 +1,28 @@
 """Standings as text: JSON-able data and CSV for programs, Markdown and plain tables for people.
 
-Numbers have fixed decimals, so equal standings give equal bytes. Every text ends in a line break; CSV
-follows RFC 4180 except for its line ends, which are ``\\n``.
+Every text ends in a line break. Pairs and seats have tables of their own, in :mod:`arena.tournament.breakdown`.
 """
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from io import StringIO
 from itertools import chain
 from textwrap import fill
 
 from tabulate import tabulate
 
 from arena.games import load_game
+from arena.tournament.breakdown import pair_data, seat_data
+from arena.tournament.figures import csv_text, estimate_cells, estimate_data, percent, plain, rounded, shown
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.measures import Measure, Unit, ordering
 from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.standings import Row, Standings, Value
 
-_DECIMALS = 6
 WIDTH = 90
 """Text below a table is wrapped at this column."""
-_NOTHING = "–"
 _COLUMNS = ("edition", "games", "place", "entrant", "matches")
-_PAIR_COLUMNS = ("edition", "entrant", "opponent", "matches", "score", "money_difference")
 FEW = 5
 """With fewer blocks, a table says that they tell little."""
 
@@ -44,18 +40,10 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
             "matches": each.matches,
             "voids": each.voids,
             "blocks": each.blocks,
-            "even_share": _rounded(each.even_share),
+            "even_share": rounded(each.even_share),
             "rows": [_row_data(row, each.measures) for row in each.rows],
-            "crosstable": [
-                {
-                    "entrant": pair.entrant,
-                    "opponent": pair.opponent,
-                    "matches": pair.matches,
-                    "score": _rounded(pair.score),
-                    "money_difference": _rounded(pair.money_difference),
-                }
-                for pair in each.crosstable
-            ],
+            "seats": [seat_data(row) for row in each.seats],
+            "crosstable": [pair_data(pair) for pair in each.crosstable],
         }
         for each in standings
     }
@@ -88,33 +76,33 @@ def standings_csv(standings: Iterable[Standings]) -> str:
         for place, row in enumerate(each.rows, start=1):
             fixed = (each.edition, " ".join(each.games), place, row.entrant, row.matches)
             by_kind = (row.parts[name].get(kind, 0) for name, kind in parts)
-            lines.append([*line(fixed, partial(_csv_cells, row), _plain(each.even_share)), *by_kind])
-    return _csv(lines)
-
-
-def crosstable_csv(standings: Iterable[Standings]) -> str:
-    """One line for each ordered pair of each edition, the fields of `Pairing`, in the order of the rows."""
-    lines: list[Sequence[object]] = [_PAIR_COLUMNS]
-    for each in standings:
-        for pair in each.crosstable:
-            numbers = (_plain(pair.score), _plain(pair.money_difference))
-            lines.append((each.edition, pair.entrant, pair.opponent, pair.matches, *numbers))
-    return _csv(lines)
+            lines.append([*line(fixed, partial(_csv_cells, row), plain(each.even_share)), *by_kind])
+    return csv_text(lines)
 
 
 def standings_markdown(standings: Standings) -> str:
     """A GitHub table, a blank line and the `caption`, without a heading."""
-    escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in _cells(standings)]
-    return f"{_table(standings, escaped, 'github')}\n\n{caption(standings)}\n"
+    shown = _shown(standings)
+    escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in _cells(standings, shown)]
+    return f"{_table(_headers(shown), escaped, 'github')}\n\n{caption(standings)}\n"
 
 
-def standings_table(standings: Standings) -> str:
-    """A table for the terminal and, below it, the `caption`."""
-    return f"{_table(standings, _cells(standings), 'simple')}\n\n{fill(caption(standings), WIDTH)}\n"
+def standings_table(standings: Standings, columns: int | None = None) -> str:
+    """A table for the terminal and, below it, the `caption`. Where the terminal has fewer ``columns`` than the table,
+    measures are left out, the last first, and the caption names them."""
+    shown = _shown(standings)
+    kept = list(shown)
+    table = _table(_headers(kept), _cells(standings, kept), "simple")
+    while columns is not None and len(kept) > 1 and max(map(len, table.splitlines())) > columns:
+        kept.pop()
+        table = _table(_headers(kept), _cells(standings, kept), "simple")
+    below = caption(standings)
+    if left_out := ", ".join(str(each.header) for each in shown[len(kept) :]):
+        below += f" Too wide for this terminal: {left_out}; all is in standings.csv, or with --json."
+    return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
 
 
-def _table(standings: Standings, rows: list[list[str]], tablefmt: str) -> str:
-    headers = _headers(standings)
+def _table(headers: list[str], rows: list[list[str]], tablefmt: str) -> str:
     if not rows:  # tabulate 0.9 cannot align columns without rows
         return tabulate([], headers=headers, tablefmt=tablefmt)
     align = ["left" if header == "entrant" else "right" for header in headers]
@@ -129,7 +117,7 @@ def caption(standings: Standings) -> str:
     return (
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
-        f"Even share: {_percent(standings.even_share)} of wins, {_percent(0.5)} of matchpoints. "
+        f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of matchpoints. "
         + _intervals(standings.blocks)
     )
 
@@ -161,13 +149,12 @@ def _shown(standings: Standings) -> list[Measure]:
     return [each for each in known if each.unit is not Unit.COUNT or any(row[each.name] for row in standings.rows)]
 
 
-def _headers(standings: Standings) -> list[str]:
-    return ["#", "entrant", "matches", *(measure.header for measure in _shown(standings))]
+def _headers(shown: Iterable[Measure]) -> list[str]:
+    return ["#", "entrant", "matches", *(measure.header for measure in shown)]
 
 
-def _cells(standings: Standings) -> list[list[str]]:
+def _cells(standings: Standings, shown: Sequence[Measure]) -> list[list[str]]:
     """The rows of a table, with columns as in `_headers`."""
-    shown = _shown(standings)
     return [
         [str(place), row.entrant, str(row.matches), *(_cell(measure, row[measure.name]) for measure in shown)]
         for place, row in enumerate(standings.rows, start=1)
@@ -177,19 +164,7 @@ def _cells(standings: Standings) -> list[list[str]]:
 def _cell(measure: Measure, value: Value) -> str:
     """A value as tables show it: shares in percent, estimates with their half-widths."""
     estimate = value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, 0)
-    if estimate.mean is None:
-        return _NOTHING
-    share = measure.unit is Unit.SHARE
-    return _with_half_width(estimate.mean, estimate.half_width, measure.decimals, 100 if share else 1) + " %" * share
-
-
-def _with_half_width(mean: float, half_width: float | None, decimals: int, scale: int) -> str:
-    shown = _fixed(mean * scale, decimals)
-    return shown if half_width is None else f"{shown} ±{_fixed(half_width * scale, decimals)}"
-
-
-def _percent(share: float | None) -> str:
-    return _NOTHING if share is None else f"{_fixed(share * 100, 1)} %"
+    return shown(estimate, measure.decimals, measure.unit is Unit.SHARE)
 
 
 def _counted(number: int, one: str, many: str) -> str:
@@ -209,9 +184,9 @@ def _value_data(measure: Measure, value: Value) -> object:
     match value:
         case None:
             return None
-        case Estimate(mean, half_width, clusters):
-            return {"mean": _rounded(mean), "half_width": _rounded(half_width), "clusters": clusters}
-    return int(value) if measure.unit is Unit.COUNT else _rounded(float(value))
+        case Estimate():
+            return estimate_data(value)
+    return int(value) if measure.unit is Unit.COUNT else rounded(float(value))
 
 
 def _csv_names(measure: Measure) -> list[str]:
@@ -222,24 +197,6 @@ def _csv_cells(row: Row, measure: Measure) -> list[str]:
     match value := row[measure.name]:
         case None:
             return [""]
-        case Estimate(mean, half_width):
-            return [_plain(mean), _plain(half_width)]
-    return [str(int(value)) if measure.unit is Unit.COUNT else _plain(float(value))]
-
-
-def _rounded(number: float | None) -> float | None:
-    return None if number is None else round(number, _DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
-
-
-def _plain(number: float | None) -> str:
-    return "" if number is None else _fixed(number, _DECIMALS)
-
-
-def _fixed(number: float, decimals: int) -> str:
-    return f"{round(number, decimals) + 0.0:.{decimals}f}"
-
-
-def _csv(lines: Iterable[Sequence[object]]) -> str:
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(lines)
-    return text.getvalue()
+        case Estimate():
+            return estimate_cells(value)
+    return [str(int(value)) if measure.unit is Unit.COUNT else plain(float(value))]

@@ -1,4 +1,8 @@
-"""The matches of a tournament, computed from their indices and never stored."""
+"""The matches of a tournament, computed from their indices and never stored.
+
+Which tables a block plays is for the format to say (:mod:`arena.tournament.formats`); the schedule has them play in
+every edition, block and seat order.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
-from itertools import accumulate, combinations
-from math import comb
+from itertools import accumulate
 from typing import NamedTuple
 
 from arena.errors import UserError
 from arena.games import games
+from arena.tournament.formats import Format
+from arena.tournament.round_robin import RoundRobin
 from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 ALL_EDITIONS = "all"
@@ -60,7 +65,7 @@ class Fixture:
 class Schedule:
     """All tables x blocks x seat orders of every edition, by edition, then block, table and seat order.
 
-    A table is a set of entrants, one for each seat, in the order of `itertools.combinations`. So an interrupted run has
+    The tables are those of the ``format``, by default of a round robin, in its order. So an interrupted run has
     complete blocks and at most one incomplete block. Memory does not grow with the number of matches.
     """
 
@@ -70,6 +75,7 @@ class Schedule:
         editions: Sequence[ScheduledEdition],
         blocks: int,
         orders: SeatOrders = SeatOrders.BALANCED,
+        format: Format | None = None,
     ) -> None:
         """Raises UserError for too few entrants for a table, no blocks, no editions, a number of seats without such
         seat orders, or labels that cannot be names of separate folders."""
@@ -78,9 +84,10 @@ class Schedule:
         if not editions:
             raise UserError("expected at least one edition, got none")
         _check_labels([edition.label for edition in editions])
+        self.format = format or RoundRobin(entrants)
         for edition in editions:
             seat_orders(orders, edition.seats)
-            _check_entrants(entrants, edition)
+            self.format.check(edition.seats, edition.label)
         self.entrants = entrants
         self.editions = tuple(editions)
         self.blocks = blocks
@@ -96,7 +103,7 @@ class Schedule:
     def block_size(self, edition: int) -> int:
         """How many matches of the edition with this index make up one block."""
         seats = self.editions[edition].seats
-        return comb(self.entrants, seats) * len(seat_orders(self.orders, seats))
+        return self.format.count(seats) * len(seat_orders(self.orders, seats))
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -114,17 +121,29 @@ class Schedule:
         orders = seat_orders(self.orders, seats)
         block, within = divmod(at - self._starts[edition], self.block_size(edition))
         table, order = divmod(within, len(orders))
-        return self._fixture(at, edition, block, _table(self.entrants, seats, table), orders[order])
+        return self._fixture(at, edition, block, self.format.tables(seats, block)[table], orders[order])
 
     def __iter__(self) -> Iterator[Fixture]:
         at = 0
         for number, edition in enumerate(self.editions):
             orders = seat_orders(self.orders, edition.seats)
             for block in range(self.blocks):
-                for table in combinations(range(self.entrants), edition.seats):
+                for table in self.format.tables(edition.seats, block):
                     for order in orders:
                         yield self._fixture(at, number, block, table, order)
                         at += 1
+
+    @property
+    def size_of_block(self) -> int:
+        """How many matches of all editions together make up one block."""
+        return len(self) // self.blocks
+
+    def of_block(self, block: int) -> Iterator[Fixture]:
+        """The matches of one block of every edition, in the schedule's order."""
+        for edition in range(len(self.editions)):
+            size = self.block_size(edition)
+            first = self._starts[edition] + block * size
+            yield from map(self.__getitem__, range(first, first + size))
 
     def _fixture(self, index: int, edition: int, block: int, table: tuple[int, ...], order: tuple[int, ...]) -> Fixture:
         entrants = tuple(table[place] for place in order)
@@ -164,26 +183,3 @@ def _check_labels(labels: list[str]) -> None:
         if label.casefold() in seen:  # some file systems ignore case
             raise UserError(f"the edition {label!r} is listed twice")
         seen.add(label.casefold())
-
-
-def _check_entrants(entrants: int, edition: ScheduledEdition) -> None:
-    label, seats = edition
-    if entrants < seats:
-        raise UserError(
-            f"expected {seats} entrants or more, one for each seat in {label}, got {entrants}: enter "
-            f"{seats - entrants} more (a bot may enter again under another name) or lower the number of seats"
-        )
-
-
-def _table(entrants: int, seats: int, index: int) -> tuple[int, ...]:
-    """Number ``index`` of the combinations of so many entrants, in lexicographic order."""
-    chosen: list[int] = []
-    for entrant in range(entrants):
-        if len(chosen) == seats:
-            break
-        starting_here = comb(entrants - entrant - 1, seats - len(chosen) - 1)
-        if index < starting_here:
-            chosen.append(entrant)
-        else:
-            index -= starting_here
-    return tuple(chosen)

@@ -36,16 +36,31 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRow:
+    """One seat, whoever sat there: its measures with an interval, by name, as :class:`Row` has those of an entrant.
+    ``even_share`` is the win rate it would have if no seat were better than another."""
+
+    seat: int
+    matches: int
+    even_share: float
+    values: Mapping[str, Estimate]
+
+    def __getitem__(self, measure: str) -> Estimate:
+        return self.values[measure]
+
+
+@dataclass(frozen=True, slots=True)
 class Pairing:
     """How ``entrant`` did in the matches it sat in with ``opponent``: ``score`` is the share of them in which
     it ranked better, an equal rank counting half; ``money_difference`` the mean of its money less the
-    opponent's. Both are None when the two never met, the latter also over several games."""
+    opponent's, with intervals clustered by block. Without a common match both have no mean; over several games
+    ``money_difference`` is None."""
 
     entrant: str
     opponent: str
     matches: int
-    score: float | None
-    money_difference: float | None
+    score: Estimate
+    money_difference: Estimate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +72,8 @@ class Standings:
     match. ``matches`` does not count ``voids``; ``blocks`` counts blocks with at least one match that counts.
     ``even_share`` is the win rate of an entrant exactly as good as the others: 1/seats, averaged over all seats taken
     if tables differ, None before the first match. ``rows`` are ordered by the measures that have a place in the order,
-    then by name; entrants without matches come last. ``crosstable`` has every ordered pair, in the order of the rows.
-    ``measures`` are those of the rows.
+    then by name; entrants without matches come last. ``seats`` has every seat that was taken, from 0, and
+    ``crosstable`` every ordered pair, in the order of the rows. ``measures`` are those of the rows.
     """
 
     edition: str
@@ -68,6 +83,7 @@ class Standings:
     blocks: int
     even_share: float | None
     rows: tuple[Row, ...]
+    seats: tuple[SeatRow, ...]
     crosstable: tuple[Pairing, ...]
     measures: Sequence[Measure]
 
@@ -119,7 +135,7 @@ def _together(tallies: list[Tally]) -> Tally:
 
 
 def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
-    totals = {entrant: tally.total(entrant) for entrant in entrants}
+    totals = {entrant: tally.total(tally.blocks.get(entrant, {})) for entrant in entrants}
     order = sorted(totals, key=lambda entrant: _sort_key(entrant, totals[entrant], tally))
     return Standings(
         edition=edition,
@@ -129,6 +145,7 @@ def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
         blocks=len({block for blocks in tally.blocks.values() for block in blocks}),
         even_share=tally.matches / tally.seats if tally.seats else None,
         rows=tuple(_row(entrant, totals[entrant], tally) for entrant in order),
+        seats=tuple(_seat(seat, tally) for seat in sorted(tally.by_seat)),
         crosstable=tuple(_pairing(x, y, tally) for x in order for y in order if x != y),
         measures=tally.measures,
     )
@@ -158,18 +175,37 @@ def _row(entrant: str, total: Sums, tally: Tally) -> Row:
 
 
 def _value(measure: Measure, entrant: str, total: Sums, tally: Tally) -> Value:
-    term, known = tally.term_of[measure.name], measure.known(tally.games)
+    known = measure.known(tally.games)
     if not measure.interval:
-        return total.totals[term] if known else None
-    blocks = tally.blocks.get(entrant, {}).values() if known else ()
-    return clustered_mean(((float(sums.totals[term]), sums.matches) for sums in blocks), measure.unit is Unit.SHARE)
+        return total.totals[tally.term_of[measure.name]] if known else None
+    return _estimate(measure, tally.blocks.get(entrant, {}) if known else {}, tally)
+
+
+def _estimate(measure: Measure, blocks: Mapping[int, Sums], tally: Tally) -> Estimate:
+    """The mean of a measure over these blocks."""
+    term = tally.term_of[measure.name]
+    clusters = ((float(sums.totals[term]), sums.matches) for sums in blocks.values())
+    return clustered_mean(clusters, measure.unit is Unit.SHARE)
+
+
+def _seat(seat: int, tally: Tally) -> SeatRow:
+    blocks = tally.by_seat[seat]
+    matches = sum(sums.matches for sums in blocks.values())
+    shares = (Fraction(times, players) for (each, players), times in tally.taken.items() if each == seat)
+    measures = (measure for measure in tally.measures if measure.interval and measure.known(tally.games))
+    values = {measure.name: _estimate(measure, blocks, tally) for measure in measures}
+    return SeatRow(seat, matches, float(sum(shares) / matches), values)
 
 
 def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:
-    met = tally.meetings.get((min(entrant, opponent), max(entrant, opponent)))
-    if met is None:
-        return Pairing(entrant, opponent, 0, None, None)
+    met = tally.meetings.get((min(entrant, opponent), max(entrant, opponent)), {}).values()
     first = entrant < opponent
-    points = met.points if first else 2 * met.matches - met.points
-    money = (met.money if first else -met.money) / met.matches if tally.has_money else None
-    return Pairing(entrant, opponent, met.matches, points / (2 * met.matches), money)
+    points = ((each.points if first else 2 * each.matches - each.points, each.matches) for each in met)
+    money = ((float(each.money if first else -each.money), each.matches) for each in met)
+    return Pairing(
+        entrant,
+        opponent,
+        matches=sum(each.matches for each in met),
+        score=clustered_mean(((won / 2, matches) for won, matches in points), share=True),
+        money_difference=clustered_mean(money) if tally.has_money else None,
+    )

@@ -16,7 +16,7 @@ TOURNAMENT = """
 name: tiny
 seed: 5
 entrants: [random-legal, {bot: greedy, options: {greed: 0.5}}, silent]
-editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 2
 blocks: 2
 isolation: none
@@ -77,9 +77,9 @@ def test_another_seed_in_manifest_and_configuration_is_found(arena: Any, out: Pa
     assert lines[0].endswith(seeds)
 
 
-@pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.md", "crosstable.csv"])
+@pytest.mark.parametrize("name", ["standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"])
 def test_edited_standings_are_found(name: str, arena: Any, out: Path) -> None:
-    change(out / name, "greedy", "greedier")
+    change(out / name, "eagle", "egal")
     remedy = "make it anew with: arena standings out"
     assert found(arena) == [f"out/{name}: it does not say what matches.jsonl gives; {remedy}"]
     (out / name).unlink()

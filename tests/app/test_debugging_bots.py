@@ -38,7 +38,7 @@ def test_of_what_a_bot_prints_the_first_lines_are_shown_and_where_the_rest_is(
     arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:
     write_bot(FLOOD, "loud")
-    match = ["match", "./loud.py", "silent", "--seed", 1, "--set", "max_turns=2"]
+    match = ["match", "./loud.py", "silent", "--seed", 1, "--rule", "max_turns=2"]
     ran = arena(*match)
     told = [line for line in ran.err.split("\n") if line.startswith("line ")]
     assert told == [f"line {number}" for number in range(SHOWN)]
@@ -61,7 +61,7 @@ def test_breakpoint_opens_a_debugger_at_the_terminal_and_no_time_limit_holds(wri
     write_bot(STOPS, "stops")
     terminal, its_side = pty.openpty()
     limits = ["--ask", "0.05", "--bank", "0"]
-    match = ["match", "./stops.py", "silent", "--seed", "1", "--set", "max_turns=2", "--trust", *limits]
+    match = ["match", "./stops.py", "silent", "--seed", "1", "--rule", "max_turns=2", "--trust", *limits]
     controlled = (
         "import fcntl, os, sys, termios; os.setsid(); fcntl.ioctl(0, termios.TIOCSCTTY, 0); "
         "os.execv(sys.argv[1], sys.argv[1:])"
@@ -94,7 +94,8 @@ def test_a_breakpoint_that_nobody_can_answer_is_a_fault_that_says_where_it_works
 ) -> None:
     write_bot(STOPS, "stops")
     (tmp_path / "t.yaml").write_text(
-        "name: t\nseed: 5\nentrants: [./stops.py, silent]\neditions: [{rules: eagle-gryphon, set: {max_turns: 2}}]\n"
+        "name: t\nseed: 5\nentrants: [./stops.py, silent]\n"
+        "editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]\n"
     )
     assert arena("run", "t.yaml", "-q", "-o", "out", *trust).code == 0
     replays = [path.read_text() for path in (tmp_path / "out" / "replays").rglob("*.jsonl")]
@@ -109,7 +110,7 @@ def turn(self, view):
 
 def test_a_bot_out_of_memory_is_told_its_limit_and_the_key(arena: Any, write_bot: Any) -> None:
     write_bot(HUNGRY, "hungry")
-    ran = arena("match", "./hungry.py", "silent", "--seed", 1, "--set", "max_turns=2")
+    ran = arena("match", "./hungry.py", "silent", "--seed", 1, "--rule", "max_turns=2")
     assert "broken in turn: MemoryError: out of memory (its process may have 512 MB; sandbox.memory in the" in ran.err
 
 

@@ -24,13 +24,21 @@ TOURNAMENT = """
 name: tiny
 seed: 5
 entrants: [random-legal, {bot: greedy, options: {greed: 0.5}}, silent]
-editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 2
 blocks: 2
 isolation: none
 """
 MATCHES = 2 * 3 * 2
-FILES = ("config.resolved.yaml", "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv")
+FILES = (
+    "config.resolved.yaml",
+    "matches.jsonl",
+    "standings.json",
+    "standings.csv",
+    "standings.md",
+    "crosstable.csv",
+    "seats.csv",
+)
 RESUME = ("run", "--resume", "out", "-q")
 
 
@@ -68,7 +76,7 @@ CONFIG_CHANGES = {
     "ask: 1.0": ("ask: 2.0", "limits.ask: 1.0 then, 2.0 now"),
     "memory: 512": ("memory: 256", "sandbox.memory: 512 then, 256 now"),
     "greed: 0.5": ("greed: 0.6", "entrants[1].options.greed: 0.5 then, 0.6 now"),
-    "max_turns: 4": ("max_turns: 5", "editions[0].set.max_turns: 4 then, 5 now"),
+    "max_turns: 4": ("max_turns: 5", "editions[0].changes.max_turns: 4 then, 5 now"),
 }
 
 
@@ -105,7 +113,9 @@ def test_a_manifest_changed_to_fit_is_known_by_its_digest(arena: Any, out: Path)
 
 def test_a_rules_file_that_was_moved_is_no_change(arena: Any, tmp_path: Path) -> None:
     (tmp_path / "mine.yaml").write_text("parent: eagle-gryphon\nname: mine\nmax_turns: 4\n")
-    (tmp_path / "tiny.yaml").write_text(TOURNAMENT.replace("{rules: eagle-gryphon, set: {max_turns: 4}}", "mine.yaml"))
+    (tmp_path / "tiny.yaml").write_text(
+        TOURNAMENT.replace("{rules: eagle-gryphon, changes: {max_turns: 4}}", "mine.yaml")
+    )
     assert arena("run", "tiny.yaml", "-o", "out", "-q").code == 0
     (tmp_path / "rules").mkdir()
     (tmp_path / "mine.yaml").rename(tmp_path / "rules" / "mine.yaml")
@@ -265,11 +275,11 @@ def move(folder: Path) -> None:
 
 
 HAPPENINGS: dict[str, tuple[Callable[[Path], None], str]] = {
-    "moved": (move, "it is {tmp}/moved/matches.jsonl now; go on with: arena run --resume {tmp}/moved"),
-    "removed": (shutil.rmtree, "put it back and go on with arena run --resume, or start a new run"),
+    "moved": (move, "it is {tmp}/moved/matches.jsonl now; resume with: arena run --resume {tmp}/moved"),
+    "removed": (shutil.rmtree, "put it back and resume with arena run --resume, or start a new run"),
     "without its matches": (
         lambda folder: (folder / "matches.jsonl").unlink(),
-        "put it back and go on with arena run --resume, or start a new run",
+        "put it back and resume with arena run --resume, or start a new run",
     ),
 }
 

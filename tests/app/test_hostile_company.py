@@ -29,7 +29,7 @@ RULES = load_edition("eagle-gryphon").rules
 
 
 def tournament(folder: Path, *entrants: str, blocks: int = 3) -> None:
-    edition = "{rules: eagle-gryphon, set: {max_turns: 8}}"
+    edition = "{rules: eagle-gryphon, changes: {max_turns: 8}}"
     text = f"name: t\nseed: 1\nentrants: [{', '.join(entrants)}]\neditions: [{edition}]\nblocks: {blocks}\n"
     (folder / "t.yaml").write_text(text)
 
@@ -114,7 +114,7 @@ def test_a_replay_can_be_written_to_what_is_no_regular_file(arena: Any, tmp_path
     os.mkfifo(tmp_path / "pipe")
     reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
     try:
-        settings = ("--set", "max_turns=2")
+        settings = ("--rule", "max_turns=2")
         assert arena("match", "silent", "silent", *settings, "--seed", "1", "--out", "pipe").code == 0
         assert os.read(reader, 20) == b'{"event":"match","fo'
     finally:

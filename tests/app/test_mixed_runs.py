@@ -13,7 +13,7 @@ name: mix
 seed: 5
 entrants: [random-legal, silent, {bot: silent, name: quiet}, {bot: silent, name: still}]
 editions:
-  - {rules: eagle-gryphon, set: {max_turns: 4}, seats: [2, 4]}
+  - {rules: eagle-gryphon, changes: {max_turns: 4}, seats: [2, 4]}
   - card-game
 seats: 3
 """
@@ -79,7 +79,7 @@ MISTAKES = {
         "7:31: editions[1].seats: card-game is for 3 to 6 players, got 2",
     ),
     "  - card-game": (
-        "  - {rules: eagle-gryphon, set: {max_turns: 4}, seats: [3, 2]}",
+        "  - {rules: eagle-gryphon, changes: {max_turns: 4}, seats: [3, 2]}",
         "7:5: editions[1]: eagle-gryphon+set-9156c083 is played at 2 seats already, further up",
     ),
 }

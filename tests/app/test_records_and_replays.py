@@ -11,7 +11,7 @@ TOURNAMENT = """
 name: pair
 seed: 5
 entrants: [greedy, silent, fair]
-editions: [{rules: eagle-gryphon, set: {max_turns: 6}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
 """
 
 
@@ -70,6 +70,6 @@ def test_a_run_that_kept_no_replays_says_so(arena: Any, tmp_path: Path) -> None:
 
 
 def test_null_on_the_command_line_removes_a_rule_as_in_a_file(arena: Any) -> None:
-    ran = arena("rules", "show", "eagle-gryphon", "--set", "end_rolls=null")
+    ran = arena("rules", "show", "eagle-gryphon", "--rule", "end_rolls=null")
     assert ran.code == 0
     assert "end_rolls: {}" in ran.out

@@ -27,8 +27,8 @@ name: tiny
 seed: {SEED}
 entrants: [random-legal, greedy, silent, ./slow.py]
 editions:
-  - {{rules: eagle-gryphon, set: {{max_turns: 6}}}}
-  - {{rules: outline, set: {{max_turns: 6}}}}
+  - {{rules: eagle-gryphon, changes: {{max_turns: 6}}}}
+  - {{rules: outline, changes: {{max_turns: 6}}}}
 seats: 3
 blocks: 2
 """
@@ -40,7 +40,15 @@ def turn(self, view):
 MATCHES = 2 * 2 * 4 * 3
 LEVEL = isolate().level
 """How far bots are held off here."""
-WHOLE = ("config.resolved.yaml", "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv")
+WHOLE = (
+    "config.resolved.yaml",
+    "matches.jsonl",
+    "standings.json",
+    "standings.csv",
+    "standings.md",
+    "crosstable.csv",
+    "seats.csv",
+)
 
 
 @pytest.fixture
@@ -146,7 +154,16 @@ def test_one_process_two_and_another_hash_seed_give_the_same_bytes(
 def test_the_command_line_wins_over_the_file(arena: Any, tournament: Path, tmp_path: Path) -> None:
     ran = arena("run", tournament, "-o", "out", "-q", "-n", 1, "--seed", "9", "--set", "editions=[outline]", "--set")
     assert ran.code == 2
-    options = ("-n", 1, "--seed", "9", "--replays", "none", "--set", "editions=[{rules: outline, set: {max_turns: 3}}]")
+    options = (
+        "-n",
+        1,
+        "--seed",
+        "9",
+        "--replays",
+        "none",
+        "--set",
+        "editions=[{rules: outline, changes: {max_turns: 3}}]",
+    )
     ran = arena("run", tournament, "-o", "out", "-q", *options)
     assert ran.err.startswith("12 matches of 4 entrants, seed 9, ")
     assert ran.out.endswith("results  out\nagain    arena run out/config.resolved.yaml\n")
@@ -189,7 +206,7 @@ def test_standings_are_rebuilt_from_the_matches_alone(arena: Any, unbroken: dict
 
 
 def test_a_folder_is_named_after_the_tournament_and_the_time(arena: Any, tournament: Path, tmp_path: Path) -> None:
-    ran = arena("run", tournament, "-n", 1, "-q", "--set", "editions=[{rules: outline, set: {max_turns: 1}}]")
+    ran = arena("run", tournament, "-n", 1, "-q", "--set", "editions=[{rules: outline, changes: {max_turns: 1}}]")
     assert ran.code == 0
     (folder,) = (tmp_path / "results").iterdir()
     assert re.fullmatch(r"tiny-\d{8}-\d{6}", folder.name)
@@ -271,10 +288,10 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     _, faults, stopped, go_on = stderr.decode().splitlines()
     assert faults == "faults: none"
     assert stopped == f"stopped: {finished} of {MATCHES} matches are finished and kept"
-    assert go_on == "go on with: arena run --resume out"
+    assert go_on == "resume with: arena run --resume out"
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path))
-    assert arena(*go_on.split()[4:], "-q").code == 0
+    assert arena(*go_on.split()[3:], "-q").code == 0
     assert left(out) == unbroken
 
 
@@ -291,10 +308,10 @@ def test_other_signals_end_a_run_as_ctrl_c_does(
     _, faults, stopped, go_on = stderr.decode().splitlines()
     assert faults == "faults: none"
     assert stopped == f"stopped: {lines(out / 'matches.jsonl')} of {MATCHES} matches are finished and kept"
-    assert go_on == "go on with: arena run --resume out"
+    assert go_on == "resume with: arena run --resume out"
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path), 10)
-    assert arena(*go_on.split()[4:], "-q").code == 0
+    assert arena(*go_on.split()[3:], "-q").code == 0
     assert left(out) == unbroken
 
 
@@ -373,7 +390,7 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     (tmp_path / "out").rename(tmp_path / "moved")
     stdout, stderr = run.communicate(timeout=30)
     assert (run.returncode, stdout) == (1, b"")
-    now = f"it is {tmp_path}/moved/matches.jsonl now; go on with: arena run --resume {tmp_path}/moved"
+    now = f"it is {tmp_path}/moved/matches.jsonl now; resume with: arena run --resume {tmp_path}/moved"
     problem = f"arena: out/matches.jsonl was moved or removed while the run played: {now}"
     assert stderr.decode().splitlines()[1:] == [problem]
     assert not (tmp_path / "out").exists()
@@ -405,7 +422,7 @@ def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
 ) -> None:
     write_bot("def turn(self, view):\n    if view.turn == 3: os._exit(0)\n    return self.choose(view)", "slow")
     for name in ("one", "two"):
-        assert arena("run", tournament, "-o", name, "-q", "-n", 1, "--set", "editions[1].set.max_turns=2").code == 0
+        assert arena("run", tournament, "-o", name, "-q", "-n", 1, "--set", "editions[1].changes.max_turns=2").code == 0
     assert left(tmp_path / "one") == left(tmp_path / "two")
     assert arena("verify", "one").code == 0
     with_slow = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' in line]

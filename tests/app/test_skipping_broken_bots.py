@@ -12,7 +12,7 @@ TOURNAMENT = """
 name: night
 seed: 5
 entrants: [random-legal, ./broken.py, greedy, ./missing.py, ./leaves.py]
-editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 2
 """
 REASONS = {

@@ -29,7 +29,7 @@ BLOCKS, SEATS = 8, 3
 LIMITS = Limits(start=4.0, ask=0.5, bank=0.5, match=4.0)
 SETTINGS = """\
 seed: {seed}
-editions: [{{rules: eagle-gryphon, set: {{max_turns: 7}}}}]
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 7}}}}]
 seats: 3
 blocks: {blocks}
 limits: {{start: {limits.start}, ask: {limits.ask}, bank: {limits.bank}, match: {limits.match}}}
@@ -114,7 +114,7 @@ class League:
         before = os.getcwd()
         os.chdir(self.folder)
         try:
-            return make_plan(Path("t.yaml"), untrusted=True)
+            return make_plan(Path("t.yaml"), ["require=locked"])
         finally:
             os.chdir(before)
 

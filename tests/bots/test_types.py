@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.bots import new_bot, templated
+from arena.app.newbot import new_bot, templated
 from arena.games import load_game
 from arena.games.board import BoardBot
 from arena.games.bot import Bot

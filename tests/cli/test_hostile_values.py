@@ -14,7 +14,7 @@ import pytest
 from arena.app.joblog import joint_log
 
 HUGE = "1" + "0" * 30
-TINY = "name: tiny\nseed: 5\nentrants: [silent, greedy]\neditions: [{rules: eagle-gryphon, set: {max_turns: 2}}]\n"
+TINY = "name: tiny\nseed: 5\nentrants: [silent, greedy]\neditions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]\n"
 
 
 def one_line(ran: Any) -> str:
@@ -33,8 +33,8 @@ VALUES = {
     f"run t.yaml --set jobs={HUGE}": "--set jobs: expected a whole number from 1 to 1,000 or null, got 1000",
     f"run t.yaml -j {HUGE} --oversubscribe": "is not in the range 1<=x<=1000",
     f"run t.yaml --set seed=0x{'f' * 5000}": "expected a number of at most 512 bits, got one of 20,000; quote text",
-    f"run t.yaml --set editions[0].set.max_turns={HUGE}": "max_turns: expected a whole number of at most 64 bits",
-    f"run t.yaml --set editions[0].set[{HUGE}]=1": "unknown key; expected one of",
+    f"run t.yaml --set editions[0].changes.max_turns={HUGE}": "max_turns: expected a whole number of at most 64 bits",
+    f"run t.yaml --set editions[0].changes[{HUGE}]=1": "unknown key; expected one of",
     "run t.yaml --set editions[99999999999999].x=1": "editions has items [0] to [0], got 99999999999999",
     "match silent silent --ask nan": "'nan' is no number of seconds",
     "match silent silent --bank nan": "'nan' is no number of seconds",
@@ -44,21 +44,21 @@ VALUES = {
     "run t.yaml --set limits.ask=1e300": "limits.ask: expected a number above 0 and of at most 1,000,000, got 1e+300",
     f"match silent silent --strikes {HUGE}": "is not in the range 1<=x<=1000000",
     f"match greedy?greed={HUGE} silent": "option greed: expected a whole number of at most 64 bits; put text in quotes",
-    f"match silent silent --set max_turns={HUGE}": "--set max_turns: expected a whole number from 1 to 1,000,000,000",
+    f"match silent silent --rule max_turns={HUGE}": "--rule max_turns: expected a whole number from 1 to 1,000,000,000",
     "bench --seconds nan": "'nan' is no number of seconds",
     f"bench -j {HUGE}": "is not in the range 1<=x<=1000",
     "match silent silent --seed a\x07b": "--seed: expected text of one line in UTF-8, without control characters, got",
     "run t.yaml --seed a\x07b": "--seed: expected text of one line in UTF-8, without control characters, got 'a\\x07b'",
     "run t.yaml --seed \udcff": "--seed: expected text of one line in UTF-8, without control characters, got '\\udcff'",
     "run t.yaml --set seed=\udcff": "--set seed: the character U+DCFF is not allowed",
-    f"rules check outline --set {'9' * 5000}=1": "unknown key",
+    f"rules check outline --rule {'9' * 5000}=1": "unknown key",
     "rules check /dev/zero.yaml": "no such file",
     "run /dev/zero": "expected a YAML file, got a device",
     f"rules check {'x' * 5000}": "no rules called 'xxxxx",
     f"rules check {'x' * 5000}.yaml": "cannot be read: File name too long",
-    "rules check outline --set game=.x": "there is no game '.x'",
-    "rules check outline --set game=a..b": "there is no game 'a..b'",
-    "rules check outline --set game=os.path": "os.path defines no GAME",
+    "rules check outline --rule game=.x": "there is no game '.x'",
+    "rules check outline --rule game=a..b": "there is no game 'a..b'",
+    "rules check outline --rule game=os.path": "os.path defines no GAME",
 }
 for _name in ("memory", "cpu", "threads", "files"):
     VALUES[f"run t.yaml --set sandbox.{_name}={HUGE}"] = f"--set sandbox.{_name}: expected a whole number from "
@@ -131,7 +131,7 @@ def shell(folder: Path, command: str, **more: str) -> subprocess.CompletedProces
 @pytest.mark.parametrize("start", ["0", "random"])
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_no_failure(closed: str, start: str, tmp_path: Path) -> None:
-    ran = shell(tmp_path, f"arena match silent silent --seed 1 --set max_turns=2 {closed}", PYTHONHASHSEED=start)
+    ran = shell(tmp_path, f"arena match silent silent --seed 1 --rule max_turns=2 {closed}", PYTHONHASHSEED=start)
     assert ran.returncode == 0
     assert "Traceback" not in ran.stderr
     assert ("rank" in ran.stdout) is (">&-" not in closed.replace("2>&-", ""))
@@ -170,7 +170,7 @@ def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
     *_, last = lines = ran.stderr.rstrip("\n").split("\n")
     assert len([line for line in lines if "File too large" in line]) == len(lines) - 1 <= 2
     assert last.startswith("arena: ")
-    assert last.endswith("; when that is mended, go on with: arena run --resume out") or size == 1
+    assert last.endswith("; when that is mended, resume with: arena run --resume out") or size == 1
 
 
 def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:

@@ -14,14 +14,14 @@ RUN = """
 name: tiny
 seed: 5
 entrants: [greedy, silent]
-editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 isolation: none
 """
 
 
 @pytest.fixture
 def replay(arena: Any, tmp_path: Path) -> Path:
-    assert arena("match", "greedy", "silent", "--seed", "3", "--set", "max_turns=6", "-o", "m.jsonl").code == 0
+    assert arena("match", "greedy", "silent", "--seed", "3", "--rule", "max_turns=6", "-o", "m.jsonl").code == 0
     return tmp_path / "m.jsonl"
 
 
@@ -70,8 +70,12 @@ def test_a_story(arena: Any, replay: Path) -> None:
         "seed": "3",
         "entrants": ["greedy", "silent"],
     }
-    assert all(list(each) == ["line", "text", "apart"] for each in whole["lines"])
-    told = [("\n" if each["apart"] else "") + f"{each['line']:>5}  {each['text']}\n" for each in whole["lines"]]
+    assert all(list(each) == ["line", "text", "apart", "ask", "kind"] for each in whole["lines"])
+    told, before = [" line   ask\n"], None
+    for each in whole["lines"]:
+        ask = "" if each["ask"] in (None, before) else each["ask"]
+        before = each["ask"] or before
+        told.append(("\n" if each["apart"] else "") + f"{each['line']:>5} {ask:>5}  {each['text']}\n")
     assert "".join(told) == arena("show", "m.jsonl").out
     part = document(arena, "show", "m.jsonl", "--from", 20, "--to", 40, "--seat", 1)["lines"]
     assert {each["line"] for each in part} <= set(range(20, 41))
@@ -79,7 +83,7 @@ def test_a_story(arena: Any, replay: Path) -> None:
 
 def test_a_match_played_again(arena: Any, write_bot: Any) -> None:
     write_bot("def turn(self, view): return self.play_on(view)")
-    words = ("match", "./player.py", "silent", "--seed", "3", "--set", "max_turns=6", "-o", "m.jsonl")
+    words = ("match", "./player.py", "silent", "--seed", "3", "--rule", "max_turns=6", "-o", "m.jsonl")
     assert arena(*words).code == 0
     assert document(arena, "rerun", "m.jsonl") == {"file": "m.jsonl", "identical": True, "difference": None}
     write_bot("def turn(self, view): return Open() if self.refusal(view, Open()) is None else self.play_on(view)")

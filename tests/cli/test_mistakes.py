@@ -15,7 +15,7 @@ TINY = """
 name: tiny
 seed: 5
 entrants: [random-legal, greedy, silent]
-editions: [{rules: eagle-gryphon, set: {max_turns: 6}}]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
 seats: 2
 """
 BOTS = ", ".join(bundled_bots())
@@ -62,10 +62,11 @@ MESSAGES = {
     "match greedy silent --rules board-base": "{root}/configs/rules/board-base.yaml:",
     "match greedy silent --variant last-cal": "eagle-gryphon has no variant 'last-cal' (did you mean 'last-call'?); "
     "it offers ",
-    "match greedy silent --set max_turn=3": "--set max_turn: unknown key (did you mean 'max_turns'?); expected one of ",
-    "match greedy silent --set max_turns=x": "--set max_turns: expected a whole number from 1 to 1,000,000,000, "
+    "match greedy silent --rule max_turn=3": "--rule max_turn: unknown key (did you mean 'max_turns'?); expected one "
+    "of ",
+    "match greedy silent --rule max_turns=x": "--rule max_turns: expected a whole number from 1 to 1,000,000,000, "
     "got 'x'",
-    "match greedy silent --set max_turns": "--set max_turns: expected key=value, such as limits.ask=0.5",
+    "match greedy silent --rule max_turns": "--rule max_turns: expected key=value, such as max_turns=50",
     "run tiny": "no tournament file 'tiny'; give a .yaml file, or one of arena's own: ",
     "run tt.yaml": "tt.yaml: no such file (did you mean 't.yaml'?)",
     "run t.yaml --set blocks=0": "--set blocks: expected a whole number from 1 to 1,000,000,000, got 0",
@@ -85,7 +86,7 @@ MESSAGES = {
     "rules check outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
     "rules diff outline schmidt": f"no rules called 'schmidt' (did you mean 'schmidt-1994'?); there are {RULES}, "
     "or a .yaml file",
-    "rules show outline --set spaces=3": "--set spaces: expected a list, got 3",
+    "rules show outline --rule spaces=3": "--rule spaces: expected a list, got 3",
     "bots check gredy": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. ",
     "bots check ./broken.py": "bot broken.py cannot be loaded: ZeroDivisionError: division by zero",
     "bots check ./syntax.py": "bot syntax.py cannot be loaded: SyntaxError: invalid syntax (syntax.py, line 1)",
@@ -95,14 +96,29 @@ MESSAGES = {
     "bots new mybot --game bord": "no template for 'bord' (did you mean 'board'?); there are board",
     "bench --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}, or a .yaml file",
     "verify t.yaml --game no.such": "there is no game 'no.such'",
+    "gauntlet greedy gredy": "no bundled bot 'gredy' (did you mean 'greedy'?); there are ",
+    "gauntlet ./nobody.py greedy": "no bot file {tmp}/nobody.py",
+    "gauntlet greedy silent --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}",
+    "gauntlet greedy silent --rule max_turns=many": "--rule max_turns: expected a whole number from 1 to ",
+    "gauntlet greedy silent --seats 3": "expected 2 opponents or more of a challenger, one for each other ",
+    "gauntlet greedy silent --seats 9": "--seats: eagle-gryphon is for 2 to 6 players, got 9",
+    "gauntlet tycoon closer --rules card-game": "card-game is for 3 to 6 players: name 2 opponents or more, got 1",
+    "gauntlet greedy silent --vary greed": "--vary greed: expected KEY=FROM:TO:STEP or KEY=a,b,c, such as ",
+    "gauntlet greedy silent --vary gred=1,2": "bot greedy ",
+    "gauntlet greedy silent --seed \x01": "--seed: expected text of one line in UTF-8",
+    "gauntlet greedy silent --out full": "full exists already; choose another --out",
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
 USAGE = {
-    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, match, rerun, rules, "
-    "run, show, standings, verify",
+    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
+    "match, picture, rerun, rules, run, show, standings, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
+    "match greedy silent --deals 20": "a match is one deal; the first bot against the others, on many: "
+    "arena gauntlet BOT OPPONENT... --deals 20",
+    "gauntlet greedy": "Missing argument 'OPPONENT...'.",
+    "gauntlet greedy silent --deals 0": "Invalid value for '-n' / '--deals': 0 is not in the range 1<=x<=1000000000.",
     "run": "name a tournament file, such as: arena run configs/tournaments/quick.yaml",
     "run t.yaml --bloks 2": "No such option",
     "run t.yaml -n 0": "Invalid value for '-n' / '--blocks': 0 is not in the range 1<=x<=1000000000.",
@@ -160,7 +176,7 @@ CONFIGS = {
     TINY.replace("greedy", "silent"): "4:34: entrants[2]: entrants[1] is called 'silent' too; give each a 'name'",
     TINY.replace("eagle-gryphon", "eagle"): "5:12: editions[0]: no rules called 'eagle' (did you mean",
     TINY.replace("eagle-gryphon", "outline"): "6:8: seats: outline+set-",
-    TINY.replace("max_turns: 6", "max_turn: 6"): "5:51: editions[0].set.max_turn: unknown key (did you mean",
+    TINY.replace("max_turns: 6", "max_turn: 6"): "5:55: editions[0].changes.max_turn: unknown key (did you mean",
     TINY + "limits: {ask: soon}\n": "7:15: limits.ask: expected a number above 0 and of at most 1,000,000, got 'soon'",
 }
 
@@ -201,7 +217,7 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_played(
 
 
 def test_a_device_that_is_full_is_named(arena: Any) -> None:
-    ran = arena("match", "silent", "silent", "--seed", 1, "--set", "max_turns=2", "-o", "/dev/full")
+    ran = arena("match", "silent", "silent", "--seed", 1, "--rule", "max_turns=2", "-o", "/dev/full")
     assert ran.code == 1
     assert ran.err == "arena: /dev/full: No space left on device\n"
 
@@ -219,7 +235,7 @@ def test_exit_codes_are_those_of_the_process(real_arena: Any) -> None:
 
 
 def test_every_help_ends_with_an_example(arena: Any) -> None:
-    commands = ["run", "match", "verify", "rerun", "show", "standings", "rules", "bots", "bench", "docs"]
+    commands = ["run", "match", "verify", "rerun", "show", "standings", "export", "rules", "bots", "bench", "docs"]
     commands += ["rules list", "rules show", "rules check", "rules diff", "bots list", "bots new", "bots check", ""]
     for command in commands:
         ran = arena(*command.split(), "-h")

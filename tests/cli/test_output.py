@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from arena.app.bots import templated
+from arena.app.newbot import templated
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import refer_file
 from arena.games import games, load_game
 
-SHORT = ("--seed", "3", "--set", "max_turns=6")
+SHORT = ("--seed", "3", "--rule", "max_turns=6")
 
 
 def test_a_match_prints_the_result_and_how_to_repeat_it(arena: Any) -> None:
@@ -28,19 +28,19 @@ def test_a_match_prints_the_result_and_how_to_repeat_it(arena: Any) -> None:
     assert re.fullmatch(r" +2 +1 +silent +\d+ +played +–", lines[3])
     assert re.fullmatch(r"eagle-gryphon\+max_turns=6: max turns after \d+ asks", lines[5])
     assert len(lines) == 6
-    again = "arena match greedy silent --rules eagle-gryphon --seed 3 --set max_turns=6"
+    again = "arena match greedy silent --rules eagle-gryphon --seed 3 --rule max_turns=6"
     assert ran.err == f"seed 3; play it again with:\n  {again}\n"
     assert arena(*again.split()[1:]) == ran
 
 
 def test_the_command_that_repeats_a_match_has_all_that_matters(arena: Any) -> None:
-    given = "match greedy silent --rules eagle-gryphon --seed 3 --variant short-game --set max_turns=6 --ask 0.5"
+    given = "match greedy silent --rules eagle-gryphon --seed 3 --variant short-game --rule max_turns=6 --ask 0.5"
     given += " --bank 2.0 --match-time 20.0 --fault-policy forfeit --strikes 2"
     assert arena(*given.split()).err == f"seed 3; play it again with:\n  arena {given}\n"
 
 
 def test_a_match_without_a_seed_prints_the_one_it_drew(arena: Any) -> None:
-    first = arena("match", "greedy", "random-legal", "--set", "max_turns=9", "--json")
+    first = arena("match", "greedy", "random-legal", "--rule", "max_turns=9", "--json")
     data = json.loads(first.out)
     assert len(data["seed"]) >= 8
     words = data["command"].split()[1:]
@@ -78,7 +78,7 @@ def test_editions_are_listed_shown_checked_and_compared(arena: Any) -> None:
     listed = json.loads(arena("rules", "list", "--json").out)
     assert [each["name"] for each in listed] == names
     assert {each["game"] for each in listed} == set(games())
-    shown = arena("rules", "show", "outline", "--set", "max_turns=7")
+    shown = arena("rules", "show", "outline", "--rule", "max_turns=7")
     digest = re.match(r"# outline\+max_turns=7, digest ([0-9a-f]{64})\ngame: board\nname: outline\n", shown.out)
     assert digest
     assert "\nmax_turns: 7\n" in shown.out
@@ -166,15 +166,6 @@ def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
     assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *SHORT).code == 0
 
 
-@pytest.fixture
-def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A check of one edition cut short, in place of all of them."""
-    from arena.app import check
-
-    works = check._works
-    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:3])
-
-
 def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None) -> None:
     ran = arena("bots", "check", "./my_bot.py")
     assert (ran.code, ran.err) == (0, "")
@@ -250,10 +241,10 @@ def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bo
 
 
 def test_the_speed_is_measured_in_any_edition(arena: Any) -> None:
-    ran = arena("bench", "--rules", "outline", "--seconds", "0.1", "-j", 1, "--json")
+    ran = arena("bench", "--rules", "outline", "--rule", "max_turns=9", "--seconds", "0.1", "-j", 1, "--json")
     assert (ran.code, ran.err) == (0, "")
     data = json.loads(ran.out)
-    assert (data["edition"], data["bots"]) == ("outline", ["dealmaker", "greedy", "hard", "hoarder"])
+    assert (data["edition"], data["bots"]) == ("outline+max_turns=9", ["dealmaker", "greedy", "hard", "hoarder"])
     assert data["asks"] > 0
     assert data["verified"] > 0
 

@@ -28,7 +28,7 @@ editions:
   - outline
   - rules: house.yaml
     variants: [last-call]
-    set: {deals: {7: 4}, must_deal_with: null}
+    changes: {deals: {7: 4}, must_deal_with: null}
     seats: 5
 seats: [3, 4]
 blocks: 50
@@ -97,7 +97,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
             Edition(
                 rules=f"{folder}/house.yaml",
                 variants=("last-call",),
-                set={"deals": {7: 4}, "must_deal_with": None},
+                changes={"deals": {7: 4}, "must_deal_with": None},
                 seats=(5,),
             ),
         ),
@@ -149,8 +149,8 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 
 ROOT_KEYS = (
-    "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, limits, jobs, replays, "
-    "isolation, skip_broken, sandbox"
+    "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
+    "jobs, replays, isolation, require, skip_broken, sandbox, format, challengers"
 )
 
 ONE_LINE_MISTAKES = {
@@ -178,6 +178,17 @@ ONE_LINE_MISTAKES = {
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
     "seed: 1.5": "t.yaml:4:7: seed: expected text, a whole number or null, got 1.5; put text in quotes",
     'seed: "a\\nb"': "t.yaml:4:7: seed: expected text in one line, without control characters, got 'a\\nb'",
+    "format: swiss": "t.yaml:4:9: format: expected round-robin or gauntlet, got 'swiss'",
+    "format: gauntlet": "t.yaml:4:9: format: a gauntlet needs 'challengers': the names of one entrant or more",
+    "challengers: [greedy]": "t.yaml:4:14: challengers: only a gauntlet has challengers: write 'format: gauntlet', or"
+    " leave it out",
+    "format: gauntlet\nchallengers: [gredy]": "t.yaml:5:15: challengers[0]: expected an entrant's name, got 'gredy'"
+    " (did you mean 'greedy'?); there are greedy, honest, patient",
+    "format: gauntlet\nchallengers: [greedy, greedy]": "t.yaml:5:23: challengers[1]: 'greedy' stands twice",
+    "format: gauntlet\nchallengers: [greedy, honest, patient]": "t.yaml:5:14: challengers: expected entrants that are"
+    " no challengers, to be their opponents, got none",
+    "format: gauntlet\nchallengers: [greedy, honest]\nseats: 3": "t.yaml:6:8: seats: 3 seats, but only a challenger and"
+    " the field to fill them; together 2",
     "name: again": "t.yaml:4:1: name: the key stands twice, in lines 1 and 4",
 }  # fmt: skip
 
@@ -240,7 +251,7 @@ EDITION_MISTAKES = {
     "[{rules: a, seats: all}]": "t.yaml:3:30: editions[0].seats: expected a whole number, a list of them or null,"
     " got 'all'",
     "[{rules: a, seat: 2}]": "t.yaml:3:23: editions[0].seat: unknown key (did you mean 'seats'?);"
-    " expected one of rules, variants, set, seats",
+    " expected one of rules, variants, changes, seats",
     "[hose.yaml]": "t.yaml:3:12: editions[0].rules: no such file: hose.yaml or elsewhere/hose.yaml"
     " (did you mean 'house.yaml'?)",
 }  # fmt: skip

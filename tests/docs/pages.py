@@ -16,10 +16,16 @@ PAGES = (
     "isolation",
     "protocol",
     "tournaments",
+    "gauntlet",
     "results",
+    "tables",
     "replay",
+    "pictures",
     "glossary",
     "files",
+    "renamed",
+    "debugging",
+    "slow-bots",
 )
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}

@@ -14,14 +14,20 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from arena import testing
+from arena import __version__, testing
 from arena.app import docs
 from arena.app.audit import Audit, Report
+from arena.app.deals import Deals
 from arena.app.docs import Page
 from arena.app.folder import FolderStore
+from arena.app.one_ask import Answer, OneAsk, Saw
 from arena.app.plan import make_plan
-from arena.app.replays import Checked, Difference, Story, Told
+from arena.app.replays import Checked, Difference
+from arena.app.scores import FaultShown
+from arena.app.sections import Section
 from arena.app.store import RunState, facts_of
+from arena.app.story import Kind, Story, Told
+from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
 from arena.config import tournament
@@ -30,6 +36,8 @@ from arena.match.work import SeatTiming, Timing
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
+from arena.renamed import KEYS, OPTIONS
+from arena.results import board, cards
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
 from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
@@ -180,7 +188,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
         *blocks("tournaments", "yaml tournament"),
     ]
     shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
-    assert len(shown) == 5
+    assert len(shown) == 6
     for text in shown:
         assert not re.search(r"^seed:", text, re.MULTILINE)
 
@@ -207,15 +215,27 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
     plan = make_plan(ROOT / "configs" / "tournaments" / "quick.yaml")
     store = FolderStore(tmp_path)
     store.begin(facts_of(plan, "arena run"))
-    store.end(RunState.COMPLETE, 0)
+    store.end(RunState.COMPLETE, 0, {})
     described = codes("\n".join(row[0] for row in rows("results", "manifest.json")))
     assert described == set(msgspec.json.decode((tmp_path / "manifest.json").read_bytes()))
 
 
 def test_fields_of_what_commands_print_as_json_are_described() -> None:
     described = codes(section("replay", "What to check").partition("### As JSON")[2])
-    for each in (Report, Checked, Audit, Story, Told, Difference, Page):
+    for each in (Report, Checked, Audit, Story, Told, Difference, Page, OneAsk, Saw, Deals):
         assert set(each.__struct_fields__) <= described, each
+    assert {*Kind, *Answer, *Section.__struct_fields__} - {"start", "end"} <= described
+
+
+def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:
+    few = ("--deals", 1, "--rule", "max_turns=4", "--trust", "-q", "--json")
+    found = msgspec.json.decode(arena("gauntlet", "greedy", "silent", *few, "--vary", "greed=0.2,0.8").out)
+    described = codes(section("gauntlet", "What is kept"))
+    for each in (found, found["challengers"][0], found["duels"][0], found["trials"][0]):
+        assert set(each) <= described
+    assert set(found["duels"][0]["score"]) == {"mean", "half_width", "clusters"}
+    assert '`{"mean", "half_width", "clusters"}`' in TEXT["gauntlet"]
+    assert {*FaultShown.__struct_fields__, "command"} <= described
 
 
 def test_fields_of_standings_are_described() -> None:
@@ -274,6 +294,32 @@ def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_block
     assert "no ± below three blocks" in README
 
 
+@pytest.mark.parametrize(("name", "table"), tables_of(GAMES).items(), ids=list(tables_of(GAMES)))
+def test_every_column_of_every_table_is_described_with_its_kind_in_order(name: str, table: Table) -> None:
+    described = [(row[0].strip("`"), row[1]) for row in rows("tables", name) if len(row) == 3]
+    lists = {"wholes": "list", "texts": "list"}
+    own = [(column.name, lists.get(column.kind, column.kind)) for column in table.columns[len(MATCH_COLUMNS) :]]
+    assert described == own
+
+
+def test_every_word_that_stands_in_a_table_is_described() -> None:
+    words = {
+        "deals": board.Ending,
+        "offers": (*board.Answer, *board.OfferOutcome),
+        "agreements": board.AgreementOutcome,
+        "payments": board.PaymentKind,
+        "plays": board.PlayKind,
+        "bargains": (*cards.BargainKind, *cards.Answer),
+        "actions": cards.ActionKind,
+    }
+    for name, found in words.items():
+        assert {str(word) for word in found} <= codes(section("tables", name)), name
+
+
+def test_the_version_to_cite_is_this_one() -> None:
+    assert f"version = {{{__version__}}}" in section("results", "How to cite")
+
+
 # glossary and files --------------------------------------------------------------------------------
 
 
@@ -287,6 +333,23 @@ def test_the_glossary_is_in_order_and_has_the_words() -> None:
     assert set(wanted.split()) | {"side promise", "last call", "seat order"} <= set(words)
     cards = "Cousin POTA multiplier lead share token proposal request centre out round"
     assert set(cards.split()) | {"reverse card", "move card", "X card", "double pass", "deal limit"} <= set(words)
+
+
+def test_old_names_are_those_that_are_read() -> None:
+    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Options")]
+    assert told == [(set(each.commands), {each.old}, {each.shown}) for each in OPTIONS]
+    told = [(codes(row[0]), codes(row[1]), codes(row[2])) for row in rows("renamed", "Keys of tournament files")]
+    assert told == [({each.within}, {each.old}, {each.new}) for each in KEYS]
+
+
+@pytest.mark.parametrize("page", [name for name in (*PAGES, "README") if name != "renamed"])
+def test_other_pages_have_only_the_new_names(page: str) -> None:
+    shown = [*commands(TEXT.get(page, README)), *codes(TEXT.get(page, README))]
+    for option in OPTIONS:
+        commands_of = tuple(f"arena {name} " for name in option.commands)
+        assert not [line for line in shown if line.startswith(commands_of) and option.old in line.split()]
+    for block in re.findall(r"^```yaml.*\n(.*?)^```$", TEXT.get(page, README), re.DOTALL | re.MULTILINE):
+        assert not [key for key in KEYS if re.search(rf"[{{,] ?{key.old}:|^ +{key.old}:", block, re.MULTILINE)]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -59,8 +59,8 @@ MATCHES = {
     "dividends only": "fair greedy hoarder dealmaker saboteur --rules outline --seed 3",
     "the game for two": "dealmaker random-legal --seed 11 --variant late-hand-limit",
     "a short game": "greedy fair hard --rules face2face-2003 --variant short-game --seed 5",
-    "a small deck": "random-legal random-legal random-legal --rules schmidt-1994 --seed 2 --set max_turns=60 "
-    "--set deck.recruitment=9 --set hand_limit=5",
+    "a small deck": "random-legal random-legal random-legal --rules schmidt-1994 --seed 2 --rule max_turns=60 "
+    "--rule deck.recruitment=9 --rule hand_limit=5",
     "strikes": "BOT fair greedy --seed 1 --strikes 4",
     "forfeit": "fair BOT greedy --rules outline --seed 1 --fault-policy forfeit",
     "void": "fair greedy BOT --seed 1 --fault-policy void",
@@ -68,10 +68,10 @@ MATCHES = {
     "cards for three": "counter random-legal silent --rules card-game --seed 5 --variant last-pass-draws",
     "cards for six": "random-legal random-legal counter silent random-legal random-legal --rules card-game --seed 8 "
     "--variant no-limit --variant long-game",
-    "a short deck of cards": "random-legal random-legal random-legal --rules card-game --seed 2 --set deck.pota=0 "
-    "--set deck.reverse=1 --set deck.move.3=0 --set deck.wild_pota=0 --set start_money=500",
-    "no discards, one X": "random-legal random-legal counter --rules card-game --seed 4 --set deck.x=1 "
-    "--set discards_between_rounds=0 --variant no-cousins",
+    "a short deck of cards": "random-legal random-legal random-legal --rules card-game --seed 2 --rule deck.pota=0 "
+    "--rule deck.reverse=1 --rule deck.move.3=0 --rule deck.wild_pota=0 --rule start_money=500",
+    "no discards, one X": "random-legal random-legal counter --rules card-game --seed 4 --rule deck.x=1 "
+    "--rule discards_between_rounds=0 --variant no-cousins",
     "strikes at cards": "BOT random-legal random-legal --rules card-game --seed 1 --strikes 40",
     "forfeit at cards": "random-legal BOT random-legal --rules card-game --seed 1 --fault-policy forfeit",
 }

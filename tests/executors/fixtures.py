@@ -20,7 +20,7 @@ entrants:
   - {{bot: {bot}, name: culprit}}
   - silent
   - random-legal
-editions: [{{rules: eagle-gryphon, set: {{max_turns: 6}}}}]
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 6}}}}]
 seats: 2
 isolation: {isolation}
 blocks: {blocks}
@@ -39,7 +39,8 @@ def works_of(
     """Six matches a block: the bot meets two others, which also meet each other."""
     config = folder / "tournament.yaml"
     config.write_text(TOURNAMENT.format(bot=bot, blocks=blocks, ask=ask, isolation=isolation, start=start))
-    return list(make_plan(config).works())
+    plan = make_plan(config)
+    return list(plan.works(plan.schedule))
 
 
 def ids(works: list[Work]) -> list[str]:

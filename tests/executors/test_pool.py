@@ -270,7 +270,8 @@ from arena.executors.executor import play_each
 from arena.executors.pool import Pool
 from arena.executors.retry import TRIES
 from arena.isolation.worker.fork_server import ForkServer
-play_each(Pool(2), make_plan(pathlib.Path({str(tmp_path / "t.yaml")!r})).works())
+plan = make_plan(pathlib.Path({str(tmp_path / "t.yaml")!r}))
+play_each(Pool(2), plan.works(plan.schedule))
 """
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     parent = subprocess.Popen([sys.executable, "-c", code], env=environment)

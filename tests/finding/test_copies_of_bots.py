@@ -190,9 +190,11 @@ def test_strangers_in_one_folder_do_not_take_each_others_files(tmp_path: Path) -
     config = tmp_path / "t.yaml"
     config.write_text("name: t\nentrants: [one.py, two.py]\neditions: [eagle-gryphon]\n")
     own = {
-        untrusted: [each.path for each in make_plan(config, untrusted=untrusted).bots[0].files] for untrusted in (0, 1)
+        level: [each.path for each in make_plan(config, [f"require={level}"]).bots[0].files]
+        for level in ("none", "process", "locked")
     }
-    assert own == {0: ["one.py", "helper.py", "two.py"], 1: ["one.py", "helper.py"]}
+    assert own["none"] == own["process"] == ["one.py", "helper.py", "two.py"]
+    assert own["locked"] == ["one.py", "helper.py"]
 
 
 def test_a_tournament_may_name_more_files_of_a_bot(tmp_path: Path) -> None:
@@ -203,13 +205,13 @@ def test_a_tournament_may_name_more_files_of_a_bot(tmp_path: Path) -> None:
     config = tmp_path / "t.yaml"
     config.write_text(
         "name: t\nseats: 2\nisolation: none\nentrants: [{bot: bots/one.py, files: [word.txt]}, silent]\n"
-        "editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]\n"
+        "editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]\n"
     )
     plan = make_plan(config)
     assert [each.path for each in plan.bots[0].files] == ["one.py", "word.txt"]
     assert plan.resolved()["entrants"][0]["files"] == (str(tmp_path / "word.txt"),)
     with closing(Serial()) as executor:
-        assert said(executor, next(plan.works())) == [True]
+        assert said(executor, next(plan.works(plan.schedule))) == [True]
 
 
 def test_a_bot_placed_in_an_executor_is_loaded_as_the_same_class(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ def kept(arena: Any, write_bot: Any) -> Callable[[], Path]:
     def play() -> Path:
         if not Path("player.py").exists():
             write_bot(PATIENT)
-        ran = arena("match", "./player.py", "greedy", "silent", "--seed", "7", "--set", "max_turns=20", "-o", "m.jsonl")
+        ran = arena(
+            "match", "./player.py", "greedy", "silent", "--seed", "7", "--rule", "max_turns=20", "-o", "m.jsonl"
+        )
         assert ran.code == 0
         return Path("m.jsonl")
 
@@ -88,7 +90,7 @@ def test_a_trusted_bot_that_takes_its_process_down_does_so_again_in_a_process_of
     code: str, kind: str, arena: Any, write_bot: Any
 ) -> None:
     write_bot(f"def turn(self, view): {code}")
-    options = ("--trust", "--ask", 0.2, "--bank", 0, "--seed", "1", "--set", "max_turns=6", "-o", "m.jsonl")
+    options = ("--trust", "--ask", 0.2, "--bank", 0, "--seed", "1", "--rule", "max_turns=6", "-o", "m.jsonl")
     assert arena("match", "./player.py", "silent", "silent", *options).code == 0
     (fault,) = [json.loads(line) for line in Path("m.jsonl").read_bytes().splitlines() if b'"event":"fault"' in line]
     assert (fault["kind"], fault["gone"], fault["out"]) == (kind, True, True)
@@ -119,7 +121,7 @@ for line in sys.stdin:
 def test_nothing_follows_from_evidence_that_a_bot_sends(evidence: str, arena: Any, tmp_path: Path) -> None:
     (tmp_path / "liar.py").write_text(LIAR.replace("EVIDENCE", repr(evidence)))
     liar = f"cmd:{sys.executable} {tmp_path / 'liar.py'}"
-    ran = arena("match", liar, "silent", "--seed", "1", "--trust", "--set", "max_turns=8", "-o", "m.jsonl")
+    ran = arena("match", liar, "silent", "--seed", "1", "--trust", "--rule", "max_turns=8", "-o", "m.jsonl")
     assert ran.code == 0
     header, lines = read_lines(Path("m.jsonl").read_bytes())
     faults = [line for line in lines if isinstance(line, Faulted)]
@@ -135,9 +137,11 @@ def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, 
     path = kept()
     ran = arena("show", "m.jsonl")
     assert (ran.code, ran.err) == (0, "")
-    assert ran.out.startswith("    1  eagle-gryphon+max_turns=20, seed 7: player (0), greedy (1), silent (2).\n")
+    heading, first, *_ = ran.out.splitlines()
+    assert heading == " line   ask"
+    assert first == "    1        eagle-gryphon+max_turns=20, seed 7: player (0), greedy (1), silent (2)."
     assert "The match is over: " in ran.out
-    numbers = [int(line[:5]) for line in ran.out.splitlines() if line.strip()]
+    numbers = [int(line[:5]) for line in ran.out.splitlines()[1:] if line.strip()]
     assert numbers == sorted(numbers)
     assert numbers[-1] == len(path.read_bytes().splitlines())
     assert re.search(r"^1\. |  1\. ", ran.out, re.MULTILINE)
@@ -147,7 +151,8 @@ def test_only_the_lines_asked_for_are_told(arena: Any, kept: Any) -> None:
     kept()
     whole = arena("show", "m.jsonl").out.splitlines()
     part = arena("show", "m.jsonl", "--from", 20, "--to", 40).out.splitlines()
-    assert [line for line in part if line] == [line for line in whole if line and 20 <= int(line[:5]) <= 40]
+    assert part[0] == whole[0]
+    assert [line for line in part[1:] if line] == [line for line in whole[1:] if line and 20 <= int(line[:5]) <= 40]
     assert arena("show", "m.jsonl", "--from", 99999) == (0, "", "")
 
 
@@ -156,7 +161,7 @@ def test_told_for_one_seat_the_cards_of_others_stay_hidden(arena: Any, kept: Any
     drawn = [json.loads(line) for line in path.read_bytes().splitlines() if b'"event":"drew"' in line]
     assert {line["seat"] for line in drawn} == {0, 1, 2}
     whole, one = (
-        {int(line[:5]): line[7:] for line in arena("show", "m.jsonl", *seat).out.splitlines() if line}
+        {int(line[:5]): line[13:] for line in arena("show", "m.jsonl", *seat).out.splitlines()[1:] if line}
         for seat in ((), ("--seat", 1))
     )
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
@@ -178,7 +183,7 @@ def test_words_and_faults_are_told_and_what_is_for_nobody_else_is_not(
             return Reply(self.play_on(view), say="hi\\n   12  forged\\x1b[2J", note="my plan")
         """
     )
-    arena("match", "./player.py", "silent", "silent", "--seed", "1", "-o", "m.jsonl", "--set", "max_turns=9")
+    arena("match", "./player.py", "silent", "silent", "--seed", "1", "-o", "m.jsonl", "--rule", "max_turns=9")
     told = arena("show", "m.jsonl").out
     assert 'player (0) says: "hi�   12  forged�[2J"' in told
     assert "(player (0) notes: my plan)" in told

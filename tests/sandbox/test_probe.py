@@ -164,14 +164,15 @@ def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.Monk
         isolation, "policy_here", lambda policy: Policy(layers=tuple(each.layer for each in weak if each.holds))
     )
     with pytest.raises(UserError, match="reaches only level process, not locked"):
-        isolation.choose(trust=False, untrusted=True)
-    found = isolation.choose(trust=False, untrusted=False)
+        isolation.choose(trust=False, require=Level.LOCKED)
+    found = isolation.choose(trust=False)
     assert found.level is Level.PROCESS
     assert found.warn().startswith("isolation process does not hold strangers: no parent, privileges, landlock")
-    assert isolation.choose(trust=True, untrusted=False).level is Level.NONE
-    assert isolation.choose(trust=False, untrusted=False, configured="none").warn() == ""
-    with pytest.raises(UserError, match="exclude each other"):
-        isolation.choose(trust=True, untrusted=True)
+    assert isolation.choose(trust=True).level is Level.NONE
+    assert isolation.choose(trust=False, require=Level.PROCESS) == found
+    assert isolation.choose(trust=True).warn() == ""
+    with pytest.raises(UserError, match="level locked is required, but trusted bots are played at level none"):
+        isolation.choose(trust=True, require=Level.LOCKED)
 
 
 def test_the_doctor_prints_the_probe(arena: Any) -> None:

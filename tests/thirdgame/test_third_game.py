@@ -52,12 +52,12 @@ def test_its_rules_are_shown_checked_and_compared(arena: Any) -> None:
     ("setting", "message"),
     [
         ("rounds=9", "rounds: nothing is left of the pie in round 9"),
-        ("pie=x", "--set pie: expected a whole number from 1 to 20, got 'x'"),
-        ("pi=3", "--set pi: unknown key (did you mean 'pie'?)"),
+        ("pie=x", "--rule pie: expected a whole number from 1 to 20, got 'x'"),
+        ("pi=3", "--rule pi: unknown key (did you mean 'pie'?)"),
     ],
 )
 def test_a_mistake_in_its_rules_is_told(setting: str, message: str, arena: Any) -> None:
-    ran = arena("rules", "check", HERE / "pie.yaml", "--set", setting)
+    ran = arena("rules", "check", HERE / "pie.yaml", "--rule", setting)
     assert (ran.code, ran.out) == (2, "")
     assert message in ran.err
 
@@ -78,12 +78,27 @@ def test_a_match_of_it_is_played_told_verified_and_played_again(arena: Any, repl
     assert arena("rerun", replay, *WHERE) == (0, f"{replay}: identical\n", "")
     told = arena("show", replay).out
     assert "even proposes $4, $4, $4.\n" in told
-    assert re.search(r"The match is over: (no )?agreement\.\n +\d+  1\. \w+ \$\d+\n", told)
+    assert re.search(r"The match is over: (no )?agreement\.\n +\d+ +1\. \w+ \$\d+\n", told)
+
+
+def test_one_ask_of_it_is_shown_without_words_of_its_own_and_deals_it_has_none(arena: Any, replay: Path) -> None:
+    told = arena("show", replay, "--ask", 1).out
+    assert re.search(r"^  pie +\d+$", told, re.MULTILINE)
+    assert re.search(r'^It answers\n  {"move":"propose","shares":\[4,4,4\]}$', told, re.MULTILINE)
+    found = json.loads(arena("show", replay, "--ask", 1, "--json").out)
+    assert found["move"] == {"move": "propose", "shares": [4, 4, 4]}
+    refused = f"arena: {replay}: the game {PIE} does not say what its deals are\n"
+    assert arena("show", replay, "--deals") == (2, "", refused)
 
 
 def test_told_for_one_seat_the_worth_of_others_stays_hidden(arena: Any, replay: Path) -> None:
     assert arena("show", replay).out.count("Walking away is worth") == 3
     assert re.findall(r"is worth \$\d+ to (\w+)", arena("show", replay, "--seat", 1).out) == ["proud"]
+
+
+def test_its_negotiations_cannot_be_drawn_and_it_is_said_what_can_be(arena: Any, replay: Path) -> None:
+    can = "what can be: the deals of 'board' and the rounds of 'cards'"
+    assert arena("picture", replay) == (2, "", f"arena: {replay}: a match of the game '{PIE}' cannot be drawn; {can}\n")
 
 
 def test_money_is_in_its_own_unit(arena: Any) -> None:
@@ -113,16 +128,16 @@ def test_a_tournament_of_it_is_ranked_verified_and_resumed(arena: Any, run: Path
 
 def test_a_tournament_has_tables_as_large_as_the_game_allows(arena: Any, tmp_path: Path) -> None:
     names = ", ".join(f"{{bot: silent, name: s{number}}}" for number in range(8))
-    edition = f"{{rules: {HERE / 'pie.yaml'}, set: {{players: [2, 8]}}, seats: [7, 8]}}"
+    edition = f"{{rules: {HERE / 'pie.yaml'}, changes: {{players: [2, 8]}}, seats: [7, 8]}}"
     file = tmp_path / "wide.yaml"
     file.write_text(f"name: wide\nseed: 1\nentrants: [{names}]\neditions: [{edition}]\nseat_orders: rotations\n")
     ran = arena("run", "--trust", file, "-q", "-o", "out")
     assert (ran.code, ran.out.count("8 matches of"), ran.out.count("56 matches of")) == (0, 1, 1)
-    ran = arena("run", "--trust", file, "--set", "editions[0].set.players=[2,7]", "-o", "none")
+    ran = arena("run", "--trust", file, "--set", "editions[0].changes.players=[2,7]", "-o", "none")
     assert re.search(r":4:\d+: editions\[0\]\.seats\[1\]: pie\+\S+ is for 2 to 7 players, got 8$", ran.err.strip())
     ran = arena("run", "--trust", file, "--seat-orders", "balanced", "-o", "none")
     problem = "no balanced orders of 8 seats are known here, only of 4, 6 and prime numbers; take rotations or all"
-    assert (ran.code, ran.err) == (2, f"arena: --set seat_orders: {problem}\n")
+    assert (ran.code, ran.err) == (2, f"arena: --seat-orders: {problem}\n")
 
 
 def test_a_replay_of_it_is_read_elsewhere_once_the_game_is_named(real_arena: Any, replay: Path) -> None:
@@ -159,3 +174,11 @@ def test_a_folder_and_a_rules_file_make_it_one_of_the_games_of_arena(tmp_path: P
     command("match ./even.py random-legal silent --rules pie --seed 1 -o m.jsonl")
     assert command("verify m.jsonl").startswith("m.jsonl: verified\n")
     assert json.loads(command("bench --rules pie --seconds 0.1 -j 1 --json"))["bots"][0] == "random-legal"
+
+
+def test_a_gauntlet_of_a_game_that_sums_nothing_up_leaves_that_table_out(arena: Any) -> None:
+    few = ("--deals", 1, "--seed", 1, "--trust", "-q")
+    ran = arena("gauntlet", "random-legal", "silent", "--rules", str(HERE / "pie.yaml"), *few)
+    assert ran.code == 0
+    assert "\nrandom-legal beats silent in " in ran.out
+    assert "in a match" not in ran.out

@@ -63,7 +63,7 @@ def test_a_new_measure_is_tallied_by_block() -> None:
         tally.add(record)
     term = tally.term_of["mean_lead"]
     assert {block: sums.totals[term] for block, sums in tally.blocks["ann"].items()} == {0: 20, 1: 8, 2: 8}
-    assert tally.total("ben").totals[tally.term_of["lasts"]] == 1
+    assert tally.total(tally.blocks["ben"]).totals[tally.term_of["lasts"]] == 1
     assert tally.parts["cat", "lasts"] == {"seat 0": 1, "seat 1": 1}
 
 
@@ -130,7 +130,8 @@ def test_the_tally_does_not_grow_with_matches() -> None:
                 for name, rank in zip(["ann", "ben", "cat"], ranks, strict=True)
             ]
             tally.add(MatchRecord("id", "board", "base", source.randint(0, 4), "s", "end", 9, tuple(seats)))
-        sums = sum(len(each.totals) for blocks in tally.blocks.values() for each in blocks.values())
-        return sums + len(tally.parts) + len(tally.meetings)
+        tables = [*tally.blocks.values(), *tally.by_seat.values()]
+        sums = sum(len(each.totals) for blocks in tables for each in blocks.values())
+        return sums + len(tally.parts) + len(tally.taken) + sum(map(len, tally.meetings.values()))
 
     assert size(100) == size(1000)

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from arena.errors import UserError
+from arena.tournament.breakdown import crosstable_csv
 from arena.tournament.intervals import Estimate
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.render import (
     caption,
-    crosstable_csv,
     standings_csv,
     standings_data,
     standings_markdown,
@@ -91,7 +91,7 @@ def test_all_games_go_by_matchpoints_and_know_no_money() -> None:
     assert means == [pytest.approx(5.5 / 9), pytest.approx(5 / 9), pytest.approx(3 / 9)]
     assert row(together, "ann")["wins"] == 5 > row(together, "ben")["wins"]
     assert all(row["mean_money"] == Estimate(None, None, 0) for row in together.rows)
-    assert all(pair.money_difference is None and pair.score is not None for pair in together.crosstable)
+    assert all(pair.money_difference is None and pair.score.mean is not None for pair in together.crosstable)
 
 
 def test_over_all_games_the_blocks_of_one_number_are_one_cluster() -> None:

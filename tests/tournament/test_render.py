@@ -7,10 +7,10 @@ import json
 import random
 from io import StringIO
 
+from arena.tournament.breakdown import crosstable_csv
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.render import (
     caption,
-    crosstable_csv,
     standings_csv,
     standings_data,
     standings_markdown,
@@ -114,13 +114,13 @@ def test_csv_reads_back_names_with_commas_quotes_and_line_breaks() -> None:
 def test_the_crosstable_csv_has_every_ordered_pair() -> None:
     lines = crosstable_csv(example()).splitlines()
     assert lines == [
-        "edition,entrant,opponent,matches,score,money_difference",
-        "base,ann,ben,3,0.666667,13.333333",
-        "base,ann,zoe,0,,",
-        "base,ben,ann,3,0.333333,-13.333333",
-        "base,ben,zoe,0,,",
-        "base,zoe,ann,0,,",
-        "base,zoe,ben,0,,",
+        "edition,entrant,opponent,matches,score,score_half_width,money_difference,money_difference_half_width,blocks",
+        "base,ann,ben,3,0.666667,1.434333,13.333333,30.863174,3",
+        "base,ann,zoe,0,,,,,0",
+        "base,ben,ann,3,0.333333,1.434333,-13.333333,30.863174,3",
+        "base,ben,zoe,0,,,,,0",
+        "base,zoe,ann,0,,,,,0",
+        "base,zoe,ben,0,,,,,0",
     ]
 
 
@@ -140,7 +140,10 @@ def test_data_survives_json_and_has_null_for_what_is_not_known() -> None:
         "opponent": "ben",
         "matches": 3,
         "score": 0.666667,
+        "score_half_width": 1.434333,
         "money_difference": 13.333333,
+        "money_difference_half_width": 30.863174,
+        "blocks": 3,
     }
 
 

@@ -31,6 +31,10 @@ def about(number: float) -> Any:
     return pytest.approx(number)
 
 
+def one_block(mean: float) -> Estimate:
+    return Estimate(mean, None, 1)
+
+
 def row(standings: Standings, entrant: str) -> Row:
     return next(row for row in standings.rows if row.entrant == entrant)
 
@@ -153,7 +157,8 @@ def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play
     assert [row.entrant for row in standings.rows] == ["ann", "ben", "zoe"]
     zoe = row(standings, "zoe")
     assert (zoe.matches, zoe["wins"], zoe["win_rate"]) == (0, 0.0, Estimate(None, None, 0))
-    assert pairing(standings, "zoe", "ann") == Pairing("zoe", "ann", 0, None, None)
+    unknown = Estimate(None, None, 0)
+    assert pairing(standings, "zoe", "ann") == Pairing("zoe", "ann", 0, unknown, unknown)
 
 
 @pytest.mark.parametrize("blocks", [1, 2])
@@ -210,10 +215,10 @@ def test_the_crosstable_counts_better_ranks_with_half_for_equal_ones() -> None:
         match(("ann", 7, 1), ("cat", 1, 2)),
     ]
     (standings,) = fold_standings(records)
-    assert pairing(standings, "ann", "ben") == Pairing("ann", "ben", 3, 0.5, about(16 / 3))
-    assert pairing(standings, "ben", "ann") == Pairing("ben", "ann", 3, 0.5, about(-16 / 3))
-    assert pairing(standings, "ann", "cat") == Pairing("ann", "cat", 4, 0.75, about(49 / 4))
-    assert pairing(standings, "cat", "ann").score == 0.25
+    assert pairing(standings, "ann", "ben") == Pairing("ann", "ben", 3, one_block(0.5), one_block(16 / 3))
+    assert pairing(standings, "ben", "ann") == Pairing("ben", "ann", 3, one_block(0.5), one_block(-16 / 3))
+    assert pairing(standings, "ann", "cat") == Pairing("ann", "cat", 4, one_block(0.75), one_block(49 / 4))
+    assert pairing(standings, "cat", "ann").score.mean == 0.25
     order = [row.entrant for row in standings.rows]
     assert [(pair.entrant, pair.opponent) for pair in standings.crosstable] == [
         (x, y) for x in order for y in order if x != y
@@ -234,7 +239,8 @@ def test_two_editions_are_also_taken_together_with_the_blocks_of_one_number_as_o
     assert (both.matches, both.blocks) == (6, 3)
     # Block means 15, 45 and 30: error² = (225 + 225 + 0) / (3 * 2) = 75, two degrees of freedom.
     assert row(both, "ann")["mean_money"] == Estimate(30.0, about(T_TWO * sqrt(75)), 3)
-    assert pairing(both, "ann", "ben") == Pairing("ann", "ben", 6, 1.0, 30.0)
+    always, more = Estimate(1.0, about(1 - 0.05 ** (1 / 3)), 3), Estimate(30.0, about(T_TWO * sqrt(75)), 3)
+    assert pairing(both, "ann", "ben") == Pairing("ann", "ben", 6, always, more)
     assert (two.even_share, three.even_share) == (1 / 2, about(1 / 3))
     assert both.even_share == about(6 / 15)
 
@@ -294,7 +300,12 @@ def test_wins_and_scores_add_up_over_the_entrants() -> None:
         assert sum(row["wins"] for row in standings.rows) == about(standings.matches)
         for pair in standings.crosstable:
             mirror = pairing(standings, pair.opponent, pair.entrant)
-            assert pair.score is not None
-            assert mirror.score is not None
-            assert pair.score + mirror.score == about(1)
-            assert pair.money_difference == -(mirror.money_difference or 0)
+            assert pair.score.mean is not None
+            assert mirror.score.mean is not None
+            assert pair.score.mean + mirror.score.mean == about(1)
+            assert pair.score.half_width == about(mirror.score.half_width)
+            money, other = pair.money_difference, mirror.money_difference
+            assert money is not None
+            assert other is not None
+            assert money.mean is not None
+            assert money == Estimate(-(other.mean or 0), about(other.half_width), money.clusters)

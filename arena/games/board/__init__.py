@@ -23,6 +23,8 @@ from arena.games.board.fold import fold
 from arena.games.board.fold_table import BoardTable, TablePlacard
 from arena.games.board.hooks import HOOKS
 from arena.games.board.imagine import imagine
+from arena.games.board.ledger import ledger
+from arena.games.board.ledger_rows import TABLES
 from arena.games.board.moves import (
     Agreement,
     Close,
@@ -47,7 +49,10 @@ from arena.games.board.position import Termination
 from arena.games.board.rules import Rules, check_rules, seats
 from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
+from arena.games.board.summary import SUMMARY
 from arena.games.board.tell import tell
+from arena.games.board.tell_ask import tell_move, tell_view
+from arena.games.board.tell_deals import tell_deals
 from arena.games.board.views import (
     AcceptView,
     BoardView,
@@ -75,9 +80,15 @@ GAME = Game(
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    tell_move=tell_move,
+    tell_view=tell_view,
+    tell_deals=tell_deals,
     imagine=imagine,
     unit="$M",
     fold=fold,
+    tables=TABLES,
+    ledger=ledger,
+    summary=SUMMARY,
 )
 
 __all__ = [

@@ -22,6 +22,8 @@ from arena.games.cards.fold import fold
 from arena.games.cards.fold_table import CardsTable
 from arena.games.cards.hooks import HOOKS
 from arena.games.cards.imagine import imagine
+from arena.games.cards.ledger import ledger
+from arena.games.cards.ledger_rows import TABLES
 from arena.games.cards.moves import (
     Action,
     Bargain,
@@ -41,7 +43,10 @@ from arena.games.cards.moves import (
 from arena.games.cards.position import Termination
 from arena.games.cards.rules import Rules, check_rules, seats
 from arena.games.cards.state import start
+from arena.games.cards.summary import SUMMARY
 from arena.games.cards.tell import tell
+from arena.games.cards.tell_ask import tell_move, tell_view
+from arena.games.cards.tell_deals import tell_deals
 from arena.games.cards.views import (
     AcceptView,
     CardsView,
@@ -63,8 +68,14 @@ GAME = Game(
     check_rules=check_rules,
     seats=seats,
     tell=tell,
+    tell_move=tell_move,
+    tell_view=tell_view,
+    tell_deals=tell_deals,
     fold=fold,
+    summary=SUMMARY,
     imagine=imagine,
+    tables=TABLES,
+    ledger=ledger,
 )
 
 __all__ = [

@@ -1,0 +1,78 @@
+"""The sections of a page: where each begins and ends, and what it is called in addresses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import msgspec
+
+from arena.errors import UserError, nearest
+
+FENCE = re.compile(r" {0,3}(```+|~~~+)")
+HEADING = re.compile(r"(#{1,6}) +(.+?)(?: +#+)?$")
+NUMBER = re.compile(r"[A-Z]\d+(?:\.\d+)*$")
+"""What a heading of the rules begins with: ``B4.5``."""
+
+
+class Section(msgspec.Struct):
+    """A heading: its ``slug`` (``board-hooks``), ``title`` (``Board: hooks``) and ``level`` (2 is ``##``), and its
+    lines of the page, from ``start`` up to ``end`` (counted from 0, without the last), with all sections below it."""
+
+    slug: str
+    title: str
+    level: int
+    start: int
+    end: int
+
+
+def slug_of(title: str) -> str:
+    """A heading as addresses have it, as on GitHub: lower case, no punctuation, hyphens for spaces."""
+    return re.sub(r"[^\w\- ]", "", title.replace("`", "")).strip().lower().replace(" ", "-")
+
+
+def sections_of(text: str) -> list[Section]:
+    """The sections of a page in their order, without its title. Where several have the same title, those after the
+    first have a number at the end of their slugs."""
+    lines = text.splitlines()
+    found: list[Section] = []
+    seen: dict[str, int] = {}
+    for at, level, title in _headings(lines):
+        for before in found:
+            if before.end == len(lines) and before.level >= level:
+                before.end = at
+        slug = slug_of(title)
+        count = seen[slug] = seen.get(slug, -1) + 1
+        found.append(Section(f"{slug}-{count}" if count else slug, title, level, at, len(lines)))
+    return [each for each in found if each.level > 1]
+
+
+def _headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """The line, level and title of each heading; what stands in a block of code is none."""
+    fence = ""
+    for at, line in enumerate(lines):
+        if fenced := FENCE.match(line):
+            if not fence:
+                fence = fenced[1]
+            elif fenced[1].startswith(fence):
+                fence = ""
+        elif not fence and (heading := HEADING.match(line)):
+            yield at, len(heading[1]), heading[2]
+
+
+def find_section(page: str, text: str, name: str) -> Section:
+    """The section of a page called ``name``: a slug, a title, or the number of a rule (``B4.5``). Raises UserError,
+    naming the nearest."""
+    sections = sections_of(text)
+    for each in sections:
+        number = each.title.partition(" ")[0]
+        if slug_of(name) == each.slug or (NUMBER.match(number) and number.casefold() == name.casefold()):
+            return each
+    known = [each.slug for each in sections]
+    there = f"list them with: arena docs {page} --sections" if known else "it has none"
+    raise UserError(f"no section {name!r} in the page {page}{nearest(slug_of(name), known)}; {there}")
+
+
+def section_text(text: str, section: Section) -> str:
+    """The section's part of the page, with its heading."""
+    return "\n".join(text.splitlines()[section.start : section.end]).rstrip() + "\n"

@@ -1,0 +1,159 @@
+"""``arena gauntlet``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from arena.app import run as app
+from arena.app.folder import FolderStore, new_store
+from arena.app.gauntlet import Gauntlet, base_of, set_up, words_of
+from arena.app.plan import Plan
+from arena.app.scores import Scores, conclude
+from arena.app.store import MemoryStore, RunState
+from arena.bot import Limits
+from arena.cli.bars import Bar, Live
+from arena.cli.commands import SECRET, Command, isolation_options, say
+from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.findings import Ended, print_findings
+from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.config.vary import parse_all
+from arena.executors.make import make_executor
+from arena.match.work import Done
+from arena.penalties import FaultPolicy
+from arena.sandbox.probe import Level
+from arena.tournament.seat_orders import SeatOrders
+
+
+@click.command(cls=Command, short_help="Play one bot against others on many deals.")
+@click.argument("bot")
+@click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
+@click.option(
+    "-n", "--deals", type=click.IntRange(1, MOST_BLOCKS), default=50, show_default=True, help="Number of deals."
+)
+@click.option("--seats", type=click.IntRange(2), help="Seats at a table; 4 by default, or as many as there are bots.")
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="KEY=VALUES",
+    help="Try values of an option of BOT: FROM:TO:STEP or a,b,c. Several give all combinations.",
+)
+@edition_options
+@click.option("--seed", help="Seed of all deals; drawn and printed by default.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@click.option(
+    "--seat-orders",
+    type=click.Choice([each.value for each in SeatOrders]),
+    help="In which seat orders a table plays each deal; balanced by default.",
+)
+@condition_options
+@isolation_options(SECRET)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the bars.")
+def gauntlet(
+    bot: str,
+    opponents: tuple[str, ...],
+    deals: int,
+    seats: int | None,
+    vary: tuple[str, ...],
+    rules: str,
+    variants: tuple[str, ...],
+    settings: tuple[str, ...],
+    seed: str | None,
+    jobs: int | None,
+    oversubscribe: bool,
+    seat_orders: str | None,
+    ask: float,
+    bank: float,
+    match_time: float,
+    fault_policy: str,
+    strikes: int,
+    trust: bool,
+    require: Level | None,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play BOT against the OPPONENTS on many deals, and tell how good it is against each.
+
+    BOT sits at every table, with opponents in all other seats; they do not play among themselves. Every table plays
+    each deal in several seat orders, so that luck and seats even out. Bots are named as for `arena match`. Nothing is
+    kept, unless --out names a folder; then it is a run like any other, and `arena run --resume` resumes it.
+
+    \b
+    Examples:
+      arena gauntlet dealmaker greedy fair hard
+      arena gauntlet ./mybot.py greedy fair hard --deals 50 --seed 7 --out results/mine
+      arena gauntlet greedy fair hard dealmaker --vary greed=0.1:0.9:0.2 --deals 20
+    """
+    wanted = Gauntlet(
+        bot=bot,
+        opponents=opponents,
+        values=parse_all(vary) if vary else (),
+        rules=rules,
+        variants=variants,
+        settings=settings,
+        deals=deals,
+        seats=seats,
+        orders=None if seat_orders is None else SeatOrders(seat_orders),
+        limits=Limits(ask=ask, bank=bank, match=match_time),
+        fault_policy=FaultPolicy(fault_policy),
+        strikes=strikes,
+        trust=trust,
+        require=require or Level.NONE,
+        replays="faults" if out is None else "all",
+    )
+    plan = set_up(wanted, seed)
+    store = MemoryStore(records_only=True) if out is None else new_store("gauntlet", out)
+    _announce(plan, jobs := app.count_jobs(jobs, None, oversubscribe), out)
+    scores = Scores()
+    outcome = _play(plan, store, jobs, scores, quiet)
+    found = conclude(plan, store.records(), scores, base_of(wanted, plan))
+    again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
+    again += [word for each in vary for word in ("--vary", each)]
+    again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
+    again += ["--trust"] * trust + (["--require", require] if require else [])
+    ended = Ended(plan, outcome, shlex.join(again), words_of(wanted, plan), out)
+    print_findings(found, ended, as_json)
+    sys.exit(outcome.exit_code)
+
+
+def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
+    tournament = plan.tournament
+    (edition,) = plan.labels
+    field = [name for name in plan.names if name not in tournament.challengers]
+    first, *more = tournament.challengers
+    who = f"{first}{f' and {len(more)} more' if more else ''} against {', '.join(field)}"
+    say(f"{len(plan.schedule)} matches: {who}")
+    deals = f"{tournament.blocks} deals × {plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
+    into = "" if out is None else f", into {out}"
+    say(f"{edition}, {deals}, seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}{into}")
+    for warning in plan.warn():
+        say(warning)
+
+
+def _play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Scores, quiet: bool) -> app.Outcome:
+    """Play with bars that follow."""
+    names = [*plan.tournament.challengers, *(name for name in plan.names if name not in plan.tournament.challengers)]
+    even = 1 / plan.schedule.editions[0].seats
+
+    def look() -> list[Bar]:
+        return [Bar(name, scores.win_rate(name)) for name in names]
+
+    with Live(len(plan.schedule), look, even, quiet) as live, closing(make_executor(jobs)) as executor:
+
+        def progress(done: Done) -> None:
+            scores.add(done)
+            live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
+
+        outcome = app.start(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+    if outcome.state is not RunState.COMPLETE:
+        for each in outcome.unplayed:
+            say(f"{each.id} could not be played: {each.reason}")
+    return outcome

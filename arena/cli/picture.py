@@ -1,0 +1,50 @@
+"""``arena picture``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.app.wholefile import check_place, write_whole
+from arena.cli.commands import say
+from arena.cli.replays import FILE, game_option
+
+
+@click.command(short_help="Draw a negotiation of a replay.")
+@click.argument("file", type=FILE)
+@click.option("--deal", type=click.IntRange(min=1), metavar="N", help="Draw this deal (in the card game this round).")
+@click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat knew.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the picture to this file, FILE.svg."
+)
+@game_option
+def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) -> None:
+    """Draw one negotiation of the replay FILE as a picture in SVG, or list the negotiations that there are.
+
+    The seats stand side by side, time runs from top to bottom: who offers what at what price, what is agreed, played
+    and stopped, who is the Boss, and at the end who gets what. The picture is one file without scripts or links, made
+    for a width of 900 pixels; it is printed unless --out names a file.
+
+    \b
+    Examples:
+      arena picture match.jsonl
+      arena picture match.jsonl --deal 2 --out deal.svg
+    """
+    from arena.app.picture import draw_deal, list_deals  # drawing is needed by no other command
+
+    if deal is None:
+        if out is not None or seat is not None:
+            raise click.UsageError(f"say which deal to draw, such as --deal 1; list them with: arena picture {file}")
+        deals = list_deals(file)
+        for each in deals:
+            click.echo(f"{each.number:>4}  {each.summary}")
+        if not deals:
+            say(f"{file}: no deal was opened")
+        return
+    if out is None:
+        click.echo(draw_deal(file, deal, seat).encode(), nl=False)  # UTF-8, whatever the terminal has
+        return
+    check_place(out, "--out")
+    write_whole(out, draw_deal(file, deal, seat).encode())
+    say(f"picture {out}")

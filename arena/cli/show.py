@@ -1,0 +1,72 @@
+"""``arena show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.app.deals import Deals, deals_of
+from arena.app.one_ask import OneAsk, one_ask
+from arena.app.story import Story, tell
+from arena.cli import telling
+from arena.cli.commands import Command
+from arena.cli.replays import FILE, game_option, json_option
+from arena.cli.terminal import look_options
+from arena.cli.terminal import show as show_text
+from arena.errors import UserError
+
+
+@click.command(cls=Command, short_help="Narrate a replay.")
+@click.argument("file", type=FILE)
+@click.option("--from", "first", type=click.IntRange(min=1), help="First line of the file to narrate.")
+@click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
+@click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
+@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
+@click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
+@json_option
+@look_options
+@game_option
+def show(
+    file: Path,
+    first: int | None,
+    last: int | None,
+    seat: int | None,
+    ask: int | None,
+    deals: bool,
+    as_json: bool,
+    color: bool | None,
+    pager: bool,
+) -> None:
+    """Narrate the match in the replay FILE, in the names of its edition.
+
+    In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
+    one. With --ask: what the seat saw at that ask, what was legal, what it answered and what came of it. With --deals:
+    what came of each deal, and who got what.
+
+    \b
+    Examples:
+      arena show match.jsonl
+      arena show match.jsonl --from 200 --to 260 --seat 1
+      arena show match.jsonl --ask 47
+      arena show match.jsonl --deals
+    """
+    if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
+        raise UserError("--ask, --deals, and --from or --to tell different things; give one of them")
+    if first is not None and last is not None and last < first:
+        raise UserError(f"--from {first} --to {last}: there are no such lines")
+    found: Deals | OneAsk | Story
+    if deals:
+        found = deals_of(file, seat)
+        text = telling.deals_text(found)
+    elif ask is not None:
+        found = one_ask(file, ask, seat)
+        text = telling.ask_text(found)
+    else:
+        found = tell(file, first or 1, last, seat)
+        text = telling.story_text(found)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        show_text(text, color, pager)

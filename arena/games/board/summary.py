@@ -1,0 +1,110 @@
+"""A match of the board game summed up: what each seat did as Boss and as partner, and which of its cards paid off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from arena.games.board import events
+from arena.games.board.moves import Recruit, TakeOver, Travel
+from arena.games.contract import Event
+from arena.games.summary import Figure, FigureUnit, Summary
+
+
+class SeatCounts(msgspec.Struct):
+    """What one seat did in a match; money in $M.
+
+    ``opened``, ``closed`` and ``failed`` are deals, the latter two as the Boss in the end (B4.1); of the ``closed``
+    ones it ``kept`` a part of the proceeds and ``paid`` the others (B7.1). In ``partnered`` deals of others it was
+    paid, altogether ``received``. Plays that a STOP cancelled (B5.5) count among ``boss_cards``, ``travels`` and
+    ``recruitments`` too, and besides as ``…_stopped``. ``takeovers`` are deals that it closed as a Boss by a boss card,
+    with what it ``kept_by_takeover`` of them.
+    """
+
+    opened: int = 0
+    closed: int = 0
+    kept: int = 0
+    paid: int = 0
+    failed: int = 0
+    partnered: int = 0
+    received: int = 0
+    boss_cards: int = 0
+    boss_cards_stopped: int = 0
+    takeovers: int = 0
+    kept_by_takeover: int = 0
+    travels: int = 0
+    travels_stopped: int = 0
+    recruitments: int = 0
+    recruitments_stopped: int = 0
+    stops: int = 0
+
+
+_NAMES = tuple(SeatCounts.__struct_fields__)
+_PLAYS = {TakeOver: "boss_cards", Travel: "travels", Recruit: "recruitments"}
+
+FIGURES = (
+    Figure("deals opened", "opened"),
+    Figure("deals closed as Boss", "closed"),
+    Figure("kept of each", "kept", "closed", FigureUnit.MONEY, below=True),
+    Figure("paid to partners for each", "paid", "closed", FigureUnit.MONEY, below=True),
+    Figure("deals that failed as Boss", "failed"),
+    Figure("deals closed as partner", "partnered"),
+    Figure("received for each", "received", "partnered", FigureUnit.MONEY, below=True),
+    Figure("boss cards played", "boss_cards"),
+    Figure("of them stopped", "boss_cards_stopped", "boss_cards", FigureUnit.SHARE, below=True),
+    Figure("of them with the deal closed", "takeovers", "boss_cards", FigureUnit.SHARE, below=True),
+    Figure("kept of each such deal", "kept_by_takeover", "takeovers", FigureUnit.MONEY, below=True),
+    Figure("travel cards played", "travels"),
+    Figure("of them stopped", "travels_stopped", "travels", FigureUnit.SHARE, below=True),
+    Figure("placards recruited or tried to", "recruitments"),
+    Figure("of them stopped", "recruitments_stopped", "recruitments", FigureUnit.SHARE, below=True),
+    Figure("STOPs played", "stops"),
+)
+
+
+def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
+    """See :class:`arena.games.summary.Summary`."""
+    seats = [SeatCounts() for _ in range(players)]
+    last, taken_over = "", False
+    player = 0
+    for event in lines:
+        match event:
+            case events.Opened(seat):
+                seats[seat].opened += 1
+                taken_over = False
+            case events.Played(seat, play):
+                player, last = seat, _PLAYS[type(play)]
+                _add(seats[player], last)
+            case events.Stopped(seat):
+                seats[seat].stops += 1
+                _add(seats[player], f"{last}_stopped")
+            case events.NewBoss():
+                taken_over = True
+            case events.Closed():
+                _close(seats, event, taken_over)
+            case events.Failed(boss):
+                seats[boss].failed += 1
+    return [[getattr(seat, name) for name in _NAMES] for seat in seats]
+
+
+def _add(seat: SeatCounts, name: str) -> None:
+    setattr(seat, name, getattr(seat, name) + 1)
+
+
+def _close(seats: Sequence[SeatCounts], event: events.Closed, taken_over: bool) -> None:
+    """A deal is closed (B7.1)."""
+    boss, paid = seats[event.boss], sum(event.paid)
+    boss.closed += 1
+    boss.kept += event.proceeds - paid
+    boss.paid += paid
+    if taken_over:
+        boss.takeovers += 1
+        boss.kept_by_takeover += event.proceeds - paid
+    for seat, amount in zip(seats, event.paid, strict=True):
+        if amount:
+            seat.partnered += 1
+            seat.received += amount
+
+
+SUMMARY = Summary(_NAMES, FIGURES, count)

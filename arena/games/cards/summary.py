@@ -1,0 +1,101 @@
+"""A match of the card game summed up: what each seat got as Boss, as Cousin and otherwise, and how it bargained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from arena.games.cards import events
+from arena.games.contract import Event
+from arena.games.summary import Figure, FigureUnit, Summary
+
+
+class SeatCounts(msgspec.Struct):
+    """What one seat did in a match; money in $, negative where it paid.
+
+    In the rounds that it ``led`` it was the Boss, in the ``cousined`` ones it had a token (C4.1), in the ``other``
+    ones neither; each time with what it ``received`` in them (C5.2). Of its ``proposals`` some were ``granted`` by the
+    Boss, of the ``requests`` that it made as Boss some were ``taken`` (C4.2); ``tokens`` it gave as Boss, by either.
+    ``potas`` it played in front of itself, ``reverses`` in front of others (C3.3).
+    """
+
+    led: int = 0
+    received_as_boss: int = 0
+    cousined: int = 0
+    received_as_cousin: int = 0
+    others: int = 0
+    received_otherwise: int = 0
+    proposals: int = 0
+    granted: int = 0
+    requests: int = 0
+    taken: int = 0
+    tokens: int = 0
+    potas: int = 0
+    reverses: int = 0
+
+
+_NAMES = tuple(SeatCounts.__struct_fields__)
+
+FIGURES = (
+    Figure("rounds as Boss", "led"),
+    Figure("received in each", "received_as_boss", "led", FigureUnit.MONEY, below=True),
+    Figure("tokens given in each", "tokens", "led", below=True),
+    Figure("rounds as Cousin", "cousined"),
+    Figure("received in each", "received_as_cousin", "cousined", FigureUnit.MONEY, below=True),
+    Figure("rounds as neither", "others"),
+    Figure("received in each", "received_otherwise", "others", FigureUnit.MONEY, below=True),
+    Figure("proposals to the Boss", "proposals"),
+    Figure("of them accepted", "granted", "proposals", FigureUnit.SHARE, below=True),
+    Figure("requests as Boss", "requests"),
+    Figure("of them accepted", "taken", "requests", FigureUnit.SHARE, below=True),
+    Figure("POTA cards played for itself", "potas"),
+    Figure("reverse cards played on others", "reverses"),
+)
+
+
+def count(lines: Iterable[Event], players: int) -> Sequence[Sequence[int]]:
+    """See :class:`arena.games.summary.Summary`."""
+    seats = [SeatCounts() for _ in range(players)]
+    boss, requested, cousins = 0, False, set[int]()
+    for event in lines:
+        match event:
+            case events.RoundBegan():
+                boss = event.boss
+                cousins.clear()
+            case events.Proposed(seat):
+                seats[seat].proposals += 1
+                requested = False
+            case events.Requested():
+                seats[boss].requests += 1
+                requested = True
+            case events.CousinMade(seat):
+                cousins.add(seat)
+                seats[boss].tokens += 1
+                if requested:
+                    seats[boss].taken += 1
+                else:
+                    seats[seat].granted += 1
+            case events.Played(seat, card, to) if to is not None:
+                seats[seat].potas += card.is_pota and to == seat
+                seats[seat].reverses += card.is_reverse and to != seat
+            case events.Settled():
+                _settle(seats, event, cousins)
+    return [[getattr(seat, name) for name in _NAMES] for seat in seats]
+
+
+def _settle(seats: Sequence[SeatCounts], event: events.Settled, cousins: set[int]) -> None:
+    """A round ends (C5)."""
+    for number, (seat, amount) in enumerate(zip(seats, event.amounts, strict=True)):
+        if number == event.boss:
+            seat.led += 1
+            seat.received_as_boss += amount
+        elif number in cousins:
+            seat.cousined += 1
+            seat.received_as_cousin += amount
+        else:
+            seat.others += 1
+            seat.received_otherwise += amount
+
+
+SUMMARY = Summary(_NAMES, FIGURES, count)

@@ -1,0 +1,145 @@
+"""A replay played again phase by phase, to look at the asks in it: where each stands, what its seat saw, what was
+legal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.errors import Mismatch, ReplayError
+from arena.games.contract import Ask, Event, Move, State, View
+from arena.match.verify import Verifier
+from arena.replay.lines import Answered, Faulted, move_decoder
+from arena.replay.read import read_line
+
+
+class Phase(NamedTuple):
+    """One phase of a match: its asks in order, the number of the ``first``, and its lines of the file, from 1: those of
+    its decisions, then those of what came of them."""
+
+    first: int
+    asks: tuple[Ask, ...]
+    decisions: range
+    events: range
+
+
+class Decided(NamedTuple):
+    """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``.
+
+    ``line`` is its answer or fault, line ``at`` of the file; None if there is none, because nothing was done. ``out``:
+    the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat was asked
+    ``previous`` (0: since the match began), ``phase`` is where the ask stands.
+    """
+
+    number: int
+    ask: Ask
+    view: View
+    legal: tuple[Move, ...]
+    played: Move
+    line: Answered | Faulted | None
+    at: int | None
+    out: bool
+    previous: int
+    before: range
+    phase: Phase
+
+
+class Recall:
+    """A match as its replay tells it, played again. Raises Mismatch at a line that does not follow from the rules, and
+    ReplayError for what is no replay."""
+
+    def __init__(self, content: bytes) -> None:
+        self.verifier = Verifier(content)
+        self.verifier.take_header()
+        self.minutes = self.verifier.set_up()
+
+    @property
+    def state(self) -> State:
+        """The state of the game now."""
+        return self.minutes.state
+
+    def phases(self) -> Iterator[Phase]:
+        """Every phase once it has been played."""
+        self.begin()
+        while self.state.asks:
+            yield self.play_phase()
+
+    def begin(self) -> None:
+        """Play up to the first ask."""
+        self.verifier.begin(self.minutes)
+
+    def play_phase(self) -> Phase:
+        """Play the phase that is due."""
+        verifier, minutes = self.verifier, self.minutes
+        first, asks, start = minutes.asks + 1, minutes.state.asks, verifier.at
+        verifier.decide(minutes)
+        decided = verifier.at
+        minutes.end_phase()
+        minutes.forget()
+        return Phase(first, asks, range(start + 1, decided + 1), range(decided + 1, verifier.at + 1))
+
+    def ask(self, number: int) -> Decided | None:
+        """The ask ``number``, from 1; None where the match has fewer."""
+        self.begin()
+        since = dict.fromkeys(range(len(self.verifier.header.seats)), (0, 2))  # the ask before, and where it ended
+        while asks := self.state.asks:
+            index = number - self.minutes.asks - 1
+            if index < len(asks):
+                return self._look(index, since)
+            phase = self.play_phase()
+            for place, ask in enumerate(phase.asks):
+                since[ask.seat] = (phase.first + place, phase.events.start)
+        return None
+
+    def _look(self, index: int, since: dict[int, tuple[int, int]]) -> Decided:
+        ask = self.state.asks[index]
+        view, legal, default = self.state.view(index), self.state.legal(index), self.state.default(index)
+        phase = self.play_phase()
+        number = phase.first + index
+        at, line = self._line(phase, number)
+        out = self.minutes.conduct.out[ask.seat] and not self._went_out(phase, ask.seat, number)
+        previous, start = since[ask.seat]
+        before = range(start, phase.decisions.start)
+        played = default if line is None else self.move(line.hook, line.move)
+        return Decided(number, ask, view, legal, played, line, at, out, previous, before, phase)
+
+    def _line(self, phase: Phase, number: int) -> tuple[int, Answered | Faulted] | tuple[None, None]:
+        """The decision about an ask of the phase, with the number of its line."""
+        for at in phase.decisions:
+            line: Event = read_line(self.verifier.header, self.verifier.lines[at - 1], at)
+            if isinstance(line, Answered | Faulted) and line.ask == number:
+                return at, line
+        return None, None
+
+    def _went_out(self, phase: Phase, seat: int, number: int) -> bool:
+        """Whether the seat went out at this ask of the phase, or at one after it."""
+        asks = range(number, phase.first + len(phase.asks))
+        lines = (self._line(phase, each)[1] for each in asks)
+        return any(isinstance(line, Faulted) and line.seat == seat and line.out for line in lines)
+
+    def move(self, hook: str, written: msgspec.Raw | msgspec.UnsetType) -> Any:
+        """A move of a line, which answers ``hook``."""
+        assert not isinstance(written, msgspec.UnsetType)
+        return move_decoder(self.verifier.header.game, hook).decode(written)
+
+
+def asks_of_lines(content: bytes, lines: list[Event]) -> dict[int, int]:
+    """For lines of the file (from 1) the ask that each tells of: of an answer or fault its own; of an event the last
+    that its seat answered in that phase, or the only ask of the phase. Other lines have none; nor have events from
+    where on the replay does not verify."""
+    decided = {at: line for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
+    found = {at: line.ask for at, line in decided.items()}
+    try:
+        for phase in Recall(content).phases():
+            answered = {decided[at].seat: found[at] for at in phase.decisions}
+            only = phase.first if len(phase.asks) == 1 else None
+            for at in phase.events:
+                seat = getattr(lines[at - 1], "seat", None)
+                ask = only if seat is None else answered.get(seat)
+                if ask is not None:
+                    found[at] = ask
+    except (Mismatch, ReplayError):
+        pass
+    return found

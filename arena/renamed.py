@@ -1,0 +1,45 @@
+"""What is called otherwise than before: the one list of old names of options and keys, each with its new one.
+
+An old name works for one more release: it is read as the new one, help texts leave it out, and one line on standard
+error names the new one. ``arena docs renamed`` shows the list.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of these ``commands``: its ``old`` name, and the ``new`` words that are read in its place."""
+
+    commands: tuple[str, ...]
+    old: str
+    new: tuple[str, ...]
+
+    @property
+    def shown(self) -> str:
+        """The new words as one types them."""
+        return " ".join(self.new)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of the tournament file, in each entry of the list ``within``: its ``old`` name and its ``new`` one."""
+
+    within: str
+    old: str
+    new: str
+
+
+OPTIONS = (
+    Option(("match", "rules show", "rules check"), "--set", ("--rule",)),
+    Option(("run", "match", "rerun", "bots check"), "--untrusted", ("--require", "locked")),
+)
+EDITION_CHANGES = Key("editions", "set", "changes")
+KEYS = (EDITION_CHANGES,)
+
+
+def warning(old: str, new: str) -> str:
+    """What is said of an old name that is used."""
+    return f"{old} is called {new} now, and its old name will not be read any more after the next release"

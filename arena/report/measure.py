@@ -1,0 +1,93 @@
+"""How wide a text is, at most, in the fonts that readers of a picture may have, and how texts are made to fit.
+
+A picture names fonts that every machine has one of, and cannot know which. The widths here are those of DejaVu Sans,
+the widest of them, so that what fits here fits everywhere.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+_NARROW = dict.fromkeys("ijlI.,:;'|!()[] \u00a0’", 0.40) | dict.fromkeys('frt-/\\"·“”', 0.50)
+_BROAD = dict.fromkeys("mwMW@%—", 1.0) | dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ&+=<>#~…✓✕→−", 0.84)
+_WIDTHS = _NARROW | _BROAD
+_OTHERS = 0.65
+NO_BREAK = "\u00a0"
+"""A space at which no line is broken; drawn as any other."""
+BOLD = 1.12
+"""How much wider bold letters are."""
+
+
+def width(text: str, size: float, bold: bool = False) -> float:
+    """The width of ``text`` in letters of ``size``, both in pixels."""
+    total = sum(_WIDTHS.get(letter) or _other(letter) for letter in text)
+    return total * size * (BOLD if bold else 1.0)
+
+
+def _other(letter: str) -> float:
+    if letter < "\x7f":
+        return _OTHERS
+    if unicodedata.combining(letter):
+        return 0.0
+    return 1.0 if letter < "\u0250" else 1.4  # scripts whose letters may be as wide as they are high, emoji more
+
+
+def printable(text: str) -> str:
+    """The text in one line, with a mark in place of each character that is not printed or not allowed in XML."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def cut(text: str, room: float, size: float, bold: bool = False) -> str:
+    """The text, or as much of its beginning as fits into ``room`` pixels, and an ellipsis."""
+    if width(text, size, bold) <= room:
+        return text
+    while text and width(f"{text}…", size, bold) > room:
+        text = text[:-1]
+    return f"{text.rstrip()}…"
+
+
+def cut_middle(text: str, room: float, size: float, bold: bool = False) -> str:
+    """The text, or as much of its beginning and its end as fits: names often differ in their last letters."""
+    kept = len(text)
+    while kept and width(shortened(text, kept), size, bold) > room:
+        kept -= 1
+    return shortened(text, kept)
+
+
+def shortened(text: str, letters: int) -> str:
+    """The text, or its beginning and its end with an ellipsis between, of so many letters in all."""
+    if len(text) <= letters:
+        return text
+    tail = min(6, letters // 3)
+    return f"{text[: max(0, letters - tail - 1)]}…{text[len(text) - tail :]}"
+
+
+def wrap(text: str, room: float, size: float, most: int, bold: bool = False) -> list[str]:
+    """The text in at most ``most`` lines, each no wider than ``room`` pixels; what does not fit is cut off."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and width(longer, size, bold) <= room:
+            lines[-1] = longer
+        elif len(lines) < most:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+            break  # one word too many: the last line is cut
+    return [cut(line, room, size, bold) for line in lines]
+
+
+def flow(widths: Sequence[float], room: float, gap: float) -> list[list[int]]:
+    """Things of these ``widths`` set side by side, ``gap`` pixels apart, in lines of ``room`` pixels: their indices,
+    line by line. What is wider than a line has one of its own."""
+    lines: list[list[int]] = []
+    used = 0.0
+    for index, each in enumerate(widths):
+        if lines and used + gap + each <= room:
+            lines[-1].append(index)
+            used += gap + each
+        else:
+            lines.append([index])
+            used = each
+    return lines

@@ -1,0 +1,143 @@
+"""Reads the results of a run in Python, for research: :func:`read` gives a :class:`Results`.
+
+>>> import arena.results
+>>> run = arena.results.read("results/quick-20260101-120000")  # doctest: +SKIP
+>>> for match, offer in run.rows(arena.results.board.OfferRow):  # doctest: +SKIP
+...     print(match.id, offer.by, offer.to, offer.price, offer.answer)
+
+``arena docs tables`` describes every table and column. ``board`` and ``cards`` hold the classes of the rows of the two
+games, and the enums in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from arena.app.columnar import Rows, load_pyarrow, schema_of
+from arena.app.export import look_through
+from arena.app.folder import FolderStore
+from arena.app.inorder import records_in_order
+from arena.app.store import Facts, RunState
+from arena.app.tables import Column, MatchRow, SeatRow, Table, choose, rows_of, tables_of
+from arena.errors import UserError
+from arena.games.board import ledger_rows as board
+from arena.games.cards import ledger_rows as cards
+from arena.replay.read import read_replay
+from arena.tournament.records import MatchRecord
+from arena.tournament.standings import Standings, fold_standings
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["Column", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
+
+Row = TypeVar("Row", bound=msgspec.Struct)
+BATCH = 256
+"""Matches whose rows are held together, unless the caller says otherwise."""
+
+
+def read(folder: str | PathLike[str]) -> Results:
+    """The results in a run's folder, which may be complete, stopped or still be played. Nothing is written.
+
+    Raises UserError where no run is in it.
+    """
+    return Results(Path(folder))
+
+
+class Results:
+    """What a run's folder holds, as it stands when it is asked.
+
+    Matches and rows are read one after another and not kept, in the schedule's order (edition, block, table, seat
+    order). Money is whole and in the game's unit ($M in the board game, $ in the card game), shares are floats in 0…1,
+    seats count from 0. What is read raises UserError for damaged lines of ``matches.jsonl``, and ReplayError for a
+    replay that is damaged or is not that of its line.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._store = FolderStore(folder)
+        self._store.facts()
+
+    @property
+    def facts(self) -> Facts:
+        """What is played with what: name, seed, command, versions, entrants with their bots' digests, settings."""
+        return self._store.facts()
+
+    @property
+    def state(self) -> RunState:
+        """``running`` (or killed), ``stopped``, ``incomplete`` or ``complete``."""
+        return self._store.state()
+
+    def records(self) -> Iterator[MatchRecord]:
+        """The finished matches."""
+        return records_in_order(self.folder)
+
+    def replay(self, record: MatchRecord) -> bytes | None:
+        """The replay of a match, if it was kept. Raises ReplayError if it is missing."""
+        return read_replay(self.folder / record.replay) if record.replay else None
+
+    def standings(self) -> tuple[Standings, ...]:
+        """The standings, folded anew from the records: of each edition, each game, and all together."""
+        facts = self.facts
+        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions))
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by name, each with its columns. A run without finished matches has only ``matches`` and
+        ``seats``."""
+        _, kept = look_through(self.folder)
+        return tables_of(kept)
+
+    def rows(self, kind: type[Row]) -> Iterator[tuple[MatchRecord, Row]]:
+        """Every row of the table whose rows are of this class, such as ``board.OfferRow``, with the match it is of.
+
+        Matches without a replay have no rows but of ``MatchRow`` and ``SeatRow``. Raises UserError for a class that is
+        not of this run's tables.
+        """
+        table = next((table for table in self.tables.values() if table.row is kind), None)
+        if table is None:
+            known = ", ".join(table.row.__name__ for table in self.tables.values())
+            raise UserError(f"this run has no table of {kind.__name__}; it has those of {known}")
+        for record in self.records():
+            for row in self._rows(record, table):
+                yield record, row
+
+    def _rows(self, record: MatchRecord, table: Table) -> Any:
+        replay = self.replay(record) if table.game == record.game else None
+        return rows_of(record, replay, (table,))[table.name]
+
+    def columns(self, name: str, matches: int = BATCH) -> Iterator[dict[str, list[Any]]]:
+        """The table of this name as columns, for so many ``matches`` at a time: lists of equal length by column.
+
+        Enums are texts, lists are tuples, and what is unknown is None. Raises UserError for a table there is not.
+        """
+        return (rows.columns() for rows in self._batches(name, matches))
+
+    def arrow(self, name: str) -> pyarrow.Table:
+        """The whole table of this name as an Arrow table, from which ``.to_pandas()`` makes a frame of pandas and
+        ``polars.from_arrow`` one of polars.
+
+        Raises UserError for a table there is not, and where pyarrow is not installed (``pip install pyarrow``).
+        """
+        pyarrow = load_pyarrow()
+        table = choose(self.tables, [name])[name]
+        batches = [rows.batch() for rows in self._batches(name, BATCH)]
+        return pyarrow.Table.from_batches(batches, schema_of(table.columns))
+
+    def _batches(self, name: str, matches: int) -> Iterator[Rows]:
+        """The rows of so many matches at a time."""
+        table = choose(self.tables, [name])[name]
+        held = Rows(table)
+        for number, record in enumerate(self.records(), 1):
+            held.add(record, self._rows(record, table))
+            if number % matches == 0:
+                yield held
+                held = Rows(table)
+        if held.lines:
+            yield held

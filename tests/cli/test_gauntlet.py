@@ -1,0 +1,224 @@
+"""``arena gauntlet``: what it prints, live and in the end."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli.bars import Bar, Live, bars, share
+from arena.games import load_game
+from arena.tournament.intervals import Estimate
+
+BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=8", "-q")
+PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust")
+
+
+@pytest.fixture(autouse=True)
+def wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 100 columns, whatever the tests run in."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def document(arena: Any, *words: object) -> Any:
+    ran = arena(*words, "--json")
+    assert ran.code == 0
+    return json.loads(ran.out)
+
+
+def test_it_prints_standings_a_sentence_for_each_opponent_what_each_did_and_faults(arena: Any) -> None:
+    ran = arena(*PLAY)
+    assert ran.code == 0
+    table, sentences, summary, faults = re.split(r"\n\n(?=greedy beats|in a match|faults)", ran.out)
+    assert re.match(r"eagle-gryphon\+\S+-3p\n\n  # +entrant +matches", table)
+    pattern = r"greedy beats (silent|random-legal) +in +\d+\.\d ±\d+\.\d % of their 18 common matches \([+-]\$\d+\.\dM "
+    assert [bool(re.match(pattern, line)) for line in sentences.splitlines()[:2]] == [True, True]
+    assert all(line.rpartition(": ")[2] in ("better", "worse", "undecided") for line in sentences.splitlines()[:2])
+    assert summary.splitlines()[0].split() == ["in", "a", "match", "greedy", "silent", "random-legal"]
+    figures = load_game("board").summary.figures  # type: ignore[union-attr]
+    assert [re.split("  +", line.removeprefix("· "))[0] for line in summary.splitlines()[2:]] == [
+        figure.told for figure in figures
+    ]
+    assert faults == "faults   none\n"
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
+    first = arena("gauntlet", "greedy", "silent", "--deals", 2, "--rule", "max_turns=8", "-q", "--trust", "-j", 1)
+    command = first.err.rstrip("\n").splitlines()[-1].strip()
+    assert command.startswith("arena gauntlet greedy silent --deals 2 --rules eagle-gryphon --seed ")
+    again = arena(*shlex.split(command)[1:], "-q", "-j", 2)
+    assert again.out == first.out
+
+
+def test_isolated_bots_show_the_same_as_trusted_ones(arena: Any) -> None:
+    assert arena(*(word for word in PLAY if word != "--trust")).out == arena(*PLAY).out
+
+
+def test_as_json_it_is_one_document(arena: Any) -> None:
+    found = document(arena, *PLAY, "--vary", "greed=0.2,0.8")
+    assert [duel["opponent"] for duel in found["duels"]] == ["silent", "random-legal"] * 2
+    assert found["standings"]["matches"] == found["finished"] == found["matches"] == 36
+    assert found["challengers"][1] == {"entrant": "greedy?greed=0.8", "options": {"greed": 0.8}}
+    sums = found["sums"]["silent"]
+    assert sums["matches"] == 36
+    assert set(sums) == {"matches", *load_game("board").summary.counts}  # type: ignore[union-attr]
+
+
+def test_values_are_a_table_and_a_plot_with_a_line_each(arena: Any) -> None:
+    ran = arena(*PLAY, "--vary", "greed=0.2:0.8:0.3")
+    assert ran.code == 0
+    assert re.search(r"^value +matches +win rate +money \(\$M\) +more wins +more money +verdict$", ran.out, re.M)
+    assert re.search(r"^greed=0.2 +18 +\d+\.\d ±\d+\.\d % +\d+\.\d ±\d+\.\d *$", ran.out, re.M)
+    assert re.search(r"^greed=0.8 +18 .* [+-]\d+\.\d ±\d+\.\d % .*(better|worse|undecided)$", ran.out, re.M)
+    assert len(re.findall(r"^greed=0\.[258] .*[█▒]", ran.out, re.M)) == 3
+    assert "than greed=0.2, in the same seats of the same deals." in " ".join(ran.out.split())
+    assert max(map(len, ran.out.splitlines())) <= 100
+
+
+def test_a_fault_is_told_with_its_evidence_and_a_command_that_shows_it_again(arena: Any, write_bot: Any) -> None:
+    write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
+    words = ("gauntlet", "./player.py", "silent", *BRIEF, "--strikes", 2)
+    (fault,) = document(arena, *words)["faults"]
+    assert (fault["entrant"], fault["kind"], fault["count"], fault["matches"]) == ("player", "illegal", 12, 6)
+    ran = arena(*words)
+    told = f"  player: 12 × illegal in 6 matches; the first [{fault['rule']}] in turn: {fault['evidence']}\n"
+    assert told in ran.out
+    command = re.search(r"see it with: (arena match .+)$", ran.out, re.M)
+    assert command
+    assert fault["command"] == command[1]
+    again = arena(*shlex.split(command[1])[1:])
+    assert f"[{fault['rule']}] in turn: {fault['evidence']} (first at ask {fault['ask']})" in again.err
+    kept = document(arena, *words, "--out", "kept")["faults"][0]
+    assert kept["command"] == f"arena show kept/replays/{kept['match']}.jsonl"
+    assert arena(*shlex.split(kept["command"])[1:]).code == 0
+
+
+def test_which_fault_is_shown_does_not_depend_on_the_number_of_processes(arena: Any, write_bot: Any) -> None:
+    write_bot("def turn(self, view): return Roll() if view.rolled else Draw()")
+    words = ("gauntlet", "./player.py", "silent", "fair", *BRIEF)
+    assert document(arena, *words, "-j", 1) == document(arena, *words, "-j", 2)
+
+
+def test_the_card_game_is_told_in_its_own_words(arena: Any) -> None:
+    ran = arena(
+        "gauntlet", "tycoon", "closer", "fair", "--rules", "card-game", "--deals", 1, "--seed", 1, "--trust", "-q"
+    )
+    assert ran.code == 0
+    assert "\nrounds as Cousin " in ran.out
+    assert "No verdict with fewer than 3 deals: they tell too little." in ran.out
+    assert re.search(
+        r"^tycoon beats closer in \d+\.\d % of their 6 common matches \([+-]\$\d+\.\d\): undecided$", ran.out, re.M
+    )
+
+
+def test_a_kept_gauntlet_is_a_run(arena: Any, tmp_path: Path) -> None:
+    ran = arena(*PLAY, "--out", "kept")
+    assert ran.out.endswith("\nresults  kept  (check them with: arena verify kept)\n")
+    assert arena("verify", "kept", "-q").code == 0
+    assert arena("run", "--resume", "kept", "--blocks", 4, "-q").code == 0
+    assert len((tmp_path / "kept" / "matches.jsonl").read_text().splitlines()) == 4 * 6
+
+
+def test_without_a_folder_nothing_is_kept(arena: Any, tmp_path: Path) -> None:
+    assert arena(*PLAY).code == 0
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kept", [("--out", "kept"), ()])
+def test_stopped_it_prints_what_the_finished_matches_show(
+    launch: Callable[..., subprocess.Popen[bytes]], tmp_path: Path, write_bot: Any, kept: tuple[str, ...]
+) -> None:
+    begun = tmp_path / "begun"
+    write_bot(f"def start(self, start): open({str(begun)!r}, 'a').write('.')")
+    words = ("./player.py", "silent", "fair", "--deals", 10_000, "--rule", "max_turns=4", "--seed", 3, "--trust")
+    process = launch("gauntlet", *words, "-j", 1, *kept)
+    deadline = time.monotonic() + 60
+    while (not begun.exists() or begun.stat().st_size < 20) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.kill(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    assert re.match(r"stopped: this is what \d+ of 60000 matches show\n", out.decode())
+    assert b"\nplayer beats silent" in out
+    assert (b"resume with: arena run --resume kept\n" in err) == bool(kept)
+    assert b"Traceback" not in err
+
+
+@pytest.mark.parametrize("columns", [80, 100, 200])
+@pytest.mark.parametrize("vary", [("--vary", "greed=0.25,0.75"), ()])
+def test_its_tables_and_sentences_fit_the_terminal(
+    arena: Any, monkeypatch: pytest.MonkeyPatch, columns: int, vary: tuple[str, ...]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = arena(*PLAY, *vary)
+    assert ran.code == 0
+    assert max(map(len, ran.out.splitlines())) <= columns
+
+
+# Bars ----------------------------------------------------------------------------------------------
+
+
+def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
+    shown = [
+        Bar("mine", Estimate(0.5, 0.1, 9)),
+        Bar("hard", Estimate(0.1, None, 2)),
+        Bar("new", Estimate(None, None, 0)),
+    ]
+    assert bars(shown, 0.25, 36, whole=True) == [
+        "mine  50.0 ±10.0 %  " + "█" * 6 + "▒" * 4,
+        "hard        10.0 %  " + "██  ┊",
+        "new              –",
+    ]
+
+
+def test_bars_stay_within_their_width() -> None:
+    shown = [Bar("a-very-long-name-of-an-entrant-indeed", Estimate(0.97, 0.4, 9)), Bar("b", Estimate(0.01, 0.001, 9))]
+    for width in (40, 60, 80, 100):
+        assert all(len(line) <= max(width, 48) for line in bars(shown, 0.5, width))
+
+
+def test_a_share_without_an_interval_says_so() -> None:
+    assert [share(Estimate(*each, 5)) for each in ((0.5, 0.125), (0.5, None), (None, None))] == [
+        "50.0 ±12.5 %",
+        "50.0 %",
+        "–",
+    ]
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_on_a_terminal_bars_are_drawn_in_place_and_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    monkeypatch.setattr("arena.cli.bars.EVERY", 0)
+    with Live(2, lambda: [Bar("mine", Estimate(0.5, None, 1))], 0.25) as live:
+        live.update(0)
+        live.update(3)
+    drawn = terminal.getvalue()
+    assert [re.findall(r"(\d of 2) matches", drawn), drawn.count("\x1b[2F\x1b[J")] == [
+        ["0 of 2", "1 of 2", "2 of 2"],
+        3,
+    ]
+    assert ", 3 faults\n" in drawn
+    assert drawn.endswith("\x1b[2F\x1b[J")
+
+
+@pytest.mark.parametrize("quiet", [True, False])
+def test_elsewhere_and_when_quiet_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
+    monkeypatch.setattr("sys.stderr", shown := Terminal() if quiet else io.StringIO())
+    with Live(1, lambda: [Bar("mine", Estimate(0.5, None, 1))], 0.25, quiet) as live:
+        live.update(0)
+    assert shown.getvalue() == ""

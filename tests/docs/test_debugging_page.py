@@ -1,0 +1,107 @@
+"""``arena docs debugging`` is played from the first command to the last, and prints what the page shows."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.players.faults import FaultKind
+
+from .pages import TEXT, blocks, codes
+from .walk import in_order, is_printed, replace_hook, shown_by
+
+PAGE = "debugging"
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> str:
+    """The tournament that the page names, and the folder of its run."""
+    entrants = "entrants: [greedy, fair, hard, ./hasty.py]"
+    (tmp_path / "friday.yaml").write_text(f"name: friday\n{entrants}\neditions: [eagle-gryphon]\n")
+    return "results/friday"
+
+
+def first_fault(replay: Path) -> int:
+    """The ask of the first fault: where it is depends on the bundled bots."""
+    lines = replay.read_bytes().splitlines() if replay.exists() else []
+    return next((each["ask"] for each in map(json.loads, lines) if each["event"] == "fault"), 0)
+
+
+def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path: Path) -> None:
+    bot, played = tmp_path / "hasty.py", []
+    for kind, block in in_order(PAGE):
+        if kind == "python" and block.startswith("    def "):
+            if "breakpoint()" not in block:
+                replace_hook(bot, block)
+                bot.write_text(bot.read_text().replace("GiveUp, Open\n", "GiveUp, Open, Yes\n"))
+        elif kind == "python" and "class Hasty" in block:
+            bot.write_text(block)
+        elif kind == "python":
+            (tmp_path / "test_hasty.py").write_text(block)
+            namespace: dict[str, Any] = {}
+            exec(block, namespace)
+            namespace["test_it_sells_only_what_it_has"]()
+        else:
+            for command, shown in shown_by(block):
+                command = re.sub(r"--ask \d+", f"--ask {first_fault(tmp_path / 'match.jsonl')}", command)
+                program, *words = shlex.split(command)
+                if program != "arena":
+                    continue
+                ran = arena(*words, *(["-q", "-o", league] if words[0] == "run" else []))
+                assert ran.code == (1 if words[0] == "rerun" else 0), (command, ran)
+                assert is_printed(shown, ran.out, ran.err), (command, ran)
+                played.append(words[0])
+    assert played == ["match", "show", "show", "rerun", "match", "match", "bots", "match", "run", "match", "verify"]
+    assert (tmp_path / "logs" / "hasty.log").read_text().startswith("== hasty printed in match")
+
+
+def test_a_match_of_a_tournament_is_played_again_from_its_own_seed(arena: Any, league: str, tmp_path: Path) -> None:
+    (tmp_path / "hasty.py").write_text(next(block for kind, block in in_order(PAGE) if "class Hasty" in block))
+    assert arena("run", "friday.yaml", "-q", "-o", league).code == 0
+    (replay,) = (tmp_path / league).rglob("1-2-3-0.jsonl")
+    header, *lines, _ = replay.read_bytes().splitlines()
+    told = json.loads(header)
+    bots = [{"hasty.py": "./hasty.py"}.get(seat["bot"], seat["bot"]) for seat in told["seats"]]
+    assert arena("match", *bots, "--seed", told["seed"], "--trust", "-o", "again.jsonl").code == 0
+    _, *again, _ = (tmp_path / "again.jsonl").read_bytes().splitlines()
+    assert again == lines
+    assert any(b'"event":"fault"' in line for line in lines)
+
+
+MESSAGES = {
+    "ofer is no hook": "def ofer(self, view): pass",
+    "defines 2 bots": None,
+    "cannot be loaded: ModuleNotFoundError": "import no_such_module",
+    "has no option 'dept'": "def __init__(self, depth: int = 1): pass",
+    "ended its process while it was loaded": "os._exit(0)",
+}
+
+
+@pytest.mark.parametrize("message", MESSAGES)
+def test_messages_of_bots_that_do_not_load(message: str, arena: Any, write_bot: Any, tmp_path: Path) -> None:
+    body = MESSAGES[message]
+    write_bot(body or "pass", "mine")
+    if body is None:
+        with (tmp_path / "mine.py").open("a") as file:
+            file.write("\n\nclass Two(BoardBot):\n    pass\n")
+    name = "./mine.py?dept=1" if "option" in message else "./mine.py"
+    ran = arena("match", name, "silent")
+    assert ran.code == 2
+    assert message in ran.err
+    assert any(code.startswith(message) for code in codes(TEXT[PAGE]))
+
+
+def test_the_kinds_of_faults_it_names_exist() -> None:
+    for kind in ("broken", "illegal", "refused", "late", "dead"):
+        assert f"`{kind}`" in TEXT[PAGE]
+        assert kind in [each.value for each in FaultKind]
+
+
+def test_blocks_that_are_not_run_are_of_the_debugger_alone() -> None:
+    (session,) = blocks(PAGE, "text")
+    assert session.startswith("$ arena match ./hasty.py greedy fair hard --seed 7 --trust\n")

@@ -1,0 +1,121 @@
+"""Which tables a block plays: everybody against everybody, or challengers against a field."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations, islice
+from math import comb
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.errors import UserError
+from arena.tournament.formats import Format, Formats, make_format
+from arena.tournament.gauntlet import MOST_TABLES, Gauntlet
+from arena.tournament.schedule import Schedule, ScheduledEdition
+from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.subsets import Subsets
+
+BASE = ScheduledEdition("eagle-gryphon-4p", 4)
+
+
+@st.composite
+def gauntlets(draw: st.DrawFn) -> tuple[Gauntlet, int]:
+    """A gauntlet, and a number of seats that it can fill."""
+    entrants = draw(st.integers(2, 14))
+    challengers = draw(st.lists(st.integers(0, entrants - 1), min_size=1, max_size=min(3, entrants - 1), unique=True))
+    gauntlet = Gauntlet(entrants, challengers)
+    return gauntlet, draw(st.integers(2, min(7, len(gauntlet.field) + 1)))
+
+
+@given(gauntlets(), st.integers(0, 10**6))
+@settings(deadline=None)
+def test_every_table_of_a_gauntlet_has_one_challenger_and_others_of_the_field(
+    given: tuple[Gauntlet, int], block: int
+) -> None:
+    gauntlet, seats = given
+    tables = gauntlet.tables(seats, block)
+    assert len(tables) == gauntlet.count(seats) == len(set(tables))
+    for challenger, *opponents in tables:
+        assert challenger in gauntlet.challengers
+        assert len(set(opponents)) == seats - 1
+        assert set(opponents) <= set(gauntlet.field)
+
+
+@given(gauntlets(), st.integers(0, 10**6))
+@settings(deadline=None)
+def test_every_opponent_comes_equally_often_in_every_block(given: tuple[Gauntlet, int], block: int) -> None:
+    gauntlet, seats = given
+    met = Counter((challenger, each) for challenger, *rest in gauntlet.tables(seats, block) for each in rest)
+    assert len(met) == len(gauntlet.challengers) * len(gauntlet.field)
+    assert len(set(met.values())) == 1
+
+
+@given(gauntlets(), st.integers(0, 10**6))
+@settings(deadline=None)
+def test_all_challengers_meet_the_same_opponents_in_the_same_order(given: tuple[Gauntlet, int], block: int) -> None:
+    gauntlet, seats = given
+    met = {each: [] for each in gauntlet.challengers}  # type: dict[int, list[tuple[int, ...]]]
+    for challenger, *opponents in gauntlet.tables(seats, block):
+        met[challenger].append(tuple(opponents))
+    first, *others = met.values()
+    assert all(other == first for other in others)
+
+
+def test_few_sets_of_opponents_are_all_played_in_every_block() -> None:
+    gauntlet = Gauntlet(6, [2])
+    assert comb(5, 3) <= MOST_TABLES
+    expected = [(2, *opponents) for opponents in combinations([0, 1, 3, 4, 5], 3)]
+    assert [list(gauntlet.tables(4, block)) for block in range(3)] == [expected] * 3
+
+
+def test_of_many_sets_of_opponents_other_blocks_play_others() -> None:
+    gauntlet = Gauntlet(11, [0])
+    played = {opponents for block in range(100) for opponents in gauntlet.tables(4, block)}
+    assert gauntlet.count(4) == 10
+    assert len(played) == comb(10, 3)
+
+
+def test_a_gauntlet_of_six_opponents_plays_two_tables_of_four_a_block() -> None:
+    assert [Gauntlet(7, [0]).count(4), Gauntlet(10, [0]).count(4), Gauntlet(8, [0]).count(4)] == [2, 3, 7]
+
+
+@pytest.mark.parametrize("format", [make_format(Formats.GAUNTLET, 9, [4, 1]), make_format(Formats.ROUND_ROBIN, 9)])
+def test_a_match_is_found_by_its_number_in_every_format(format: Format) -> None:
+    schedule = Schedule(9, [ScheduledEdition("pairs", 2), BASE], 3, SeatOrders.ROTATIONS, format)
+    listed = list(schedule)
+    assert [schedule[number] for number in range(len(schedule))] == listed
+    assert len({fixture.id for fixture in listed}) == len(schedule) == len(listed)
+
+
+def test_more_blocks_leave_the_ids_of_a_gauntlet_as_they_were() -> None:
+    few, many = (Schedule(9, [BASE], blocks, format=Gauntlet(9, [0])) for blocks in (2, 9))
+    assert {fixture.id for fixture in few} < {fixture.id for fixture in many}
+
+
+def test_a_schedule_plays_a_round_robin_unless_told_otherwise() -> None:
+    assert list(Schedule(5, [BASE], 2)) == list(Schedule(5, [BASE], 2, format=make_format(Formats.ROUND_ROBIN, 5)))
+
+
+def test_too_small_a_field_is_told_how_many_are_missing() -> None:
+    with pytest.raises(UserError, match=r"expected 3 opponents or more .*eagle-gryphon-4p, got 2: enter 1 more"):
+        Schedule(4, [BASE], 1, format=Gauntlet(4, [0, 1]))
+
+
+@given(st.integers(0, 9), st.data())
+def test_subsets_are_those_of_combinations_one_by_one(members: int, data: st.DataObject) -> None:
+    size = data.draw(st.integers(0, members))
+    subsets = Subsets(range(10, 10 + members), size)
+    expected = list(combinations(range(10, 10 + members), size))
+    assert list(subsets) == expected == [subsets[number] for number in range(len(subsets))]
+    assert subsets[1:3] == expected[1:3]
+    with pytest.raises(IndexError):
+        subsets[len(expected)]
+
+
+def test_millions_of_subsets_need_no_time() -> None:
+    subsets = Subsets(range(60), 8)
+    assert len(subsets) == comb(60, 8)
+    assert subsets[-1] == tuple(range(52, 60))
+    assert list(islice(subsets, 2)) == [subsets[0], subsets[1]]
