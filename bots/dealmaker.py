@@ -54,7 +54,7 @@ WORTH = {Card.STOP: 4.0, Card.BOSS: 4.0, Card.RECRUITMENT: 2.5}
 """What a card is worth keeping; clan cards 2.5, travel cards 1.5."""
 ASKED, LEAST = 1.5, 1.0
 """Dividends asked for a placard, and the least taken. A clan card is spent by the deal, so it costs a quarter more."""
-PARTNER, DEFENCE = 0.9, 0.2
+PARTNER, DEFENCE = 0.9, 0.15
 """Dividends a partner is expected to cost; the share of the proceeds paid at most to have a deal left alone."""
 
 

@@ -44,13 +44,11 @@ from arena.games.board.strategy import (
 )
 
 WEAPONS = {Card.BOSS, Card.TRAVEL_WILD, *(card for card in Card if card.startswith("travel"))}
-PEACE = 0.05
-"""The share of the proceeds it asks to leave a deal alone."""
 
 
 class Saboteur(BoardBot):
-    """Whoever pays it ``toll`` dividends for a card is left in peace. Where it holds a card that could break a deal, it
-    also sells that peace alone, as a side promise, which is cheaper. It deals too, when few partners are needed."""
+    """Whoever pays it ``toll`` dividends is left in peace; where it has no card to sell it sells that peace itself, as
+    a side promise. It deals too, when few partners are needed."""
 
     def __init__(self, toll: float = 1.0) -> None:
         self.toll = toll
@@ -70,11 +68,9 @@ class Saboteur(BoardBot):
             return Offers(bids(view, self.rules, prices, mine(view)))
         price = legal_price(view, self.rules, self.toll * view.dividend)
         offers = goods(view, self.rules, price)
-        if Card.BOSS not in view.hand and not spoilers(view):
-            return Offers(offers)
-        for promise in peace(view, self.rules, PEACE * view.proceeds):
-            talk = f"${promise.price}M, and your deal meets with no accident."
-            return Reply(Offers((*offers, promise)), say=talk)
+        if not offers and WEAPONS.intersection(view.hand):
+            for promise in peace(view, self.rules, price):
+                return Reply(Offers((promise,)), say=f"${promise.price}M, and your deal meets with no accident.")
         return Offers(offers)
 
     def accept(self, view: AcceptView) -> AcceptAnswer:
