@@ -26,6 +26,7 @@ from arena.app.inorder import records_in_order
 from arena.app.tables import Table, choose, rows_of, tables_of
 from arena.app.wholefile import check_place
 from arena.errors import ArenaError, UserError
+from arena.executors.interrupt import deferred
 from arena.games import load_game
 from arena.replay.read import read_replay
 from arena.tournament.records import MatchRecord
@@ -138,12 +139,15 @@ def _parts(order: Order, matches: Iterator[MatchRecord], jobs: int) -> Iterator[
 
 @contextmanager
 def _quietly() -> Iterator[None]:
-    """Processes that are started in here are spared Ctrl-C: it is for the one that started them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    """Processes that are started in here are spared Ctrl-C: it is for the one that started them, which is stopped when
+    they have been told all that they need. Blocking the signal is for them; it may still reach another thread here."""
+    with deferred() as asked:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    asked.stop()
 
 
 def _begin(games: Iterable[str]) -> None:
