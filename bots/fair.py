@@ -39,15 +39,18 @@ from arena.games.board.strategy import (
     mine,
     missing,
     no_deal,
+    peace,
     spoilers,
     within_reach,
 )
 from arena.games.cards import strategy as on
 
+PEACE = 0.05  # the share of the proceeds it asks to let a deal pass that leaves it out
+
 
 class Fair(BoardBot, cards.CardsBot):
     """Pays and asks an equal part of the proceeds for each investor. It spends a STOP for any deal that it has a
-    part in, its own or not, and a travel card against a Boss who keeps more than half.
+    part in, its own or not, and a travel card against a Boss who keeps more than half and has not bought its peace.
 
     In the card game it adds to deals, turns nobody's shares over, and lays no POTA before few could take it away. A
     token is the equal part of a seat that adds to the deal: it asks one for that, and gives one."""
@@ -71,7 +74,8 @@ class Fair(BoardBot, cards.CardsBot):
         share = self.share(view)
         if view.seat == view.boss:
             return Offers(bids(view, self.rules, [share], mine(view)))
-        return Offers(goods(view, self.rules, share))
+        quiet = peace(view, self.rules, PEACE * view.proceeds) if spoilers(view) else ()
+        return Offers((*goods(view, self.rules, share), *quiet))
 
     def accept(self, view: AcceptView | cards.AcceptView) -> bool:
         if isinstance(view, cards.AcceptView):

@@ -25,7 +25,7 @@ from arena.games.chance import Chance
 from arena.testing import play
 
 RED, YELLOW, BLUE = Family.RED, Family.YELLOW, Family.BLUE
-SELLERS = {"hard", "hoarder"}
+SELLERS = {"fair", "hard", "hoarder"}
 BUYERS = {"dealmaker", "hard", "hoarder"}
 
 
@@ -126,7 +126,7 @@ def promises() -> tuple[Counter[str], Counter[str], int]:
     """Of some matches: by bot how often it bought and sold a promise, and how often a seller then played a travel card
     or a boss card in the same negotiation."""
     bought, sold, broken = Counter[str](), Counter[str](), 0
-    names = [*sorted(BUYERS), "fair"]
+    names = sorted(SELLERS | BUYERS)
     for match in range(12):
         seats = [names[(seat + match) % 4] for seat in range(4)]
         boss, bound = -1, set[int]()
