@@ -26,6 +26,8 @@ PAGES = (
     "renamed",
     "debugging",
     "slow-bots",
+    "measured",
+    "changes",
 )
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
 FLAT = {name: " ".join(text.split()) for name, text in TEXT.items()}
