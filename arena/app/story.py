@@ -42,11 +42,12 @@ class Told(msgspec.Struct):
 
 
 class Story(msgspec.Struct):
-    """A match in sentences; ``entrants`` are by seat."""
+    """A match in sentences; ``entrants`` are by seat. The ``seed`` is null in what one seat knew: it gives every hand
+    away."""
 
     game: str
     edition: str
-    seed: str
+    seed: str | None
     entrants: list[str]
     lines: list[Told]
 
@@ -81,7 +82,7 @@ def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
     asks = asks_of_lines(of.content, of.lines)
     until = len(of.lines) if last is None else min(last, len(of.lines))
     told = list(tell_lines(of, range(first, until + 1), seat, asks))
-    return Story(of.header.game, of.header.edition, of.header.seed, of.names, told)
+    return Story(of.header.game, of.header.edition, of.header.seed if seat is None else None, of.names, told)
 
 
 def tell_lines(of: Source, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[Told]:
@@ -104,7 +105,8 @@ def _told(
     match line:
         case Header():
             bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
-            yield Kind.MATCH, f"{line.edition}, seed {line.seed}: {bots}."
+            seed = f", seed {line.seed}" if seat is None else ""
+            yield Kind.MATCH, f"{line.edition}{seed}: {bots}."
         case Answered():
             if line.say:
                 yield Kind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"'
