@@ -24,9 +24,9 @@ from arena.cli.terminal import columns
 from arena.errors import cut, in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
-from arena.tournament.figures import estimate_data, shown
+from arena.tournament.figures import WIDTH, estimate_data, shown
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.render import WIDTH, standings_data, standings_table
+from arena.tournament.render import standings_data, standings_table
 from arena.tournament.standings import Pairing
 from arena.tournament.trials import Trial
 from arena.tournament.verdict import EVEN, judge
