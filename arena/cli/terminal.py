@@ -11,6 +11,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from textwrap import fill
 from typing import Any, TypeVar
 
 import click
@@ -60,6 +61,13 @@ def colored(wanted: bool | None) -> bool:
 def columns() -> int:
     """How wide a table may be: the terminal's width, or COLUMNS; without both ``WIDE``."""
     return shutil.get_terminal_size((WIDE, 0)).columns
+
+
+def folded(line: str) -> str:
+    """A line that is wider than the terminal in several, all but the first moved in; words stay whole."""
+    if len(line) <= columns():
+        return line
+    return fill(line, columns(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def show(text: str, color: bool | None, pager: bool) -> None:
