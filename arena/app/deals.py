@@ -17,11 +17,11 @@ from arena.replay.read import game_of
 class Deals(msgspec.Struct):
     """The deals of a match in order: as rows of the game's ``table`` of that name (``deals``, of the card game
     ``rounds``), and ``told`` as people read them, under ``headers``, the columns ``wide`` of which may be broken into
-    lines; ``entrants`` are by seat."""
+    lines; ``entrants`` are by seat. The ``seed`` is null in what one seat knew."""
 
     game: str
     edition: str
-    seed: str
+    seed: str | None
     entrants: list[str]
     table: str
     deals: list[dict[str, Any]]
@@ -32,7 +32,7 @@ class Deals(msgspec.Struct):
 
 def deals_of(path: Path, seat: int | None) -> Deals:
     """The deals of the replay at ``path``; they are known to all, so with a ``seat`` that the match has they are the
-    same. Raises UserError for a game without deals."""
+    same, but without the seed. Raises UserError for a game without deals."""
     of = source(path, seat)
     header, game = of.header, game_of(of.header)
     if game.tell_deals is None:
@@ -45,7 +45,7 @@ def deals_of(path: Path, seat: int | None) -> Deals:
     return Deals(
         header.game,
         header.edition,
-        header.seed,
+        header.seed if seat is None else None,
         of.names,
         told.table,
         [msgspec.json.decode(msgspec.json.encode(row)) for row in tables[told.table]],

@@ -111,7 +111,7 @@ def _changes(settings: Sequence[str]) -> dict[str, Any]:
     """The single differences of the edition."""
     document = Document("", {})
     for setting in settings:
-        document = override(document, setting)
+        document = override(document, setting, "--rule")
     found: dict[str, Any] = document.data
     return found
 

@@ -42,11 +42,12 @@ class Told(msgspec.Struct):
 
 
 class Story(msgspec.Struct):
-    """A match in sentences; ``entrants`` are by seat."""
+    """A match in sentences; ``entrants`` are by seat. The ``seed`` is null in what one seat knew: it gives every hand
+    away."""
 
     game: str
     edition: str
-    seed: str
+    seed: str | None
     entrants: list[str]
     lines: list[Told]
 
@@ -76,19 +77,27 @@ def source(path: Path, seat: int | None) -> Source:
 
 def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
     """The match in sentences, lines ``first`` to ``last`` of the file (from 1); with ``seat`` only what that seat
-    knew."""
+    knew. Raises ReplayError, naming the file, for lines that contradict its header."""
     of = source(path, seat)
     asks = asks_of_lines(of.content, of.lines)
     until = len(of.lines) if last is None else min(last, len(of.lines))
-    told = list(tell_lines(of, range(first, until + 1), seat, asks))
-    return Story(of.header.game, of.header.edition, of.header.seed, of.names, told)
+    try:
+        told = list(tell_lines(of, range(first, until + 1), seat, asks))
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    return Story(of.header.game, of.header.edition, of.header.seed if seat is None else None, of.names, told)
 
 
 def tell_lines(of: Source, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[Told]:
-    """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` are the asks they tell of, by line."""
+    """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` are the asks they tell of, by line.
+    Raises ReplayError for a line that cannot be told, such as one of a seat that the match does not have."""
     for number in numbers:
         line = of.lines[number - 1]
-        for kind, text in _told(line, of.header, of.rules, of.names, seat):
+        try:
+            sentences = list(_told(line, of.header, of.rules, of.names, seat))
+        except (ValueError, LookupError, AssertionError) as problem:
+            raise ReplayError(f"line {number}: it contradicts the header ({problem}); try: arena verify") from None
+        for kind, text in sentences:
             plain = text.removeprefix("\n")
             yield Told(number, printable(plain), plain != text, asks.get(number), kind)
 
@@ -104,7 +113,8 @@ def _told(
     match line:
         case Header():
             bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
-            yield Kind.MATCH, f"{line.edition}, seed {line.seed}: {bots}."
+            seed = f", seed {line.seed}" if seat is None else ""
+            yield Kind.MATCH, f"{line.edition}{seed}: {bots}."
         case Answered():
             if line.say:
                 yield Kind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"'

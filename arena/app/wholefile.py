@@ -22,6 +22,8 @@ def check_place(path: Path, option: str, folder: bool = False) -> None:
             if found and not folder:
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             if not found:
+                if folder:
+                    raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
                 if not os.access(path, os.W_OK):
                     raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
                 return

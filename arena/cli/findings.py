@@ -20,13 +20,13 @@ from arena.app.store import RunState
 from arena.cli.bars import Bar, bars, share
 from arena.cli.commands import say
 from arena.cli.conditions import words_again
-from arena.cli.terminal import columns
+from arena.cli.terminal import columns, folded
 from arena.errors import cut, in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
-from arena.tournament.figures import estimate_data, shown
+from arena.tournament.figures import WIDTH, estimate_data, shown
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.render import WIDTH, standings_data, standings_table
+from arena.tournament.render import standings_data, standings_table
 from arena.tournament.standings import Pairing
 from arena.tournament.trials import Trial
 from arena.tournament.verdict import EVEN, judge
@@ -89,7 +89,7 @@ def _print_duels(found: Findings) -> None:
         score += f" of their {duel.matches} common matches"
         verdict = judge(duel.score, EVEN)
         line = f"{score} ({_gain(_difference(duel), unit)}): {verdict}"
-        click.echo(line if len(line) <= columns() else f"{score}: {verdict}")
+        click.echo(line if len(line) <= columns() else folded(f"{score}: {verdict}"))
     click.echo(f"\n{_filled(_reading(found))}")
 
 
@@ -117,7 +117,7 @@ def _print_summary(found: Findings, ended: Ended) -> None:
     ]
     click.echo("\n" + tabulate(rows, ["in a match", *names], disable_numparse=True, colalign=_align(names)))
     if more := len(every) - len(names):
-        click.echo(f"\nToo wide for this terminal: {more} more; all is there with --json.")
+        click.echo("\n" + _filled(f"Too wide for this terminal: {more} more; all is there with --json."))
 
 
 def _that_fit(names: Sequence[str]) -> int:
@@ -157,7 +157,7 @@ def _print_trials(found: Findings, ended: Ended) -> None:
         if len(table.partition("\n")[0]) > columns():
             headers.remove(header)
             table = _trial_table(told, headers, unit)
-    click.echo(f"{standings.edition}, {', '.join(_field(ended.plan))} at the table\n")
+    click.echo(folded(f"{standings.edition}, {', '.join(_field(ended.plan))} at the table") + "\n")
     click.echo(table)
     reading = f"More wins and more money than {_value(base, ended)}, in the same seats of the same deals. "
     reading += f"Even share: {100 * (standings.even_share or 0):.1f} % of wins (┊)."

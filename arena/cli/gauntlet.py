@@ -20,6 +20,7 @@ from arena.cli.bars import Bar, Live
 from arena.cli.commands import SECRET, Command, isolation_options, say
 from arena.cli.conditions import condition_options, edition_options, words_again
 from arena.cli.findings import Ended, print_findings
+from arena.cli.terminal import folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
 from arena.config.vary import parse_all
 from arena.executors.make import make_executor
@@ -130,12 +131,14 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
     field = [name for name in plan.names if name not in tournament.challengers]
     first, *more = tournament.challengers
     who = f"{first}{f' and {len(more)} more' if more else ''} against {', '.join(field)}"
-    say(f"{len(plan.schedule)} matches: {who}")
-    deals = f"{tournament.blocks} deals × {plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
+    say(folded(f"{len(plan.schedule)} matches: {who}"))
+    orders = f"{plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
+    deals = f"{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
     into = "" if out is None else f", into {out}"
-    say(f"{edition}, {deals}, seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}{into}")
+    isolation = f"{jobs} {'process' if jobs == 1 else 'processes'}, isolation {plan.isolation.level}"
+    say(folded(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
     for warning in plan.warn():
-        say(warning)
+        say(folded(warning))
 
 
 def _play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Scores, quiet: bool) -> app.Outcome:

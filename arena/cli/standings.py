@@ -35,6 +35,6 @@ def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
         click.echo(f"{each.edition}\n")
         click.echo(standings_table(each, columns()))
         if pairs:
-            click.echo(pairs_table(each))
+            click.echo(pairs_table(each, columns()))
         if seats:
-            click.echo(seats_table(each))
+            click.echo(seats_table(each, columns()))

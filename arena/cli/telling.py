@@ -18,7 +18,7 @@ SEAT_COLORS = (33, 208, 36, 175, 141, 142)
 """One for each seat, of the 256 that terminals have: near to the blue, orange, bluish green and reddish purple of Okabe
 and Ito, which colour-blind people tell apart, and readable on black and on white. The seat's number stands beside."""
 FAULT_COLOR = "red"
-LEAST = 40
+LEAST = 24
 """Columns that a sentence has, however narrow the terminal is."""
 SOME = 12
 """Legal answers that are listed."""
@@ -47,14 +47,21 @@ def _numbered(lines: Iterable[Told], paint: Paint) -> Iterable[str]:
 
 
 def deals_text(found: Deals) -> str:
-    """A table with a row for each deal."""
+    """A table with a row for each deal; on a terminal too narrow for it, a sentence for each."""
     if not found.told:
         return "there was no deal\n"
     paint = Paint(found.entrants)
     rows = [[re.sub(r" (?=\(|-?\$)", HARD, cell) for cell in row] for row in found.told]
     heading, *lines = table([found.headers, *rows], wrap=found.wide, look="plain", plain=True).splitlines()
+    if on_terminal() and max(len(line.rstrip()) for line in [heading, *lines]) > columns():
+        return "".join(f"{paint.sentence(_in_words(found.headers, row), Kind.EVENT, 0)}\n" for row in found.told)
     told = [click.style(heading, dim=True), *map(paint.colored, lines)]
     return "".join(f"{line.rstrip()}\n" for line in told).replace(HARD, " ")
+
+
+def _in_words(headers: Sequence[str], cells: Sequence[str]) -> str:
+    """A row as a sentence."""
+    return "; ".join(f"{header} {cell}" for header, cell in zip(headers, cells, strict=True)) + "."
 
 
 class Paint:

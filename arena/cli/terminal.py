@@ -7,13 +7,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from textwrap import fill
 from typing import Any, TypeVar
 
 import click
 from tabulate import tabulate
+
+from arena.cli.commands import say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -59,15 +63,32 @@ def columns() -> int:
     return shutil.get_terminal_size((WIDE, 0)).columns
 
 
+def folded(line: str) -> str:
+    """A line that is wider than the terminal in several, all but the first moved in; words stay whole."""
+    if len(line) <= columns():
+        return line
+    return fill(line, columns(), subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 def show(text: str, color: bool | None, pager: bool) -> None:
     """Print ``text``, which ends in a line break, in a pager where it is longer than the terminal. ``color`` as the
     option has it: styles in ``text`` are left out where they are not wanted."""
     keep = colored(color)
     height = shutil.get_terminal_size((WIDE, 0)).lines
-    if pager and on_terminal() and 0 < height <= text.count("\n") + 1:
+    if pager and on_terminal() and 0 < height <= text.count("\n") + 1 and _pager_is_readable():
         click.echo_via_pager(text.removesuffix("\n"), color=color if keep else False)
     else:
         click.echo(text, nl=False, color=keep)
+
+
+def _pager_is_readable() -> bool:
+    """Whether $PAGER can be taken apart into words; says so if not."""
+    try:
+        shlex.split(os.environ.get("PAGER", ""))
+    except ValueError as problem:
+        say(f"arena: nothing is paged: PAGER cannot be read: {problem}")
+        return False
+    return True
 
 
 def table(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from textwrap import fill
 
 from tabulate import tabulate
 
 from arena.tournament.figures import (
+    WIDTH,
     csv_text,
     estimate_cells,
     estimate_data,
@@ -71,8 +73,9 @@ def seats_csv(standings: Iterable[Standings]) -> str:
     return csv_text(lines)
 
 
-def pairs_table(standings: Standings) -> str:
-    """The crosstable for the terminal: of each pair the line of the one that stands higher."""
+def pairs_table(standings: Standings, columns: int | None = None) -> str:
+    """The crosstable for the terminal: of each pair the line of the one that stands higher. Where the terminal has
+    fewer ``columns`` than the table, the last columns are left out, and a line says which."""
     place = {row.entrant: number for number, row in enumerate(standings.rows)}
     rows = [
         [pair.entrant, pair.opponent, str(pair.matches), shown(pair.score, 1, True), shown(pair.money_difference, 1)]
@@ -81,11 +84,11 @@ def pairs_table(standings: Standings) -> str:
     ]
     if len(standings.games) > 1:
         rows = [row[:-1] for row in rows]
-    return _table(["entrant", "opponent", "matches", "ranked better", "more money"], rows, 2)
+    return _table(["entrant", "opponent", "matches", "ranked better", "more money"], rows, 2, columns)
 
 
-def seats_table(standings: Standings) -> str:
-    """The table of seats for the terminal."""
+def seats_table(standings: Standings, columns: int | None = None) -> str:
+    """The table of seats for the terminal, of at most so many ``columns`` as :func:`pairs_table`."""
     measures = [measure for measure in _measures(standings) if measure.header]
     rows = [
         [
@@ -94,7 +97,7 @@ def seats_table(standings: Standings) -> str:
         ]
         for row in standings.seats
     ]
-    return _table(["seat", "matches", "even share", *(each.header for each in measures)], rows, 0)
+    return _table(["seat", "matches", "even share", *(each.header for each in measures)], rows, 0, columns)
 
 
 def _measures(standings: Standings) -> list[Measure]:
@@ -102,10 +105,19 @@ def _measures(standings: Standings) -> list[Measure]:
     return [each for each in standings.measures if each.interval and each.known(standings.games)]
 
 
-def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int) -> str:
-    """A table whose first ``left`` columns are texts."""
+def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int, columns: int | None) -> str:
+    """A table whose first ``left`` columns are texts, of at most so many ``columns`` of the terminal, where that can
+    be."""
     if not rows:  # tabulate 0.9 cannot align columns without rows
         return "no match counts yet\n"
     headers = headers[: len(rows[0])]
     align = ["left" if place < left else "right" for place in range(len(headers))]
-    return tabulate(rows, headers=headers, tablefmt="simple", disable_numparse=True, colalign=align) + "\n"
+    for kept in range(len(headers), left, -1):
+        cut = [row[:kept] for row in rows]
+        table = tabulate(cut, headers[:kept], "simple", disable_numparse=True, colalign=align[:kept])
+        if columns is None or len(table.partition("\n")[0]) <= columns:
+            break
+    if kept == len(headers):
+        return f"{table}\n"
+    below = f"Too wide for this terminal: {', '.join(headers[kept:])}; all is in the run's files, or with --json."
+    return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"

@@ -8,6 +8,9 @@ from io import StringIO
 
 from arena.tournament.intervals import Estimate
 
+WIDTH = 90
+"""Columns of the text below a table, at most."""
+
 DECIMALS = 6
 """Of numbers in files."""
 NOTHING = "–"

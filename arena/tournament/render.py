@@ -14,14 +14,21 @@ from tabulate import tabulate
 
 from arena.games import load_game
 from arena.tournament.breakdown import pair_data, seat_data
-from arena.tournament.figures import csv_text, estimate_cells, estimate_data, percent, plain, rounded, shown
+from arena.tournament.figures import (
+    WIDTH,
+    csv_text,
+    estimate_cells,
+    estimate_data,
+    percent,
+    plain,
+    rounded,
+    shown,
+)
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.measures import Measure, Unit, ordering
 from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.standings import Row, Standings, Value
 
-WIDTH = 90
-"""Text below a table is wrapped at this column."""
 _COLUMNS = ("edition", "games", "place", "entrant", "matches")
 FEW = 5
 """With fewer blocks, a table says that they tell little."""

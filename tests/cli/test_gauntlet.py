@@ -53,6 +53,19 @@ def test_it_prints_standings_a_sentence_for_each_opponent_what_each_did_and_faul
     assert max(map(len, ran.out.splitlines())) <= 100
 
 
+@pytest.mark.parametrize("vary", [(), ("--vary", "greed=0.1,0.4")])
+def test_what_it_says_fits_a_narrow_terminal_all_but_commands(
+    arena: Any, monkeypatch: pytest.MonkeyPatch, vary: Any
+) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    ran = arena("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust", "-j", 1, *vary)
+    assert ran.code == 0
+    lines = [*ran.out.splitlines(), *ran.err.partition("play it again with:")[0].splitlines()]
+    assert max(map(len, lines)) <= 60
+    assert "3 deals × " in ran.err
+    assert " 1 process," in " ".join(ran.err.split())
+
+
 def test_the_command_that_it_prints_plays_the_same_again(arena: Any) -> None:
     first = arena("gauntlet", "greedy", "silent", "--deals", 2, "--rule", "max_turns=8", "-q", "--trust", "-j", 1)
     command = first.err.rstrip("\n").splitlines()[-1].strip()

@@ -100,6 +100,7 @@ MESSAGES = {
     "gauntlet ./nobody.py greedy": "no bot file {tmp}/nobody.py",
     "gauntlet greedy silent --rules outlin": f"no rules called 'outlin' (did you mean 'outline'?); there are {RULES}",
     "gauntlet greedy silent --rule max_turns=many": "--rule max_turns: expected a whole number from 1 to ",
+    "gauntlet greedy silent --rule max_turns": "--rule max_turns: expected key=value, such as max_turns=50",
     "gauntlet greedy silent --seats 3": "expected 2 opponents or more of a challenger, one for each other ",
     "gauntlet greedy silent --seats 9": "--seats: eagle-gryphon is for 2 to 6 players, got 9",
     "gauntlet tycoon closer --rules card-game": "card-game is for 3 to 6 players: name 2 opponents or more, got 1",
@@ -214,6 +215,14 @@ def test_a_place_that_cannot_be_written_to_is_refused_before_anything_is_played(
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(
         {Path(each).name for each in before} - {"notes.txt"} | {"full"}
     )
+
+
+@pytest.mark.parametrize("place", ["t.yaml", "/dev/null"])
+def test_a_file_is_no_place_for_a_folder_of_tables(place: str, arena: Any) -> None:
+    assert arena("run", "t.yaml", "-q", "--trust", "-o", "played").code == 0
+    ran = arena("export", "played", "--out", place)
+    why = f"arena: --out {place}: nothing can be written there: Not a directory; choose another place\n"
+    assert (ran.code, ran.err) == (2, why)
 
 
 def test_a_device_that_is_full_is_named(arena: Any) -> None:

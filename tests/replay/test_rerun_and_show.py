@@ -173,6 +173,29 @@ def test_told_for_one_seat_the_cards_of_others_stay_hidden(arena: Any, kept: Any
     assert arena("show", "m.jsonl", "--seat", 3) == (2, "", refused)
 
 
+def test_told_for_one_seat_the_seed_which_gives_every_hand_away_stays_hidden(arena: Any, kept: Any) -> None:
+    path = kept()
+    path.write_bytes(path.read_bytes().replace(b'"seed":"7"', b'"seed":"secret"', 1))
+    for words in ((), ("--json",), ("--deals", "--json")):
+        assert "secret" in arena("show", "m.jsonl", *words).out
+        assert "secret" not in arena("show", "m.jsonl", *words, "--seat", 1).out
+    assert json.loads(arena("show", "m.jsonl", "--json", "--seat", 1).out)["seed"] is None
+
+
+@pytest.mark.parametrize(("before", "after"), [(b'"space":', b'"space":99'), (b'"seat":1', b'"seat":17')])
+def test_a_line_that_contradicts_the_header_is_named(before: bytes, after: bytes, arena: Any, kept: Any) -> None:
+    path = kept()
+    lines = path.read_bytes().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if b'"event":"opened"' in line and before in line)
+    lines[at] = lines[at].replace(before, after, 1)
+    path.write_bytes(b"".join(lines))
+    for seat in ((), ("--seat", 0)):
+        ran = arena("show", "m.jsonl", *seat)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.startswith(f"arena: m.jsonl: line {at + 1}: it contradicts the header (")
+        assert ran.err.endswith("); try: arena verify\n")
+
+
 def test_words_and_faults_are_told_and_what_is_for_nobody_else_is_not(
     arena: Any, write_bot: Any, tmp_path: Path
 ) -> None:

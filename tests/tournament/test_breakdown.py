@@ -123,6 +123,24 @@ def test_tables_show_each_pair_once_from_the_one_that_stands_higher_and_every_se
     assert [line[:4] for line in seats[2:]] == [["0", "9", "50.0", "%"], ["1", "9", "50.0", "%"]]
 
 
+def test_tables_leave_out_columns_on_a_narrow_terminal_and_say_which() -> None:
+    standings = only(fold_standings(evening()))
+    for table in (pairs_table, seats_table):
+        whole = table(standings)
+        assert table(standings, 200) == whole
+        narrow = table(standings, 50)
+        assert max(map(len, narrow.splitlines())) <= 50 < max(map(len, whole.splitlines()))
+        assert (
+            " ".join(narrow.split())
+            .partition("Too wide for this terminal: ")[2]
+            .endswith(
+                "more money; all is in the run's files, or with --json."
+                if table is pairs_table
+                else "mean money; all is in the run's files, or with --json."
+            )
+        )
+
+
 def test_without_matches_the_tables_say_so() -> None:
     standings = only(fold_standings([], ["ann", "ben"], ["base"]))
     assert pairs_table(standings) == seats_table(standings) == "no match counts yet\n"
