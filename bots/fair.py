@@ -45,7 +45,7 @@ from arena.games.board.strategy import (
 )
 from arena.games.cards import strategy as on
 
-PEACE = 0.05  # the share of the proceeds it asks to let a deal pass that leaves it out
+PEACE = 0.11  # the share of the proceeds it asks to let a deal pass that leaves it out
 
 
 class Fair(BoardBot, cards.CardsBot):

@@ -44,7 +44,7 @@ from arena.games.board.strategy import (
     worth_buying,
 )
 
-PEACE, DEFENCE = 0.05, 0.12
+PEACE, DEFENCE = 0.11, 0.12
 """Shares of the proceeds: what it asks to leave a deal alone, and the most it pays to have its own left alone."""
 
 

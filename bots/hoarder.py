@@ -39,21 +39,20 @@ from arena.games.board.strategy import (
     missing,
     my_income,
     no_deal,
-    peace,
     recruitable,
     spoilers,
     within_reach,
     worth_buying,
 )
 
-PEACE, DEFENCE = 0.05, 0.12
-"""Shares of the proceeds: what it asks to leave a deal alone, and the most it pays to have its own left alone."""
+DEFENCE = 0.12
+"""The share of the proceeds that it pays at most to have its own deal left alone."""
 
 
 class Hoarder(BoardBot):
     """Until a dividend is worth ``ripe`` $M it draws, sells a card for a fair price, and opens only what it can fill
-    by itself. From then on it opens, takes over, recruits, and spoils what it has no part in, unless it is promised
-    money not to. It buys such promises itself."""
+    by itself. From then on it opens, takes over, recruits, and spoils what it has no part in. It buys the peace of
+    others, and sells none of its own: breaking a deal is worth more to it."""
 
     def __init__(self, ripe: int = 4) -> None:
         self.ripe = ripe
@@ -74,8 +73,7 @@ class Hoarder(BoardBot):
         if view.seat != view.boss:
             # placards only: its clan cards are for its own deals
             asked = goods(view, self.rules, 1.5 * view.dividend)
-            threat = peace(view, self.rules, PEACE * view.proceeds) if self.strikes(view) and spoilers(view) else ()
-            return Offers((*(offer for offer in asked if offer.placards), *threat))
+            return Offers(tuple(offer for offer in asked if offer.placards))
         have = mine(view)
         if fillable(view.space, have):
             return None

@@ -25,7 +25,7 @@ from arena.games.chance import Chance
 from arena.testing import play
 
 RED, YELLOW, BLUE = Family.RED, Family.YELLOW, Family.BLUE
-SELLERS = {"fair", "hard", "hoarder"}
+SELLERS = {"fair", "hard"}
 BUYERS = {"dealmaker", "hard", "hoarder"}
 
 
