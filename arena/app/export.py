@@ -25,7 +25,7 @@ from arena.app.folder import FolderStore, records
 from arena.app.inorder import records_in_order
 from arena.app.tables import Table, choose, rows_of, tables_of
 from arena.app.wholefile import check_place
-from arena.errors import ArenaError, UserError
+from arena.errors import ArenaError, ReplayError, UserError
 from arena.executors.interrupt import deferred
 from arena.games import load_game
 from arena.replay.read import read_replay
@@ -156,6 +156,13 @@ def _begin(games: Iterable[str]) -> None:
         load_game(game)
 
 
+def _replay(folder: Path, record: MatchRecord) -> bytes:
+    path = folder / record.replay
+    if not path.is_file():
+        raise ReplayError(f"{path} is missing; play its match again with: arena run --resume {folder}")
+    return read_replay(path)
+
+
 def _encode(order: Order, matches: Sequence[MatchRecord]) -> Part:
     """The rows of some matches."""
     tables = choose(tables_of(order.games), order.names)
@@ -163,7 +170,7 @@ def _encode(order: Order, matches: Sequence[MatchRecord]) -> Part:
     replayed = any(table.game for table in tables.values())
     without = 0
     for record in matches:
-        replay = read_replay(order.folder / record.replay) if replayed and record.replay else None
+        replay = _replay(order.folder, record) if replayed and record.replay else None
         without += replay is None
         for name, rows in rows_of(record, replay, tables.values()).items():
             found[name].add(record, rows)

@@ -18,13 +18,13 @@ def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Map
     do not play."""
     absent = [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
-    remarks = "".join(f"\n{each}\n" for each in absent)
+    remarks = "".join(f"\n{render.as_written(each)}\n" for each in absent)
     data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
     markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
     texts = {
         "standings.json": data,
         "standings.csv": render.standings_csv(standings),
-        "standings.md": f"# {facts.tournament}\n\n{markdown}{remarks}",
+        "standings.md": f"# {render.as_written(facts.tournament)}\n\n{markdown}{remarks}",
         "crosstable.csv": breakdown.crosstable_csv(standings),
         "seats.csv": breakdown.seats_csv(standings),
     }

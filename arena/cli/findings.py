@@ -24,7 +24,7 @@ from arena.cli.terminal import columns, folded
 from arena.errors import cut, in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
-from arena.tournament.figures import WIDTH, estimate_data, shown
+from arena.tournament.figures import WIDTH, estimate_data, gain, money, shown, signed
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.standings import Pairing
@@ -88,7 +88,7 @@ def _print_duels(found: Findings) -> None:
         score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>{column}}"
         score += f" of their {duel.matches} common matches"
         verdict = judge(duel.score, EVEN)
-        line = f"{score} ({_gain(_difference(duel), unit)}): {verdict}"
+        line = f"{score} ({gain(_difference(duel), unit)}): {verdict}"
         click.echo(line if len(line) <= columns() else folded(f"{score}: {verdict}"))
     click.echo(f"\n{_filled(_reading(found))}")
 
@@ -141,7 +141,7 @@ def _figure(figure: Figure, sums: Sums, unit: str) -> str:
         case FigureUnit.SHARE:
             return f"{100 * value:.0f} %"
         case FigureUnit.MONEY:
-            return _money(Estimate(value, None, 0), unit)
+            return money(Estimate(value, None, 0), unit)
         case FigureUnit.TIMES:
             return f"{value:.2f}"
 
@@ -185,8 +185,8 @@ def _trial_cells(trial: Trial, ended: Ended) -> dict[str, str]:
         "matches": str(trial.matches),
         "win rate": share(trial.win_rate),
         "money": shown(trial.mean_money, 1),
-        "more wins": "" if trial.more_wins is None else _signed(trial.more_wins, share=True),
-        "more money": "" if trial.more_money is None else _signed(trial.more_money),
+        "more wins": "" if trial.more_wins is None else signed(trial.more_wins, share=True),
+        "more money": "" if trial.more_money is None else signed(trial.more_money),
         "verdict": str(trial.verdict or ""),
     }
 
@@ -286,23 +286,3 @@ def _filled(text: str) -> str:
 
 def _unit(found: Findings) -> str:
     return load_game(found.standings.games[0]).unit if found.standings.games else "money"
-
-
-def _money(estimate: Estimate, unit: str) -> str:
-    """An amount with its half-width, its sign before the unit: -$1.5M ±0.7."""
-    if estimate.mean is None:
-        return "–"
-    width = "" if estimate.half_width is None else f" ±{estimate.half_width:.1f}"
-    return f"{'-' if round(estimate.mean, 1) < 0 else ''}{unit[0]}{abs(estimate.mean):.1f}{unit[1:]}{width}"
-
-
-def _gain(estimate: Estimate, unit: str) -> str:
-    """A difference of money, with its sign: +$1.5M ±0.7."""
-    told = _money(estimate, unit)
-    return told if estimate.mean is None or told.startswith("-") else f"+{told}"
-
-
-def _signed(estimate: Estimate, share: bool = False) -> str:
-    """A difference with its sign."""
-    told = shown(estimate, 1, share)
-    return told if estimate.mean is None or told.startswith("-") else f"+{told}"

@@ -142,7 +142,7 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         return
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
-    each = f"{found.seconds_each * 1000:.0f} ms a match, {jobs} processes"
+    each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
@@ -164,7 +164,7 @@ def _duration(seconds: float) -> str:
 def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
     """Play or resume a run with a progress bar, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
-    how = f"seed {plan.seed}, {jobs} processes, isolation {plan.isolation.level}"
+    how = f"seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}"
     say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
     _say_skipped(plan)
     for warning in plan.warn():

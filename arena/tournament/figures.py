@@ -59,6 +59,26 @@ def shown(estimate: Estimate | None, decimals: int, share: bool = False) -> str:
     return f"{mean} ±{fixed(estimate.half_width * scale, decimals)}{unit}"
 
 
+def signed(estimate: Estimate, share: bool = False) -> str:
+    """A difference for tables, with its sign."""
+    told = shown(estimate, 1, share)
+    return told if estimate.mean is None or told.startswith("-") else f"+{told}"
+
+
+def money(estimate: Estimate, unit: str) -> str:
+    """An amount in sentences, with its half-width, its sign before the unit: -$1.5M ±0.7."""
+    if estimate.mean is None:
+        return NOTHING
+    width = "" if estimate.half_width is None else f" ±{estimate.half_width:.1f}"
+    return f"{'-' if round(estimate.mean, 1) < 0 else ''}{unit[0]}{abs(estimate.mean):.1f}{unit[1:]}{width}"
+
+
+def gain(estimate: Estimate, unit: str) -> str:
+    """A difference of money in sentences, with its sign: +$1.5M ±0.7."""
+    told = money(estimate, unit)
+    return told if estimate.mean is None or told.startswith("-") else f"+{told}"
+
+
 def csv_text(lines: Iterable[Sequence[object]]) -> str:
     """CSV that follows RFC 4180 except for its line ends, which are ``\\n``."""
     text = StringIO()

@@ -5,6 +5,7 @@ Every text ends in a line break. Pairs and seats have tables of their own, in :m
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import chain
@@ -90,8 +91,13 @@ def standings_csv(standings: Iterable[Standings]) -> str:
 def standings_markdown(standings: Standings) -> str:
     """A GitHub table, a blank line and the `caption`, without a heading."""
     shown = _shown(standings)
-    escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in _cells(standings, shown)]
+    escaped = [[as_written(cell) for cell in row] for row in _cells(standings, shown)]
     return f"{_table(_headers(shown), escaped, 'github')}\n\n{caption(standings)}\n"
+
+
+def as_written(cell: str) -> str:
+    """Text that Markdown shows as it is written: a stranger chooses a bot's name."""
+    return re.sub(r"([\\`*_\[\]<>&|~#])", r"\\\1", cell)
 
 
 def standings_table(standings: Standings, columns: int | None = None) -> str:

@@ -208,6 +208,14 @@ def test_a_replay_of_another_match_is_refused(arena: Any, run: Path) -> None:
     assert ran.err.endswith("it is not the replay that matches.jsonl names: another sha256\n")
 
 
+def test_a_missing_replay_is_told_with_what_brings_it_back(arena: Any, run: Path) -> None:
+    path = min((run / "replays").rglob("*.jsonl"))
+    path.unlink()
+    ran = arena("export", run, "-t", "rounds")
+    assert ran.code == ReplayError.exit_code
+    assert ran.err.endswith(f"{path} is missing; play its match again with: arena run --resume {run}\n")
+
+
 def test_matches_without_replays_are_told_and_are_only_in_the_tables_that_need_none(arena: Any, run: Path) -> None:
     lines = [json.loads(line) for line in (run / "matches.jsonl").read_text().splitlines()]
     (run / "matches.jsonl").write_text("".join(json.dumps({**line, "replay": ""}) + "\n" for line in lines[:1]))

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import json
 import random
+from html import escape
 from io import StringIO
+
+from markdown_it import MarkdownIt
 
 from arena.tournament.breakdown import crosstable_csv
 from arena.tournament.records import MatchRecord, SeatRecord
@@ -75,6 +78,13 @@ def test_markdown_is_a_github_table_that_names_cannot_break() -> None:
     assert lines[3].startswith("|   2 | 1e3 ")
     assert lines[-2:] == ["", caption(standings)]
     assert "1 match of board in 1 block, 0 void" in lines[-1]
+
+
+def test_in_markdown_a_name_is_only_letters() -> None:
+    name = "[x](y) <b>_a_`"
+    (standings,) = fold_standings([match(0, "base", SeatRecord(name, 1, 1), SeatRecord("ben", 0, 2))])
+    row = standings_markdown(standings).splitlines()[2]
+    assert MarkdownIt("commonmark").renderInline(row.split(" | ")[1]) == escape(name, quote=False)
 
 
 def test_csv_holds_plain_numbers_for_every_edition() -> None:
