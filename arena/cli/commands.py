@@ -61,6 +61,11 @@ class Command(click.Command):
         return super().parse_args(ctx, words)
 
 
+def processes(number: int) -> str:
+    """So many processes, in words."""
+    return "1 process" if number == 1 else f"{number} processes"
+
+
 class Commands(click.Group):
     """The class of every group of the ``arena`` command."""
 

@@ -17,7 +17,7 @@ from arena.app.scores import Scores, conclude
 from arena.app.store import MemoryStore, RunState
 from arena.bot import Limits
 from arena.cli.bars import Bar, Live
-from arena.cli.commands import SECRET, Command, isolation_options, say
+from arena.cli.commands import SECRET, Command, isolation_options, processes, say
 from arena.cli.conditions import condition_options, edition_options, words_again
 from arena.cli.findings import Ended, print_findings
 from arena.cli.terminal import folded
@@ -135,7 +135,7 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
     orders = f"{plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
     deals = f"{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
     into = "" if out is None else f", into {out}"
-    isolation = f"{jobs} {'process' if jobs == 1 else 'processes'}, isolation {plan.isolation.level}"
+    isolation = f"{processes(jobs)}, isolation {plan.isolation.level}"
     say(folded(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
     for warning in plan.warn():
         say(folded(warning))

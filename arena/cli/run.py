@@ -17,7 +17,7 @@ from arena.app import run as app
 from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
-from arena.cli.commands import SECRET, TALK, Command, isolation_options, say
+from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
 from arena.cli.terminal import columns
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ArenaError, ConfigError, in_one_line
