@@ -34,13 +34,15 @@ from arena.tournament.suspension import Suspension
 
 
 class Audit(msgspec.Struct):
-    """What was found: how the run stands, ``matches`` of its schedule and ``finished`` ones, how many ``replays`` it
-    has, why its standings were not compared ("" where they were), and the ``problems``, a line each."""
+    """What was found: how the run stands, ``matches`` of its schedule, ``finished`` ones, and those that ``fell_away``
+    because one of their entrants is suspended; how many ``replays`` it has, why its standings were not compared (""
+    where they were), and the ``problems``, a line each."""
 
     folder: str
     state: str = ""
     matches: int = 0
     finished: int = 0
+    fell_away: int = 0
     replays: int = 0
     standings_unchecked: str = ""
     problems: list[str] = []
@@ -53,6 +55,7 @@ class Audit(msgspec.Struct):
     def in_one_line(self) -> str:
         """What an audit without problems says."""
         of = f"{self.finished} of {self.matches} matches"
+        of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"
         agree += ", standings agree" if not self.standings_unchecked else " agree"
@@ -171,8 +174,9 @@ class _Auditor:
         if record.replay != replay_path(record.id):
             yield f": its replay is {record.replay}, expected {replay_path(record.id)}"
         if record.replay not in self.loose:
-            yield f": its replay {record.replay} is missing"
-            return
+            if self.found.state != RunState.RUNNING or not (self.folder / record.replay).is_file():
+                yield f": its replay {record.replay} is missing"
+            return  # of a run that goes on, it may have come since the replays were listed
         self.loose.discard(record.replay)
         content = read_replay(self.folder / record.replay)
         result = result_in(content)
@@ -228,7 +232,8 @@ class _Auditor:
         where = self.folder / MATCHES
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        left = self.suspension.left(roster.schedule, roster.names)
+        left = list(self.suspension.left(roster.schedule, roster.names))
+        self.found.fell_away = len(roster) - len(left)
         if self.found.state == RunState.COMPLETE and (missing := [each.id for each in left if each.id not in ids]):
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
             yield f"{where}: the run is complete, but has no line for {missing[0]}{more} of the schedule"

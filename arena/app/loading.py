@@ -53,16 +53,16 @@ Plays = dict[str, frozenset[str]]
 """The games that a bot plays, with the hooks it has of each; of a game outside arena, all that a program names."""
 
 
-def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | None]:
-    """For each bot, why it cannot be loaded, or None. No bot's code runs in this process."""
-    return [BotError(found) if isinstance(found, str) else None for found in _look_at(refs, isolation)]
+def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | Plays]:
+    """For each bot the games it plays, or why it cannot be loaded. No bot's code runs in this process."""
+    return [BotError(found) if isinstance(found, str) else found for found in _look_at(refs, isolation)]
 
 
 def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
     """Raise BotError for the first bot that cannot be loaded."""
-    for problem in try_loading(refs, isolation):
-        if problem is not None:
-            raise problem
+    for found in try_loading(refs, isolation):
+        if isinstance(found, BotError):
+            raise found
 
 
 def load_here(refs: Sequence[BotRef]) -> None:

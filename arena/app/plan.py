@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from arena.app.isolation import TRUSTED, Isolation, choose, for_games, for_strangers
-from arena.app.loading import refer, try_loading
+from arena.app.loading import Plays, refer, try_loading
 from arena.app.secrecy import check_seed, draw_seed, judge_seed
 from arena.app.specs import spec_of
 from arena.config import editions
@@ -32,7 +32,8 @@ from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
     tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
-    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`)."""
+    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`); ``idle`` names,
+    by game, the entrants whose bots do not play it."""
 
     tournament: Tournament
     seed: str
@@ -43,6 +44,7 @@ class Plan(msgspec.Struct, frozen=True):
     skipped: dict[str, str] = {}
     old_names: tuple[str, ...] = ()
     summed: bool = False
+    idle: dict[str, tuple[str, ...]] = {}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,8 +57,15 @@ class Plan(msgspec.Struct, frozen=True):
         return tuple(edition.label for edition in self.schedule.editions)
 
     def warn(self) -> Iterator[str]:
-        """What keeps this run from holding strangers, each in one line."""
-        return filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation)))
+        """What keeps this run from holding strangers, and who sits at tables of a game that its bot does not play,
+        each in one line."""
+        yield from filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation)))
+        yield from self.warn_of_idle()
+
+    def warn_of_idle(self) -> Iterator[str]:
+        """Who sits at tables of a game that its bot does not play, a line for each game."""
+        for game, names in self.idle.items():
+            yield f"no bots for the game {game}, so defaults are played for them there: {', '.join(names)}"
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""
@@ -148,7 +157,7 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
             raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
     tables = _tables(tournament, complain)
     isolation = for_games(isolation, (edition.game for edition, _ in tables))
-    bots, skipped = find_bots(tournament, complain, isolation, strangers=for_strangers(tournament.require))
+    bots, plays, skipped = find_bots(tournament, complain, isolation, strangers=for_strangers(tournament.require))
     if skipped:
         tournament = _without(tournament, skipped)
         complain = _complain_of(complain, skipped)
@@ -171,7 +180,18 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
         judge_seed(chosen, bots, isolation, tournament.require)
     except UserError as problem:
         raise problem if seed else complain("seed", problem) from None
-    return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped)
+    idle = _idle(tournament, plays, dict.fromkeys(edition.game for edition, _ in tables))
+    return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped, idle=idle)
+
+
+def _idle(tournament: Tournament, plays: Sequence[Plays], games: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """By game, the entrants whose bots play others. A bot without hooks, of no game, is meant to do nothing."""
+    found = {}
+    for game in games:
+        pairs = zip(tournament.entrants, plays, strict=True)
+        if names := tuple(entrant.name for entrant, played in pairs if played and game not in played):
+            found[game] = names
+    return found
 
 
 def _tables(tournament: Tournament, complain: Complain) -> tuple[tuple[Edition, int], ...]:
@@ -220,10 +240,10 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Compl
 
 def find_bots(
     tournament: Tournament, complain: Complain, isolation: Isolation, strangers: bool = False
-) -> tuple[tuple[BotRef, ...], dict[str, str]]:
-    """All entrants' bots, found, and loaded once in a process of their own to see that they can be; and where broken
-    ones are to be skipped, why each of these was, by its entrant's name. Of ``strangers`` none can take another's files
-    for its own."""
+) -> tuple[tuple[BotRef, ...], tuple[Plays, ...], dict[str, str]]:
+    """All entrants' bots, found, and loaded once in a process of their own to see that they can be; the games that each
+    plays; and where broken ones are to be skipped, why each of these was, by its entrant's name. Of ``strangers`` none
+    can take another's files for its own."""
     refs: dict[int, BotRef] = {}
     failures: dict[int, UserError] = {}
     own = [_own_paths(parse_bot(entrant.bot)) for entrant in tournament.entrants]
@@ -236,17 +256,20 @@ def find_bots(
             failures[index] = problem
             if not tournament.skip_broken:
                 raise complain(key, problem) from None
-    for index, failed in zip(refs, try_loading(list(refs.values()), isolation), strict=True):
-        if failed is not None:
-            failures[index] = failed
-            if not tournament.skip_broken:
-                raise complain(f"entrants[{index}].bot", failed)
+    plays: list[Plays] = []
+    for index, found in zip(refs, try_loading(list(refs.values()), isolation), strict=True):
+        if not isinstance(found, BotError):
+            plays.append(found)
+            continue
+        failures[index] = found
+        if not tournament.skip_broken:
+            raise complain(f"entrants[{index}].bot", found)
     admitted = tuple(ref for index, ref in refs.items() if index not in failures)
     skipped = {tournament.entrants[index].name: str(failures[index]) for index in sorted(failures)}
     if len(admitted) < FEWEST_SEATS:
         told = "; ".join(f"{name}: {why}" for name, why in skipped.items())
         raise complain("entrants", UserError(f"only {len(admitted)} of {len(own)} bots can be loaded ({told})"))
-    return admitted, skipped
+    return admitted, tuple(plays), skipped
 
 
 def _complain_of(complain: Complain, skipped: Iterable[str]) -> Complain:

@@ -74,8 +74,7 @@ def new(name: str, game: str, folder: Path, full: bool) -> None:
     rules = f" --rules {wrote.rules}" if wrote.rules else ""
     click.echo(f"  arena match {file} {' '.join(wrote.opponents)}{rules}")
     click.echo(f"  arena bots check {file}\n  pytest {shlex.quote(str(here / wrote.test))}")
-    if full:
-        click.echo("  arena run tournament.yaml")
+    click.echo("  arena run tournament.yaml" if full else f"  arena gauntlet {file} {' '.join(wrote.opponents)}{rules}")
 
 
 @bots.command(short_help="Check a bot against the bundled ones.")

@@ -148,6 +148,8 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
     if found.most is not None:
         click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
+    for warning in plan.warn_of_idle():
+        say(warning)
 
 
 def _say_skipped(plan: Plan) -> None:

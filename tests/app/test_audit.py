@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from arena.app.audit import audit
+from arena.app.replays import replay_files
 from arena.tournament.schedule import block_seed
 
 TOURNAMENT = """
@@ -64,6 +66,15 @@ def test_a_run_as_it_was_played_says_so_in_one_line(arena: Any, out: Path) -> No
     before = (out / "manifest.json").read_text()
     update_digest(out)
     assert json.loads((out / "manifest.json").read_text()) == json.loads(before), "the digest is as documented"
+
+
+def test_a_replay_that_came_while_a_run_was_verified_is_not_missing(arena: Any, out: Path) -> None:
+    change(out / "manifest.json", '"state": "complete"', '"state": "running"')
+    *listed, last = replay_files([out])
+    assert audit(out, listed).problems == []
+    last.unlink()
+    (problem,) = audit(out, listed).problems
+    assert problem.endswith(f"its replay {last.relative_to(out)} is missing")
 
 
 def test_another_seed_in_manifest_and_configuration_is_found(arena: Any, out: Path) -> None:

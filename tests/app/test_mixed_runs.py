@@ -54,6 +54,13 @@ def test_a_mixed_run_has_standings_per_edition_per_game_and_together(arena: Any,
     assert arena("verify", "out").out.startswith("28 replays verified\nout: complete, 28 of 28 matches; ")
 
 
+def test_who_has_no_bot_for_one_of_the_games_is_told(arena: Any, mix: Path) -> None:
+    mix.write_text(mix.read_text().replace("random-legal", "hoarder").replace("max_turns: 4", "max_turns: 1"))
+    line = "no bots for the game cards, so defaults are played for them there: hoarder\n"
+    for arguments in (["--dry-run"], ["-q", "-o", "out"]):
+        assert arena("run", mix, *arguments).err.count(line) == 1
+
+
 def test_a_record_of_another_game_than_its_replay_is_found(arena: Any, mix: Path, tmp_path: Path) -> None:
     assert arena("run", mix, "-o", "out", "-q").code == 0
     matches = tmp_path / "out" / "matches.jsonl"

@@ -36,6 +36,7 @@ class Dies(BoardBot):
         os._exit(3)
 """
 TOLD = "dies: its bot was put out of 9 matches or more before block 2, so it plays no more from there on"
+ALL = 4 * 2 * 6
 LEFT = 2 * 2 * 6 + 2 * 2 * 2  # two blocks of all, two of the others' table
 
 
@@ -65,7 +66,10 @@ def test_it_plays_no_more_from_the_next_block_on_and_everybody_is_told(arena: An
     manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
     assert (manifest["state"], manifest["suspended"], manifest["finished"]) == ("complete", {"dies": 2}, LEFT)
     assert f"\nSuspended: {TOLD}\n" in (tmp_path / "out" / "standings.md").read_text()
-    assert arena("verify", "out").code == 0
+    verified = arena("verify", "out")
+    assert verified.code == 0
+    fell = f"({ALL - LEFT} fell away: an entrant is suspended)"
+    assert f"out: complete, {LEFT} of {ALL} matches {fell}; " in verified.out
     before = results(tmp_path / "out")
     assert arena("standings", "out").code == 0
     assert results(tmp_path / "out") == before

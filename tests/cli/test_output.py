@@ -131,7 +131,8 @@ def new_bot(request: pytest.FixtureRequest, arena: Any) -> Any:
     ran = arena("bots", "new", "My Bot", "--game", request.param)
     assert (ran.code, ran.err) == (0, "")
     pattern = r"wrote my_bot\.py and test_my_bot\.py; now try:\n  arena (match \./my_bot\.py .+)\n"
-    found = re.fullmatch(rf"{pattern}  arena bots check \./my_bot\.py\n  pytest test_my_bot\.py\n", ran.out)
+    pattern += r"  arena bots check \./my_bot\.py\n  pytest test_my_bot\.py\n  arena gauntlet \./my_bot\.py .+\n"
+    found = re.fullmatch(pattern, ran.out)
     assert found
     return request.param, found[1]
 
