@@ -35,8 +35,8 @@ from arena.tournament.suspension import Suspension
 
 class Audit(msgspec.Struct):
     """What was found: how the run stands, ``matches`` of its schedule, ``finished`` ones, and those that ``fell_away``
-    because one of their entrants is suspended; how many ``replays`` it has, why its standings were not compared ("" where
-    they were), and the ``problems``, a line each."""
+    because one of their entrants is suspended; how many ``replays`` it has, why its standings were not compared (""
+    where they were), and the ``problems``, a line each."""
 
     folder: str
     state: str = ""
