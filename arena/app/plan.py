@@ -65,7 +65,7 @@ class Plan(msgspec.Struct, frozen=True):
     def warn_of_idle(self) -> Iterator[str]:
         """Who sits at tables of a game that its bot does not play, a line for each game."""
         for game, names in self.idle.items():
-            yield f"no bots for the game {game}, so defaults are played for them there: {', '.join(names)}"
+            yield f"these do not play the game {game}, so defaults are played for them there: {', '.join(names)}"
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""

@@ -56,7 +56,7 @@ def test_a_mixed_run_has_standings_per_edition_per_game_and_together(arena: Any,
 
 def test_who_has_no_bot_for_one_of_the_games_is_told(arena: Any, mix: Path) -> None:
     mix.write_text(mix.read_text().replace("random-legal", "hoarder").replace("max_turns: 4", "max_turns: 1"))
-    line = "no bots for the game cards, so defaults are played for them there: hoarder\n"
+    line = "these do not play the game cards, so defaults are played for them there: hoarder\n"
     for arguments in (["--dry-run"], ["-q", "-o", "out"]):
         assert arena("run", mix, *arguments).err.count(line) == 1
 
