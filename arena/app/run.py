@@ -41,7 +41,7 @@ class Outcome(msgspec.Struct):
 
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
-    ``faults`` by entrant are of one match played of each edition. ``most`` is how many seconds bots can make it take
+    ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
     at most; None where they have no limit for a match."""
 
     matches: int
@@ -80,17 +80,20 @@ def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) 
 
 
 def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
-    """Play one match of each edition, keep nothing, and reckon what all would take with so many ``jobs``."""
+    """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
+    second of each, because the first is slower, with everything still to be loaded."""
     sizes = [plan.schedule.block_size(edition) * plan.schedule.blocks for edition in range(len(plan.labels))]
     by_edition = dict(zip(plan.labels, sizes, strict=True))
-    first = [plan.schedule[sum(sizes[:edition])] for edition in range(len(sizes))]
+    starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
+    tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
     faults: dict[str, int] = {}
-    seconds = 0.0
-    for done in play_each(executor, map(plan.work, first)):
-        seconds += done.timing.seconds * by_edition[done.record.edition]
+    took: dict[str, float] = {}
+    for done in play_each(executor, map(plan.work, tried)):
+        took[done.record.edition] = done.timing.seconds
         for seat in done.record.seats:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
+    seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
     matches = len(plan.schedule)
     tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)

@@ -66,7 +66,7 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
 @isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
-@click.option("--dry-run", is_flag=True, help="Check everything, play one match of each edition, print an estimate.")
+@click.option("--dry-run", is_flag=True, help="Check everything, play two matches of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")

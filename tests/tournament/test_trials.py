@@ -26,7 +26,10 @@ def match(block: int, *money: tuple[str, int], void: bool = False, number: int =
         ([4, 4, 3, 4], Verdict.BETTER),
         ([0, 1, 0, 0], Verdict.WORSE),
         ([4, 0, 3, 1], Verdict.OPEN),
+        ([2, 2, 2, 2], Verdict.SAME),
+        ([3, 1, 2, 2], Verdict.OPEN),
         ([4, 4], Verdict.OPEN),
+        ([2, 2], Verdict.OPEN),
     ],
 )
 def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], verdict: Verdict) -> None:
@@ -34,9 +37,9 @@ def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], ve
 
 
 def test_a_verdict_on_a_difference_needs_an_interval_on_one_side_of_nothing() -> None:
-    given = [(-3.0, 1.0), (3.0, 1.0), (3.0, 3.5), (3.0, None), (None, None)]
+    given = [(-3.0, 1.0), (3.0, 1.0), (3.0, 3.5), (0.0, 0.0), (3.0, None), (None, None)]
     found = [judge(Estimate(mean, half_width, 5), 0) for mean, half_width in given]
-    assert found == [Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.OPEN, Verdict.OPEN]
+    assert found == [Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.SAME, Verdict.OPEN, Verdict.OPEN]
 
 
 TRIALS = [
