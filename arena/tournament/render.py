@@ -6,12 +6,13 @@ Every text ends in a line break. Pairs and seats have tables of their own, in :m
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
 from textwrap import fill
 
-from tabulate import tabulate
+import tabulate
 
 from arena.games import load_game
 from arena.tournament.breakdown import pair_data, seat_data
@@ -116,10 +117,22 @@ def standings_table(standings: Standings, columns: int | None = None) -> str:
 
 
 def _table(headers: list[str], rows: list[list[str]], tablefmt: str) -> str:
-    if not rows:  # tabulate 0.9 cannot align columns without rows
-        return tabulate([], headers=headers, tablefmt=tablefmt)
-    align = ["left" if header == "entrant" else "right" for header in headers]
-    return tabulate(rows, headers=headers, tablefmt=tablefmt, disable_numparse=True, colalign=align)
+    with _letters_counted():
+        if not rows:  # tabulate 0.9 cannot align columns without rows
+            return tabulate.tabulate([], headers=headers, tablefmt=tablefmt)
+        align = ["left" if header == "entrant" else "right" for header in headers]
+        return tabulate.tabulate(rows, headers=headers, tablefmt=tablefmt, disable_numparse=True, colalign=align)
+
+
+@contextmanager
+def _letters_counted() -> Iterator[None]:
+    """Inside of it the width of a name is the number of its letters. Where wcwidth is installed, tabulate would count
+    Chinese letters twice, and files would be other bytes than elsewhere."""
+    before, tabulate.WIDE_CHARS_MODE = tabulate.WIDE_CHARS_MODE, False
+    try:
+        yield
+    finally:
+        tabulate.WIDE_CHARS_MODE = before
 
 
 def caption(standings: Standings) -> str:
