@@ -86,8 +86,9 @@ def run(
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
 
-    Every set of entrants that fills a table meets in every edition. A block is one deal: all tables play it, in all
-    their seat orders. Everything is written to one folder; `arena docs results` explains each file.
+    Unless CONFIG names another format, every set of entrants that fills a table meets in every edition. A block is one
+    deal: all tables play it, in all their seat orders. Everything is written to one folder; `arena docs results`
+    explains each file.
 
     \b
     Examples:
