@@ -11,9 +11,9 @@ from enum import StrEnum
 from functools import cache
 from itertools import permutations
 from math import factorial, isqrt
-from typing import overload
 
 from arena.errors import UserError
+from arena.tournament.computed import Computed
 
 FEWEST_SEATS = 2
 
@@ -47,8 +47,8 @@ _PATHS = {
 number but 0 equally often: between neighbours and at every other distance. Found by exhaustive search."""
 
 
-class Permutations(Sequence[tuple[int, ...]]):
-    """All orders of 0…k-1, lexicographically; each is computed when needed, so k! orders need no memory."""
+class Permutations(Computed):
+    """All orders of 0…k-1, lexicographically; computed when needed."""
 
     def __init__(self, k: int) -> None:
         self.k = k
@@ -59,15 +59,8 @@ class Permutations(Sequence[tuple[int, ...]]):
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return permutations(range(self.k))
 
-    @overload
-    def __getitem__(self, index: int) -> tuple[int, ...]: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[tuple[int, ...]]: ...
-    def __getitem__(self, index: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(len(self))[index]]
-        rest = range(len(self))[index]
-        left, order = list(range(self.k)), []
+    def item(self, index: int) -> tuple[int, ...]:
+        rest, left, order = index, list(range(self.k)), []
         for others in range(self.k - 1, -1, -1):
             place, rest = divmod(rest, factorial(others))
             order.append(left.pop(place))

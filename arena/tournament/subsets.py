@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from math import comb
-from typing import overload
+
+from arena.tournament.computed import Computed
 
 
-class Subsets(Sequence[tuple[int, ...]]):
-    """The sets of ``size`` of the ``members``, in the order of `itertools.combinations`; each is computed when needed,
-    so that millions need no memory."""
+class Subsets(Computed):
+    """The sets of ``size`` of the ``members``, in the order of `itertools.combinations`; computed when needed."""
 
     def __init__(self, members: Sequence[int], size: int) -> None:
         self.members, self.size = members, size
@@ -21,15 +21,8 @@ class Subsets(Sequence[tuple[int, ...]]):
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         return combinations(self.members, self.size)
 
-    @overload
-    def __getitem__(self, index: int) -> tuple[int, ...]: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[tuple[int, ...]]: ...
-    def __getitem__(self, index: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(len(self))[index]]
-        rest = range(len(self))[index]
-        chosen: list[int] = []
+    def item(self, index: int) -> tuple[int, ...]:
+        rest, chosen = index, list[int]()
         for place, member in enumerate(self.members):
             if len(chosen) == self.size:
                 break

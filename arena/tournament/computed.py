@@ -1,0 +1,24 @@
+"""Sequences whose items are computed when they are needed, so that millions of them take no memory."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import overload
+
+
+class Computed(Sequence[tuple[int, ...]]):
+    """A sequence of tuples that are computed from their index, by :meth:`item`."""
+
+    @abstractmethod
+    def item(self, index: int) -> tuple[int, ...]:
+        """The tuple at ``index``, from 0 to one less than the length."""
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[int, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[tuple[int, ...]]: ...
+    def __getitem__(self, index: int | slice) -> tuple[int, ...] | Sequence[tuple[int, ...]]:
+        if isinstance(index, slice):
+            return [self.item(at) for at in range(len(self))[index]]
+        return self.item(range(len(self))[index])
