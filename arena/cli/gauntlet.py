@@ -20,6 +20,7 @@ from arena.cli.bars import Bar, Live
 from arena.cli.commands import SECRET, Command, isolation_options, processes, say
 from arena.cli.conditions import condition_options, edition_options, words_again
 from arena.cli.findings import Ended, print_findings
+from arena.cli.resumable import resumable
 from arena.cli.terminal import folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
 from arena.config.vary import parse_all
@@ -155,7 +156,8 @@ def _play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Score
             scores.add(done)
             live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
 
-        outcome = app.start(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+        with resumable(store):
+            outcome = app.start(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
     if outcome.state is not RunState.COMPLETE:
         for each in outcome.unplayed:
             say(f"{each.id} could not be played: {each.reason}")

@@ -14,13 +14,14 @@ import msgspec
 from tqdm import tqdm
 
 from arena.app import run as app
-from arena.app.folder import CONFIG, MANIFEST, FolderStore, new_store, open_run
+from arena.app.folder import CONFIG, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
+from arena.cli.resumable import resumable
 from arena.cli.terminal import columns
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
-from arena.errors import ArenaError, ConfigError, in_one_line
+from arena.errors import ConfigError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
@@ -194,14 +195,11 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
             bar.refresh()
 
         command = shlex.join(["arena", *sys.argv[1:]])
-        with closing(make_executor(jobs)) as executor:
-            try:
-                if again:
-                    outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away)
-                else:
-                    outcome = app.start(plan, store, executor, command, progress, fallen_away)
-            except OSError as problem:
-                raise _broken_off(problem, store) from None
+        with closing(make_executor(jobs)) as executor, resumable(store):
+            if again:
+                outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away)
+            else:
+                outcome = app.start(plan, store, executor, command, progress, fallen_away)
     say(_faults(outcome.faults))
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
@@ -222,13 +220,6 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     slow = any(kind in kinds for kinds in faults.values() for kind in (FaultKind.LATE, FaultKind.OVERTIME))
     late = "; timings.jsonl tells how late" if slow else ""
     return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
-
-
-def _broken_off(problem: OSError, store: FolderStore) -> ArenaError:
-    """The error of a run whose folder cannot be written to any more."""
-    about, why = problem.filename or store.shown, problem.strerror or problem
-    again = f"; when that is mended, resume with: arena run --resume {store.shown}"
-    return ArenaError(f"{about}: {why}{again if (store.folder / MANIFEST).is_file() else ''}")
 
 
 def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:

@@ -173,6 +173,15 @@ def test_a_run_whose_disk_is_full_ends_with_one_line_that_says_how_to_go_on(
     assert last.endswith("; when that is mended, resume with: arena run --resume out") or size == 1
 
 
+def test_a_gauntlet_whose_disk_is_full_says_how_to_go_on_too(tmp_path: Path) -> None:
+    ran = shell(tmp_path, "ulimit -f 8; arena gauntlet greedy fair hard --deals 3 --trust -q -o out")
+    assert ran.returncode == 1
+    assert ran.stdout == ""
+    *_, last = ran.stderr.rstrip("\n").split("\n")
+    assert last.startswith("arena: ")
+    assert last.endswith(": File too large; when that is mended, resume with: arena run --resume out")
+
+
 def test_a_log_that_cannot_be_written_is_told_once(capfd: pytest.CaptureFixture[str]) -> None:
     with joint_log(Path("/dev/full")):
         for number in range(100):
