@@ -17,16 +17,27 @@ def start() -> None:
     if os.environ.get("PYTHONHASHSEED") != "0" and not sys.flags.ignore_environment:
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+    limited = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
     try:
+        if limited:
+            _keep_imports_silent()
         from arena.cli.main import main
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception:  # without memory imports fail in many ways, a SystemError among them
-        if resource.getrlimit(resource.RLIMIT_AS)[0] == resource.RLIM_INFINITY:
+        if not limited:
             raise
         os.write(2, b"arena: too little memory to start; look at: ulimit -v\n")
         os._exit(1)
     main()
+
+
+def _keep_imports_silent() -> None:
+    """Let nothing be printed by modules that log while they are imported, as hashlib does, with a traceback, for each
+    hash whose code there is no memory to load."""
+    import logging
+
+    logging.getLogger().addHandler(logging.NullHandler())
 
 
 def _open_streams() -> None:
