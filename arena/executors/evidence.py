@@ -21,6 +21,8 @@ ASK_FOR_STACK = signal.SIGUSR1
 """Has a worker write down where it is, in C, whatever it is doing; one that is stopped does so when it goes on."""
 FRAMES = 12
 """Frames shown of a stack, from the innermost."""
+OTHERS = 5
+"""Processes below it that are told of."""
 _FRAME = re.compile(r'  File "(?P<file>[^"]*)", line (?P<line>\d+) in (?P<function>.*)')
 
 
@@ -54,13 +56,16 @@ def stack_in(room: IO[bytes]) -> str:
 
 
 def seen_of(pid: int) -> str:
-    """What the system tells of a process and of those that it has started: ``state T (stopped), in do_signal_stop``;
-    empty where it tells nothing."""
+    """What the system tells of a process: ``state T (stopped), in do_signal_stop``; and of those below it that neither
+    run nor sleep. Empty where it tells nothing."""
     if sys.platform != "linux":
         return ""
-    told = [_told(pid)]
-    told += [f"its child {child} is {_name(child)} in {_told(child)}" for child in _children(pid)]
-    return "; ".join(filter(None, told))
+    told, below = [_told(pid)], list(_children(pid))
+    for process in below:
+        below += _children(process)
+        if (state := _told(process)) and not state.startswith(("state R", "state S")):
+            told.append(f"below it process {process} ({_name(process)}) is in {state}")
+    return "; ".join(filter(None, told[: 1 + OTHERS]))
 
 
 def _told(pid: int) -> str:

@@ -18,6 +18,7 @@ import signal
 from collections import deque
 from collections.abc import Generator
 from contextlib import suppress
+from math import inf
 from time import perf_counter
 
 from arena.clock import SYSTEM
@@ -31,6 +32,7 @@ from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, 
 from arena.executors.shared import Shared
 from arena.executors.worker import Answer, Returned, serve
 from arena.finding.depot import Depot
+from arena.match import pulse
 from arena.match.runner import needs_processes
 from arena.match.work import Done, Work, placed
 from arena.scheduling import read
@@ -58,6 +60,8 @@ class Worker:
         """Why it was ended, if it was."""
         self.seen = ""
         """What was seen of it when it was found not to answer."""
+        self.heard = SYSTEM.now()
+        """When it was last given something to do, or answered."""
         self.shared, self.stack = Shared(), room_for_stack()
         self.pipe, theirs = pipe()
         ours = [worker.pipe.socket for worker in [*others, self]]
@@ -81,8 +85,16 @@ class Worker:
 
     def give(self, attempts: list[Attempt]) -> None:
         """Send it matches to play after those it has."""
+        self.heard = self.heard if self.backlog else SYSTEM.now()
         self.backlog += attempts
         self.pipe.send(attempts)
+
+    @property
+    def due(self) -> float:
+        """When it must have given the next sign of life; between two matches it has as long as a step may take of
+        itself, without any bot."""
+        due = self.shared.due.value
+        return self.heard + pulse.SLACK if due == inf else due
 
     def end(self) -> None:
         """End the process and all that its bots have started."""
@@ -194,6 +206,7 @@ class Pool:
     def _receive(self, worker: Worker) -> None:
         """Take in a worker's answers, and its end."""
         for answer in worker.pipe.receive():
+            worker.heard = SYSTEM.now()
             self._take(answer, worker.backlog.popleft())
         if worker.pipe.ended:
             self._lose(worker)
@@ -221,7 +234,7 @@ class Pool:
             where = stack_in(worker.stack)
             seen = worker.seen + (f"; it was at {where}" if where else "")
             self._end(worker, Stuck(seen), f"it has not come further for too long: {seen}")
-        elif not self.shown and worker.patience.is_over(worker.shared.due.value, GRACE):
+        elif not self.shown and worker.patience.is_over(worker.due, GRACE):
             worker.seen = seen_of(worker.pid) or "nothing is known of it"
             ask_for_stack(worker.pid, worker.stack)  # to be read at the next look
 

@@ -26,7 +26,7 @@ class Pulse:
     """Keeps in ``due`` when the next sign of life must have come: ``inf`` while no match is played."""
 
     def __init__(self, due: Deadline | None = None, clock: Clock = SYSTEM) -> None:
-        self._due = due or Deadline(inf)
+        self._due = Deadline(inf) if due is None else due
         self._now = clock.now
         self._step = 0.0
 
