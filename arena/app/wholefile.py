@@ -53,6 +53,8 @@ def write_whole(path: Path, content: bytes | Iterable[bytes]) -> None:
         try:
             with unfinished.open("wb") as file:
                 file.writelines(parts)
+                file.flush()
+                os.fsync(file.fileno())  # else a power cut could leave an empty file of this name
             unfinished.replace(path)
         except BaseException:
             with suppress(OSError):

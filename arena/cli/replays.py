@@ -13,6 +13,7 @@ import msgspec
 from arena.app import replays as app
 from arena.app.audit import Report, audit
 from arena.app.isolation import choose
+from arena.app.naming import is_run
 from arena.cli.commands import Command, isolation_options
 from arena.errors import UserError
 from arena.executors.make import make_executor
@@ -60,14 +61,13 @@ def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
       arena verify match.jsonl
       arena verify results/quick-20260101-120000
     """
-    runs = {folder: app.replay_files([folder]) for folder in paths if app.is_run(folder)}
-    files, checked = app.replay_files(paths), list[app.Checked]()
+    files, checked = list(app.replay_names(paths)), list[app.Checked]()
     for path in files:
         found = app.verify_file(path)
         checked.append(found)
         if not as_json and not (found.verified and (quiet or len(files) > FEW)):
             click.echo(found.problem or f"{path}: verified")
-    audits = [audit(folder, below) for folder, below in runs.items()]
+    audits = [audit(folder) for folder in dict.fromkeys(paths) if is_run(folder)]
     worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, audits))))
@@ -75,8 +75,8 @@ def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     if not quiet and all(each.verified for each in checked) and len(files) > FEW:
         click.echo(f"{len(files)} replays verified")
     if not quiet:
-        in_runs = {str(path) for below in runs.values() for path in below}
-        _tell_unchecked(each for each in checked if each.file not in in_runs)
+        runs = [path for path in paths if is_run(path)]
+        _tell_unchecked(each for each in checked if not any(Path(each.file).is_relative_to(run) for run in runs))
     for each in audits:
         for line in each.problems or ([] if quiet else [each.in_one_line()]):
             click.echo(line)
