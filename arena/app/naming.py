@@ -31,8 +31,13 @@ def read_named(path: Path) -> bytes:
 
 
 def name_of(folder: Path, id: str) -> Path:
-    """What the replay of this match of the run in ``folder`` is called. Raises UserError where there is none, with the
-    nearest id."""
+    """What the replay of this match of the run in ``folder`` is called. Raises as :func:`known_id` does."""
+    return folder / replay_path(known_id(folder, id))
+
+
+def known_id(folder: Path, id: str) -> str:
+    """The id of a match of the run in ``folder`` that has a replay, given as such or as its record calls the replay.
+    Raises UserError where there is none, with the nearest id."""
     if not is_run(folder) and not (folder / REPLAYS).is_dir():
         raise UserError(f"{folder} holds no run: neither {MATCHES} nor {REPLAYS}")
     kept = KeptReplays(folder)
@@ -41,7 +46,7 @@ def name_of(folder: Path, id: str) -> Path:
         if any(record.id == id for record in records(folder)):
             raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep every one")
         raise UserError(f"{folder} has no replay of a match {id}{nearest(id, alike(id, kept.ids()))}")
-    return folder / replay_path(id)
+    return id
 
 
 def alike(id: str, ids: Iterable[str]) -> list[str]:
@@ -51,21 +56,3 @@ def alike(id: str, ids: Iterable[str]) -> list[str]:
         return [*map(eq, id, other), *map(eq, reversed(id), reversed(other))].count(True)
 
     return nlargest(ALIKE, ids, key=same)
-
-
-def check_named(path: Path) -> Path:
-    """The path, if it names a file or a replay of a run. Raises UserError, with the nearest name."""
-    if path.is_file() or path.is_char_device():
-        return path
-    if is_run(path):
-        raise UserError(f"{path} is a run's folder; name one of its matches too, such as {_example(path)}")
-    if path.is_dir():
-        raise UserError(f"{path} is a folder, expected a replay")
-    found = id_in(path)
-    if found is None or not found[0].is_dir():
-        raise UserError(f"{path}: there is no such file")
-    return name_of(*found)
-
-
-def _example(folder: Path) -> str:
-    return next((id for id in KeptReplays(folder).ids()), "eagle-gryphon-4p/b0000/0-1-2-3")
