@@ -21,6 +21,7 @@ from arena.app.settings import LATER, comparable, differences, in_new_names, in_
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
+from arena.replay.frame import unpack
 from arena.replay.lines import FORMAT
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
@@ -201,7 +202,7 @@ class MemoryStore:
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
-        self.replays: dict[str, bytes] = {}
+        self.packed: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
@@ -242,8 +243,8 @@ class MemoryStore:
         if self.records_only:
             return
         self.timings[id], self.printed[id] = done.timing, done.printed
-        if done.replay is not None:
-            self.replays[id] = done.replay
+        if done.packed is not None:
+            self.packed[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -251,7 +252,7 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return self.replays.get(id)
+        return unpack(self.packed[id]) if id in self.packed else None
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
