@@ -26,12 +26,11 @@ class Formats(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, its ``blocks`` (None: as
-    many as make up a cycle), and, for a gauntlet, which entrants are ``challengers``."""
+    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, and, for a gauntlet,
+    which entrants are ``challengers``."""
 
     entrants: int
     seed: str = ""
-    blocks: int | None = None
     challengers: tuple[int, ...] = ()
 
 

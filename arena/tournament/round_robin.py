@@ -25,6 +25,10 @@ class RoundRobin(Format):
                 f"{seats - self.entrants} more (a bot may enter again under another name) or lower the number of seats"
             )
 
+    def first_like(self, seats: int, block: int) -> int:
+        """All blocks have the same tables."""
+        return 0
+
     def count(self, seats: int, block: int) -> int:
         """All sets of so many."""
         return comb(self.entrants, seats)
