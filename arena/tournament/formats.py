@@ -11,7 +11,10 @@ from enum import StrEnum
 
 from arena.tournament.format import Format
 from arena.tournament.gauntlet import Gauntlet
+from arena.tournament.knockout import Knockout
+from arena.tournament.listed import Listed, Table
 from arena.tournament.round_robin import RoundRobin
+from arena.tournament.swiss import Swiss
 
 
 class Formats(StrEnum):
@@ -23,15 +26,26 @@ class Formats(StrEnum):
     GAUNTLET = "gauntlet"
     """Tables of one challenger and others of the field."""
 
+    SWISS = "swiss"
+    """Tables of entrants with similar results so far, round after round."""
+
+    KNOCKOUT = "knockout"
+    """Tables of those who are still in: the best half of each goes on."""
+
+    LIST = "list"
+    """The tables of a list."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, and, for a gauntlet,
-    which entrants are ``challengers``."""
+    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, and for some of them
+    which entrants are ``challengers``, how many ``rounds`` there are, or the tables that are ``listed``."""
 
     entrants: int
     seed: str = ""
     challengers: tuple[int, ...] = ()
+    rounds: int = 1
+    listed: tuple[Table, ...] = ()
 
 
 def make_format(name: Formats, contest: Contest) -> Format:
@@ -41,3 +55,9 @@ def make_format(name: Formats, contest: Contest) -> Format:
             return RoundRobin(contest.entrants)
         case Formats.GAUNTLET:
             return Gauntlet(contest.entrants, contest.challengers)
+        case Formats.SWISS:
+            return Swiss(contest.entrants, contest.seed, contest.rounds)
+        case Formats.KNOCKOUT:
+            return Knockout(contest.entrants, contest.seed)
+        case Formats.LIST:
+            return Listed(contest.listed)

@@ -31,6 +31,9 @@ class SeatOrders(StrEnum):
     ALL = "all"
     """k!: every order there is."""
 
+    LISTED = "listed"
+    """1: the order in which a list of matches names the entrants; for the format `list` alone."""
+
 
 _PATHS = {
     4: ((0, 1, 2), (0, 1, 2), (0, 2, 1), (0, 2, 1)),
@@ -96,6 +99,8 @@ def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
             raise UserError(f"{problem}; take {SeatOrders.ROTATIONS} or {SeatOrders.ALL}")
         case SeatOrders.ALL:
             return Permutations(seats)
+        case SeatOrders.LISTED:
+            return (tuple(range(seats)),)
 
 
 @cache
