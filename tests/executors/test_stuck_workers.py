@@ -75,15 +75,20 @@ def comm(process: int) -> str:
 def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
     who: str, isolation: str, pool: Pool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    works = works_of(tmp_path, "greedy", blocks=10, isolation=isolation, ask=0.5, start=2)
+    works = works_of(tmp_path, "greedy", blocks=4, isolation=isolation, ask=0.5, start=2)
     expected = {done.record.id: done.replay for done in serially(works)}
-    before, found = set(children()), dict[str, bytes | None]()
+    stopped, found = 0, dict[str, bytes | None]()
     for done in play_all(pool, works):
         assert isinstance(done, Done)
         found[done.record.id] = done.replay
-        if len(found) == 2:
-            worker = next(child for child in children() if child not in before)
-            os.kill(worker if who == "a worker" else fork_server_of(worker), signal.SIGSTOP)
+        if stopped == 0 and len(found) >= 2:
+            worker = next(each for each in pool._workers if each.backlog)
+            stopped = worker.pid if who == "a worker" else fork_server_of(worker.pid)
+            os.kill(stopped, signal.SIGSTOP)
+            pool._receive(worker)
+            if not worker.backlog:  # it had answered everything: nothing is expected of it
+                os.kill(stopped, signal.SIGCONT)
+                stopped = 0
     assert found == expected
     (told,) = warnings(caplog)
     assert told.__dict__["match"] in expected
