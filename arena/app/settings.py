@@ -10,7 +10,7 @@ import msgspec
 
 from arena.renamed import EDITION_CHANGES
 
-FREE = ("jobs", "require")
+FREE = ("jobs", "require", "time_limit", "max_fault_rate")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""
