@@ -18,6 +18,7 @@ from typing import IO, Any, Self
 import msgspec
 
 from arena.app.botlogs import BotLogs
+from arena.app.howfar import HowFar
 from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
@@ -36,6 +37,7 @@ from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
+LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
 _RECORDS = msgspec.json.Decoder(MatchRecord)
@@ -98,7 +100,7 @@ class FolderStore:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
         self.shown = folder
         self._bot_logs = BotLogs(self.folder / "logs" / "bots")
-        self._lock = FolderLock(self.folder / "logs" / "lock")
+        self._lock = FolderLock(self.folder / LOCK)
         self._open = ExitStack()
         self._matches: IO[bytes] | None = None
         self._timings: IO[bytes] | None = None
@@ -121,7 +123,7 @@ class FolderStore:
             self._open_lines()
             opened.callback(self._close_lines)
             opened.callback(self._packs.close)
-            opened.enter_context(joint_log(self.folder / "logs" / "run.log"))
+            opened.enter_context(joint_log(self.folder / LOG))
             self._open = opened.pop_all()
         return self
 
@@ -163,6 +165,16 @@ class FolderStore:
         if stated not in list(RunState):
             raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
+
+    def manifest(self) -> dict[str, Any]:
+        """All that ``manifest.json`` says. Raises UserError where it cannot be read."""
+        return self._manifest()
+
+    def tell(self, far: HowFar) -> None:
+        """Write how far the run is for others to see; where that fails, they see less."""
+        if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
+            with suppress(OSError):
+                write_whole(self.folder / HOW_FAR, msgspec.json.encode(far))
 
     def _manifest(self) -> dict[str, Any]:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST

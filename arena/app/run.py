@@ -11,6 +11,7 @@ from time import perf_counter
 
 import msgspec
 
+from arena.app.howfar import Telling
 from arena.app.plan import Plan
 from arena.app.stopping import Bounds, Stopping
 from arena.app.store import Kept, RunState, Store, facts_of
@@ -201,6 +202,7 @@ class _Run:
         self.waiting, self.stopping = waiting, stopping
         self.total, self.count = len(plan.schedule), len(finished)
         self.unplayed: list[Unplayed] = []
+        self.telling = Telling(store.tell, self.count, executor.jobs)
         self.suspension = Suspension(plan.tournament.suspend_after)
 
     def play(self) -> Outcome:
@@ -208,6 +210,7 @@ class _Run:
         state, code, began = RunState.COMPLETE, 1, perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
         self.executor.look = self._look
+        self._tell()
         try:
             with suppress(_GraceOver):
                 for works in self._stages():
@@ -225,6 +228,7 @@ class _Run:
                 self.store.end(RunState.STOPPED, self.count, {})
             raise
         log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
+        self._tell()
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
         faults = faults_by_entrant(self.store.records())
@@ -256,6 +260,9 @@ class _Run:
             if self.unplayed or self.stopping.is_due():
                 return  # what is played in the next block is not known
 
+    def _tell(self) -> None:
+        self.telling.tell(self.count, self.total, self.unplayed, self.stopping.why)
+
     def _left(self) -> bool:
         """Whether there are matches that were not begun."""
         return self.count + len(self.unplayed) < self.total
@@ -263,6 +270,8 @@ class _Run:
     def _look(self) -> None:
         """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
         self.waiting()
+        if self.telling.due():
+            self._tell()
         if self.stopping.is_due():
             self.executor.wind_up()
             if self.stopping.grace_is_over():

@@ -16,6 +16,7 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from arena import __version__
+from arena.app.howfar import HowFar
 from arena.app.plan import Plan
 from arena.app.settings import LATER, comparable, differences, in_new_names, in_one_line, settings_of
 from arena.errors import UserError
@@ -185,6 +186,9 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
+    def tell(self, far: HowFar) -> None:
+        """Keep how far the run is, for whoever watches it. It may be lost."""
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
@@ -200,6 +204,7 @@ class MemoryStore:
         self.records_only = records_only
         self.began: Facts | None = None
         self.state = RunState.RUNNING
+        self.far: HowFar | None = None
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
         self.packed: dict[str, bytes] = {}
@@ -253,6 +258,10 @@ class MemoryStore:
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
         return unpack(self.packed[id]) if id in self.packed else None
+
+    def tell(self, far: HowFar) -> None:
+        """Keep how far it is."""
+        self.far = far
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
