@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -204,6 +204,20 @@ class FolderStore:
             notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
         self._open_lines()
         return Kept(whole, notes)
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """See :meth:`arena.app.store.Store.forget`. ``manifest.json`` keeps their number, added up, in
+        ``played_again``. Their replays are superseded by the new ones."""
+        ids = {record.id for record in self.records() if which(record)}
+        if ids:
+            before = self._manifest()
+            again = before.get("played_again", 0) + len(ids)
+            self._write_manifest({**before, "played_again": again, "state": RunState.RUNNING})
+            self._close_lines()
+            for name in (MATCHES, TIMINGS):
+                drop_records(self.folder / name, ids)
+            self._open_lines()
+        return len(ids)
 
     def add(self, done: Done) -> None:
         """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and

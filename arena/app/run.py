@@ -154,17 +154,38 @@ def resume(
     fallen_away: FallenAway = lambda matches: None,
     waiting: Waiting = no_look,
     bounds: Bounds | None = None,
+    retry_void: bool = False,
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
-    that are none of the run's own."""
+    that are none of the run's own.
+
+    With ``retry_void`` its void matches are played again. Raises UserError where later matches depend on them."""
+    if retry_void:
+        check_retry(plan)
     stopping = Stopping(bounds or bounds_of(plan))
     with store:
+        forgotten = store.forget(lambda record: record.void) if retry_void else 0
         plan.schedule.learn(store.records())
         kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
         store.go_on(facts_of(plan, command))
+        if retry_void:
+            voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
+            kept.notes.append(f"{voids} played again")
         recovered(kept)
         return _Run(plan, store, executor, kept.ids, progress, fallen_away, waiting, stopping).play()
+
+
+def check_retry(plan: Plan) -> None:
+    """Raise UserError where void matches of this plan cannot be played again, because what was played after them
+    depends on who was put out of them, or on their results."""
+    why = ""
+    if plan.tournament.suspend_after is not None:
+        why = "who is suspended in later blocks (suspend_after) follows from them"
+    elif plan.schedule.looks_back:
+        why = f"the tables of later blocks follow from them (format: {plan.tournament.format})"
+    if why:
+        raise UserError(f"--retry-void: void matches of this run cannot be played again: {why}")
 
 
 def bounds_of(plan: Plan) -> Bounds:

@@ -177,6 +177,10 @@ class Store(Protocol):
         which every record must pass the ``check``. Raises UserError where one does not, is kept twice, or says
         otherwise than its replay."""
 
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop the finished matches of which this is true, so that they are played again; how many there were. Called
+        before :meth:`recover`."""
+
     def add(self, done: Done) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""
 
@@ -240,6 +244,14 @@ class MemoryStore:
             if problem := check(record):
                 raise UserError(f"{record.id} {problem}")
         return Kept(set(self.kept))
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop these matches."""
+        ids = [id for id, record in self.kept.items() if which(record)]
+        for id in ids:
+            for held in (self.kept, self.timings, self.packed, self.printed):
+                held.pop(id, None)
+        return len(ids)
 
     def add(self, done: Done) -> None:
         """Keep a finished match."""

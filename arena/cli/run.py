@@ -88,6 +88,7 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
+@click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
 @isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, play two matches of each edition, print an estimate.")
@@ -101,6 +102,7 @@ def run(
     settings: tuple[str, ...],
     out: Path | None,
     resume: Path | None,
+    retry_void: bool,
     trust: bool,
     skip_broken: bool,
     dry_run: bool,
@@ -124,6 +126,7 @@ def run(
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
+      arena run --resume results/quick-20260101-120000 --retry-void
       arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
     options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
@@ -134,15 +137,17 @@ def run(
         given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
         if config or seed or settings or out or dry_run or trust or skip_broken or given:
             raise click.UsageError(
-                "--resume uses the settings the run began with; add only --blocks (for more of them), --time-limit, "
-                "--max-fault-rate, -j, --oversubscribe, --json, --table-every or -q"
+                "--resume uses the settings the run began with; add only --blocks (for more of them), --retry-void, "
+                "--time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every or -q"
             )
         plan, store = open_run(resume, blocks)
         own = app.bounds_of(plan)
         bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
         jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
-        _play(plan, store, jobs, True, as_json, quiet, table_every, bounds)
+        _play(plan, store, jobs, True, as_json, quiet, table_every, bounds, retry_void)
         return
+    if retry_void:
+        raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
@@ -206,6 +211,7 @@ def _play(
     quiet: bool,
     table_every: float | None,
     bounds: Bounds | None = None,
+    retry_void: bool = False,
 ) -> None:
     """Play or resume a run, say how far it is, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
@@ -226,7 +232,7 @@ def _play(
     ):
         common = (plan, store, executor, command, shown.finished)
         if again:
-            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds)
+            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void)
         else:
             outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds)
     say(_faults(outcome.faults))
