@@ -7,7 +7,7 @@ only all of them together can show, is compared here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header, read_replay
+from arena.tournament.bits import Bits
 from arena.tournament.formats import Contest, Formats, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
@@ -111,21 +112,22 @@ class _Auditor:
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
         yield from self.compare_facts(manifest, len(roster))
-        ids = set[str]()
+        ids, finished = Bits(), 0
         try:
             roster.schedule.learn(records(self.folder))
             for line, record in enumerate(records(self.folder), 1):
                 where = f"{self.folder / MATCHES}:{line}: {record.id}"
-                if record.id in ids:
+                number = roster.number(record.id)
+                if number is not None and not ids.add(number):
                     yield f"{where} stands twice"
                     continue
-                ids.add(record.id)
+                finished += 1
                 self.suspension.note(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
             yield str(problem)
             return
-        self.found.finished = len(ids)
+        self.found.finished = finished
         yield from self.compare_suspended(stated)
         yield from (f"{self.folder / name}: no line of {MATCHES} tells of it" for name in sorted(self.loose))
         yield from self.compare_numbers(stated, roster, ids)
@@ -236,18 +238,22 @@ class _Auditor:
             if problem := self.suspension.problem(record):
                 yield f"{self.folder / MATCHES}:{line}: {record.id} {problem}"
 
-    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: set[str]) -> Iterator[str]:
+    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: Container[int]) -> Iterator[str]:
         """Whether all matches are there that are said to be."""
         where = self.folder / MATCHES
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        left = list(self.suspension.left(roster.schedule, roster.names))
-        self.found.fell_away = len(roster) - len(left)
-        if self.found.state == RunState.COMPLETE and (missing := [each.id for each in left if each.id not in ids]):
-            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            yield f"{where}: the run is complete, but has no line for {missing[0]}{more} of the schedule"
-        elif self.found.state != RunState.RUNNING and stated.get("finished") != len(ids):
-            yield f"{where}: it tells of {len(ids)} matches, {MANIFEST} of {stated.get('finished')} finished ones"
+        left, missing, first = 0, 0, ""
+        for fixture in self.suspension.left(roster.schedule, roster.names):
+            left += 1
+            if fixture.index not in ids:
+                missing, first = missing + 1, first or fixture.id
+        self.found.fell_away = len(roster) - left
+        if self.found.state == RunState.COMPLETE and missing:
+            more = f" and {missing - 1} more" if missing > 1 else ""
+            yield f"{where}: the run is complete, but has no line for {first}{more} of the schedule"
+        elif self.found.state != RunState.RUNNING and stated.get("finished") != (there := self.found.finished):
+            yield f"{where}: it tells of {there} matches, {MANIFEST} of {stated.get('finished')} finished ones"
 
     def compare_standings(self) -> Iterator[str]:
         """The standings files with the standings folded anew."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,17 +18,18 @@ import msgspec
 
 from arena.app.botlogs import BotLogs
 from arena.app.joblog import joint_log
+from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
 from arena.app.standings_files import standings_files, suspension_in
-from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
+from arena.app.store import Facts, Kept, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.errors import ArenaError, UserError
 from arena.match.work import Done
 from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Check
+from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
@@ -171,17 +172,17 @@ class FolderStore:
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
         write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """See :meth:`arena.app.store.Store.recover`. Of a replay only the end is read."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
         numbered = ((f"{self.shown / MATCHES}:{line}", record) for line, record in enumerate(self.records(), 1))
-        whole, lost = sort_out(self.folder, numbered, check)
+        whole, lost = sort_out(self.folder, numbered, roster)
         self._close_lines()
         if lost:
             drop_records(self.folder / MATCHES, set(lost))
             others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
             notes.append(f"missing or cut off: the replay of {lost[0]}{others}; played again")
-        if useless := drop_timings(self.folder / TIMINGS, whole):
+        if useless := drop_timings(self.folder / TIMINGS, self.folder / MATCHES, roster, whole):
             notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
         self._open_lines()
         return Kept(whole, notes)
@@ -235,13 +236,12 @@ class FolderStore:
         how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
         self._write_manifest({**self._manifest(), **how})
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
-        """Bring the lines into this order and write the standings."""
-        if any(record.id != id for record, id in zip(self.records(), order(), strict=False)):
-            for name in (MATCHES, TIMINGS):
-                path = self.folder / name
-                with path.open("rb") as file:
-                    write_whole(path, _in_order(file, order()))
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
+        """Bring the lines into the order of the ``roster``, where they are not, and write the standings."""
+        for name in (MATCHES, TIMINGS):
+            with LineFile(self.folder / name, roster.number) as lines:
+                if not lines.in_order:
+                    write_whole(self.folder / name, (line for _, line in lines))
         self.write_standings(standings)
 
     def write_standings(self, standings: Sequence[Standings]) -> None:
@@ -274,17 +274,3 @@ def _now() -> str:
 def _told(facts: Facts) -> dict[str, Any]:
     """Facts as the manifest tells them; the configuration has a file of its own."""
     return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
-
-
-def _in_order(lines: Iterable[bytes], ids: Iterable[str]) -> Iterator[bytes]:
-    """The lines in the order of ``ids``, without those that have none. Lines are held only until their turn comes: few,
-    where they are nearly in order."""
-    source, held = iter(lines), dict[str, bytes]()
-    for id in ids:
-        while id not in held:
-            line = next(source, None)
-            if line is None:
-                break
-            held[msgspec.json.decode(line)["id"]] = line
-        if id in held:
-            yield held.pop(id)

@@ -25,6 +25,7 @@ from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
 from arena.tournament.formats import Contest, Formats, make_format
+from arena.tournament.roster import Roster
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
@@ -88,9 +89,14 @@ class Plan(msgspec.Struct, frozen=True):
         demand, replays = self.isolation.demand, tournament.replays
         return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
 
-    def works(self, fixtures: Iterable[Fixture], finished: Container[str] = ()) -> Iterator[Work]:
-        """These matches as work, in their order, without those that are ``finished`` (match ids)."""
-        return (self.work(fixture) for fixture in fixtures if fixture.id not in finished)
+    def works(self, fixtures: Iterable[Fixture], finished: Container[int] = ()) -> Iterator[Work]:
+        """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""
+        return (self.work(fixture) for fixture in fixtures if fixture.index not in finished)
+
+    @property
+    def roster(self) -> Roster:
+        """What the record of each match has to say."""
+        return Roster(self.schedule, self.names, self.seed, self.tournament.deals)
 
     def resolved(self) -> dict[str, Any]:
         """The whole configuration spelled out, as plain data that loads as an equal tournament."""

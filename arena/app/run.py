@@ -16,8 +16,8 @@ from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
-from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Roster
+from arena.tournament.bits import Bits
+from arena.tournament.fault_count import FaultCount
 from arena.tournament.standings import Standings, fold_standings
 from arena.tournament.suspension import Suspension
 
@@ -123,7 +123,7 @@ def start(
     """Play a new run into the store. Raises UserError where one has begun there already."""
     with store:
         store.begin(facts_of(plan, command))
-        return _Run(plan, store, executor, set(), progress, fallen_away).play()
+        return _Run(plan, store, executor, Bits(), progress, fallen_away).play()
 
 
 def resume(
@@ -140,21 +140,10 @@ def resume(
     that are none of the run's own."""
     with store:
         plan.schedule.learn(store.records())
-        kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
+        kept = store.recover(plan.roster)
         store.go_on(facts_of(plan, command))
         recovered(kept)
-        return _Run(plan, store, executor, kept.ids, progress, fallen_away).play()
-
-
-def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
-    """The number of faults in these matches, by entrant and kind, of those entrants that have any."""
-    counts: dict[str, dict[str, int]] = {}
-    for record in records:
-        for seat in record.seats:
-            for kind, number in seat.faults.items():
-                of_entrant = counts.setdefault(seat.entrant, {})
-                of_entrant[kind] = of_entrant.get(kind, 0) + number
-    return {entrant: dict(sorted(kinds.items())) for entrant, kinds in sorted(counts.items())}
+        return _Run(plan, store, executor, kept.matches, progress, fallen_away).play()
 
 
 class _Run:
@@ -165,7 +154,7 @@ class _Run:
         plan: Plan,
         store: Store,
         executor: Executor,
-        finished: set[str],
+        finished: Bits,
         progress: Progress,
         fallen_away: FallenAway,
     ) -> None:
@@ -189,15 +178,16 @@ class _Run:
         log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults = faults_by_entrant(self.store.records())
-        if state is not RunState.COMPLETE:
-            return Outcome(state, self.count, self.total, self.unplayed, faults, exit_code=code, suspended=suspended)
-        plan = self.plan
-        standings = fold_standings(self.store.records(), plan.names, plan.labels)
-        self.store.complete(
-            lambda: (fixture.id for fixture in self.suspension.left(plan.schedule, plan.names)), standings
-        )
-        return Outcome(state, self.count, self.total, faults=faults, standings=standings, suspended=suspended)
+        faults, plan = FaultCount(), self.plan
+        records = faults.noting(self.store.records())
+        standings: tuple[Standings, ...] = ()
+        if state is RunState.COMPLETE:
+            code = 0
+            standings = fold_standings(records, plan.names, plan.labels)
+            self.store.complete(plan.roster, standings)
+        for _ in records:
+            pass
+        return Outcome(state, self.count, self.total, self.unplayed, faults.by_entrant(), standings, code, suspended)
 
     def _stages(self) -> Iterator[Iterable[Work]]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be

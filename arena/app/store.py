@@ -8,7 +8,7 @@ database could too.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Protocol, Self
@@ -22,8 +22,9 @@ from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
 from arena.replay.lines import FORMAT
+from arena.tournament.bits import Bits
 from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Check
+from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings
 
 
@@ -141,15 +142,11 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
 
 
 class Kept(msgspec.Struct):
-    """What a run that goes on has already: the ``ids`` of matches that are kept whole, and ``notes``, a line each, on
-    what was found broken and dropped."""
+    """What a run that goes on has already: the ``matches`` that are kept whole, by their places in the schedule, and
+    ``notes``, a line each, on what was found broken and dropped."""
 
-    ids: set[str] = msgspec.field(default_factory=set)
+    matches: Bits = msgspec.field(default_factory=Bits)
     notes: list[str] = []
-
-
-Order = Callable[[], Iterable[str]]
-"""Gives all ids in order, anew at each call: there may be too many to be held at once."""
 
 
 class Store(Protocol):
@@ -170,10 +167,10 @@ class Store(Protocol):
     def facts(self) -> Facts:
         """What the run began with. Raises UserError where none has begun."""
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """Drop what is kept by halves: matches without their replays, measurements that nobody can read. The rest, of
-        which every record must pass the ``check``. Raises UserError where one does not, is kept twice, or says
-        otherwise than its replay."""
+        which every record must be that of a match of the ``roster``. Raises UserError where one is not, is kept twice,
+        or says otherwise than its replay."""
 
     def add(self, done: Done) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""
@@ -188,8 +185,9 @@ class Store(Protocol):
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
-        """Keep the standings of a run that ended complete. Its records are in this order from now on."""
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
+        """Keep the standings of a run that ended complete. Its records are in the order of the ``roster`` from now
+        on."""
 
 
 class MemoryStore:
@@ -228,12 +226,15 @@ class MemoryStore:
             raise UserError("no run has begun")
         return self.began
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """All matches: none is kept by halves."""
+        kept = Kept()
         for record in self.kept.values():
-            if problem := check(record):
+            number, problem = roster.number(record.id), roster.problem(record)
+            if number is None or problem:
                 raise UserError(f"{record.id} {problem}")
-        return Kept(set(self.kept))
+            kept.matches.add(number)
+        return kept
 
     def add(self, done: Done) -> None:
         """Keep a finished match."""
@@ -257,7 +258,7 @@ class MemoryStore:
         """Keep how the run ended."""
         self.state, self.suspended = state, dict(suspended)
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
         """Keep the standings."""
-        self.kept = {id: self.kept[id] for id in order()}
+        self.kept = dict(sorted(self.kept.items(), key=lambda each: roster.number(each[0]) or 0))
         self.standings = tuple(standings)

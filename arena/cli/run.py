@@ -185,7 +185,7 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
         def recovered(kept: Kept) -> None:
             for note in kept.notes:
                 bar.write(note, file=sys.stderr)
-            bar.n = bar.initial = len(kept.ids)
+            bar.n = bar.initial = len(kept.matches)
             bar.refresh()
 
         def fallen_away(matches: int) -> None:
