@@ -25,6 +25,7 @@ from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header, read_replay
 from arena.tournament.formats import Contest, Formats, make_format
+from arena.tournament.listed import read_tables
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
@@ -147,6 +148,8 @@ class _Auditor:
                 entrants=len(names),
                 seed=self.facts.seed,
                 challengers=tuple(names.index(name) for name in settings["challengers"]),
+                rounds=settings["rounds"] or 1,
+                listed=read_tables(settings["fixtures"], names),
             )
             format = make_format(Formats(settings["format"]), contest)
             schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, self.facts.suspend_after)

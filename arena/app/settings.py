@@ -14,7 +14,13 @@ FREE = ("jobs", "require")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""
-LATER: Mapping[str, Any] = {"suspend_after": None, "format": "round-robin", "challengers": []}
+LATER: Mapping[str, Any] = {
+    "suspend_after": None,
+    "format": "round-robin",
+    "challengers": [],
+    "rounds": None,
+    "fixtures": [],
+}
 """Keys that runs of before have not, with what was played without them."""
 SHOWN = 5
 """Differences that a message tells one by one."""
