@@ -19,14 +19,16 @@ import msgspec
 from arena.app.botlogs import BotLogs
 from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
+from arena.app.longer import longer
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
-from arena.app.standings_files import standings_files, suspension_in
+from arena.app.standings_files import schedule_in, standings_files, suspension_in
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.errors import ArenaError, UserError
 from arena.match.work import Done
+from arena.tournament.placings import in_words
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
@@ -61,8 +63,9 @@ def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore
     config = folder / CONFIG
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
-    overrides = [] if blocks is None else [f"blocks={blocks}"]
-    plan, store = make_plan(config, overrides), FolderStore(folder)
+    store = FolderStore(folder)
+    overrides = [] if blocks is None else longer(store.facts(), blocks)
+    plan = make_plan(config, overrides)
     check_same(store.facts(), facts_of(plan, ""), more_blocks=blocks is not None)
     return plan, store
 
@@ -248,7 +251,8 @@ class FolderStore:
         """Write the standings files."""
         facts = self.facts()
         suspended = suspension_in(facts, self.records()).first_blocks(facts.blocks)
-        for name, content in standings_files(facts, standings, suspended).items():
+        schedule = schedule_in(facts, self.records())
+        for name, content in standings_files(facts, standings, suspended, schedule).items():
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
@@ -264,6 +268,13 @@ def fold_again(store: FolderStore) -> tuple[Standings, ...]:
     standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions))
     store.write_standings(standings)
     return standings
+
+
+def decided(store: FolderStore) -> list[str]:
+    """Who won a run that is a knockout, and where the others were out, a line for each edition."""
+    facts = store.facts()
+    schedule = schedule_in(facts, store.records())
+    return [] if schedule is None else in_words(schedule, tuple(facts.entrants))
 
 
 def _now() -> str:

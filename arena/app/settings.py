@@ -14,6 +14,8 @@ FREE = ("jobs", "require")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""
+LONGER = ("blocks", "rounds")
+"""Keys that are others in a run that was made longer."""
 LATER: Mapping[str, Any] = {
     "suspend_after": None,
     "format": "round-robin",

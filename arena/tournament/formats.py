@@ -36,6 +36,10 @@ class Formats(StrEnum):
     """The tables of a list."""
 
 
+LOOK_BACK = (Formats.SWISS, Formats.KNOCKOUT)
+"""Formats whose tables follow from earlier results."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
     """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, and for some of them
