@@ -40,18 +40,22 @@ def largest(teams: Teams) -> int:
     return max(map(len, members_of(teams).values()), default=0)
 
 
-def check_teams(teams: Teams, seats: int, label: str) -> None:
-    """Raise UserError where a table cannot be filled with entrants of different teams, or where not all members of a
-    team can play equally often: a team of n needs n tables at a time, and so n times as many entrants as a table has
-    seats."""
-    count, most = len(members_of(teams)), largest(teams)
-    if count < seats:
+def check_table(teams: Teams, seats: int, label: str) -> None:
+    """Raise UserError where there are fewer teams than seats at a table; whoever is alone is a team."""
+    if (count := len(set(teams))) < seats:
         raise UserError(
-            f"expected {seats} teams or more (whoever is alone counts as one), one for each seat in {label}, got {count}"
+            f"expected {seats} teams or more (whoever is alone counts as one), one for each seat in {label}, as members "
+            f"of a team never meet; got {count}"
         )
-    if most * seats > len(teams):
+
+
+def check_teams(teams: Teams, seats: int, label: str) -> None:
+    """Raise UserError where not all members of a team can sit equally often without meeting: for one place each, a team
+    of n needs n tables."""
+    check_table(teams, seats, label)
+    if (most := largest(teams)) * seats > len(teams):
         raise UserError(
-            f"a team of {most} needs {most} tables of {seats} in {label} to play equally often without meeting, "
-            f"{most * seats} entrants, got {len(teams)}: make teams smaller, enter {most * seats - len(teams)} more, or "
+            f"expected {most * seats} entrants or more, so that a team of {most} fills one seat at each of {most} tables "
+            f"of {seats} in {label}, got {len(teams)}: make the team smaller, enter {most * seats - len(teams)} more, or "
             "lower the number of seats"
         )
