@@ -12,33 +12,50 @@ from enum import StrEnum
 from arena.tournament.format import Format
 from arena.tournament.gauntlet import Gauntlet
 from arena.tournament.round_robin import RoundRobin
+from arena.tournament.spread import Spread
+from arena.tournament.teams import Teams
 
 
 class Formats(StrEnum):
     """The formats by name."""
 
     ROUND_ROBIN = "round-robin"
-    """Every set of entrants that fills a table."""
+    """Everybody meets everybody equally often."""
 
     GAUNTLET = "gauntlet"
     """Tables of one challenger and others of the field."""
 
 
+class Tables(StrEnum):
+    """Which tables of a round robin play in a block."""
+
+    SPREAD = "spread"
+    """The fewest in which every entrant sits equally often."""
+
+    ALL = "all"
+    """Every set of entrants that fills a table."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
     """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, its ``blocks`` (None: as
-    many as make up a cycle), and, for a gauntlet, which entrants are ``challengers``."""
+    many as make up a cycle), which ``tables`` of a round robin play, the ``teams`` of the entrants (None: there are
+    none), and, for a gauntlet, which entrants are ``challengers``."""
 
     entrants: int
     seed: str = ""
     blocks: int | None = None
     challengers: tuple[int, ...] = ()
+    tables: Tables = Tables.ALL
+    teams: Teams | None = None
 
 
 def make_format(name: Formats, contest: Contest) -> Format:
     """The format of this name for such a tournament."""
     match name:
+        case Formats.ROUND_ROBIN if contest.tables is Tables.SPREAD:
+            return Spread(contest.entrants, contest.teams)
         case Formats.ROUND_ROBIN:
-            return RoundRobin(contest.entrants)
+            return RoundRobin(contest.entrants, contest.teams)
         case Formats.GAUNTLET:
-            return Gauntlet(contest.entrants, contest.challengers)
+            return Gauntlet(contest.entrants, contest.challengers, contest.teams)
