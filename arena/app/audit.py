@@ -146,11 +146,10 @@ class _Auditor:
             contest = Contest(
                 entrants=len(names),
                 seed=self.facts.seed,
-                blocks=int(settings["blocks"]),
                 challengers=tuple(names.index(name) for name in settings["challengers"]),
             )
             format = make_format(Formats(settings["format"]), contest)
-            schedule = Schedule(len(names), editions, contest.blocks, orders, format, self.facts.suspend_after)
+            schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, self.facts.suspend_after)
             return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]))
         except (KeyError, TypeError, ValueError) as problem:
             message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"

@@ -187,7 +187,7 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
 def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> Schedule:
     """The matches of a tournament with this seed. Raises UserError where there can be none."""
     entrants = len(tournament.entrants)
-    contest = Contest(entrants=entrants, seed=seed, blocks=tournament.blocks, challengers=tournament.challenging)
+    contest = Contest(entrants=entrants, seed=seed, challengers=tournament.challenging)
     format = make_format(tournament.format, contest)
     return Schedule(entrants, editions, tournament.blocks, tournament.seat_orders, format, tournament.suspend_after)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from arena.tournament.earlier import Earlier
 
@@ -30,6 +30,18 @@ class Format(ABC):
         """After how many blocks everything is balanced that the format balances; the numbers of tables repeat after as
         many. Some multiple of it is played."""
         return 1
+
+    def lasting(self, blocks: int) -> Self:
+        """The format of a tournament with so many blocks."""
+        return self
+
+    def first_like(self, seats: int, block: int) -> int:
+        """The first block that has the same tables as this one for certain; it is asked for in its place."""
+        return block
+
+    def in_words(self, seats: int) -> str:
+        """What is known of its tables before anything is played, in words; empty where they are known one by one."""
+        return ""
 
     @abstractmethod
     def count(self, seats: int, block: int) -> int:

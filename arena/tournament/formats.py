@@ -38,13 +38,12 @@ class Tables(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, its ``blocks`` (None: as
-    many as make up a cycle), which ``tables`` of a round robin play, the ``teams`` of the entrants (None: there are
-    none), and, for a gauntlet, which entrants are ``challengers``."""
+    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, which ``tables`` of a
+    round robin play, the ``teams`` of the entrants (None: there are none), and, for a gauntlet, which entrants are
+    ``challengers``."""
 
     entrants: int
     seed: str = ""
-    blocks: int | None = None
     challengers: tuple[int, ...] = ()
     tables: Tables = Tables.ALL
     teams: Teams | None = None

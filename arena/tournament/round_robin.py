@@ -25,6 +25,10 @@ class RoundRobin(Format):
         check_entrants(self.entrants, seats, label)
         check_table(self.teams, seats, label)
 
+    def first_like(self, seats: int, block: int) -> int:
+        """All blocks have the same tables."""
+        return 0
+
     def count(self, seats: int, block: int) -> int:
         """All sets of so many."""
         return len(self._sets(seats))
