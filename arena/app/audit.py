@@ -17,20 +17,21 @@ from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path
 from arena.app.replays import Checked
-from arena.app.settings import LATER, comparable, differences, in_one_line
+from arena.app.settings import comparable, completed, differences, in_one_line
 from arena.app.standings_files import standings_files
 from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header, read_replay
-from arena.tournament.formats import Contest, Formats, make_format
+from arena.tournament.formats import Contest, Formats, Tables, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.standings import fold_standings
 from arena.tournament.suspension import Suspension
+from arena.tournament.teams import teams_of
 
 
 class Audit(msgspec.Struct):
@@ -139,14 +140,17 @@ class _Auditor:
             if seats is None:
                 raise UserError(f"{MANIFEST}: editions: {label} does not end in its number of seats, such as -4p")
             editions.append(ScheduledEdition(label, int(seats[1])))
-        settings = {**LATER, **(self.facts.settings or comparable(to_data(self.tournament)))}
+        settings = completed(self.facts.settings or comparable(to_data(self.tournament)))
         names = list(self.facts.entrants)
+        teams = [each.get("team", "") for each in self.facts.entrants.values()]
         try:
             orders = SeatOrders(settings["seat_orders"])
             contest = Contest(
                 entrants=len(names),
                 seed=self.facts.seed,
                 challengers=tuple(names.index(name) for name in settings["challengers"]),
+                tables=Tables(settings["tables"] or Tables.SPREAD),
+                teams=teams_of(teams) if any(teams) else None,
             )
             format = make_format(Formats(settings["format"]), contest)
             schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, self.facts.suspend_after)

@@ -45,7 +45,9 @@ def translates(v: int, k: int) -> Family:
 
     def find(multiple: int) -> Family:
         draws = Draws(f"translates/{v}/{k}/{multiple}")
-        search = _Search(v, [_progression(v, k, step + 1) or draws.shuffled(v)[:k] for step in range(fewest * multiple)])
+        search = _Search(
+            v, [_progression(v, k, step + 1) or draws.shuffled(v)[:k] for step in range(fewest * multiple)]
+        )
         even = search.run(lambda: search.replace(draws), lambda: True)
         return Family(v, tuple((table,) for table in search.best), even)
 

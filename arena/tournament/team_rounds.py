@@ -56,9 +56,7 @@ class _Search:
         shared = gcd(len(teams), seats)
         self.of_round = len(teams) // shared
         by_team = [entrant for members in members_of(teams).values() for entrant in members]
-        self.tables = [
-            table for _ in range(rounds) for table in dealt_apart(by_team, self.of_round, seats // shared)
-        ]
+        self.tables = [table for _ in range(rounds) for table in dealt_apart(by_team, self.of_round, seats // shared)]
         self.met: Counter[tuple[int, int]] = Counter()
         self.unevenness = 0
         for table in self.tables:

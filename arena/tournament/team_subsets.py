@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from arena.tournament.computed import Computed
 from arena.tournament.teams import Teams, apart
@@ -25,7 +25,7 @@ class TeamSubsets(Computed):
         return (each for each in combinations(range(len(self.teams)), self.size) if apart(self.teams, each))
 
     def item(self, index: int) -> tuple[int, ...]:
-        rest, chosen = index, ()
+        rest, chosen = index, tuple[int, ...]()
         while len(chosen) < self.size:
             for entrant in self._after(chosen):
                 if rest < (here := self._with(chosen, entrant)):
@@ -35,7 +35,7 @@ class TeamSubsets(Computed):
         return chosen
 
     def place(self, item: tuple[int, ...]) -> int | None:
-        ascending = all(one < two for one, two in zip(item, item[1:], strict=False))
+        ascending = all(one < two for one, two in pairwise(item))
         known = all(0 <= each < len(self.teams) for each in item)
         if len(item) != self.size or not ascending or not known or not apart(self.teams, item):
             return None

@@ -44,8 +44,8 @@ def check_table(teams: Teams, seats: int, label: str) -> None:
     """Raise UserError where there are fewer teams than seats at a table; whoever is alone is a team."""
     if (count := len(set(teams))) < seats:
         raise UserError(
-            f"expected {seats} teams or more (whoever is alone counts as one), one for each seat in {label}, as members "
-            f"of a team never meet; got {count}"
+            f"expected {seats} teams or more (whoever is alone counts as one), one for each seat in {label}, as "
+            f"members of a team never meet; got {count}"
         )
 
 
@@ -55,7 +55,7 @@ def check_teams(teams: Teams, seats: int, label: str) -> None:
     check_table(teams, seats, label)
     if (most := largest(teams)) * seats > len(teams):
         raise UserError(
-            f"expected {most * seats} entrants or more, so that a team of {most} fills one seat at each of {most} tables "
-            f"of {seats} in {label}, got {len(teams)}: make the team smaller, enter {most * seats - len(teams)} more, or "
+            f"expected {most * seats} entrants or more, so that a team of {most} can sit at {most} tables of {seats} in "
+            f"{label} at a time, got {len(teams)}: make the team smaller, enter {most * seats - len(teams)} more, or "
             "lower the number of seats"
         )
