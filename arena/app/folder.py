@@ -26,6 +26,7 @@ from arena.app.standings_files import schedule_in, standings_files, suspension_i
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
+from arena.config.tournament import RESOLVED
 from arena.errors import ArenaError, UserError
 from arena.match.work import Done
 from arena.tournament.placings import in_words
@@ -33,7 +34,7 @@ from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
 
-CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
+CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
 _RECORDS = msgspec.json.Decoder(MatchRecord)
 
 
@@ -56,17 +57,18 @@ def new_store(name: str, out: Path | None) -> FolderStore:
     return FolderStore(new_folder(name, out))
 
 
-def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore]:
-    """The plan of a run that was begun in ``folder``, with this many ``blocks`` if they are given, and its store.
-    Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it began with,
-    or it has more blocks already."""
+def open_run(folder: Path, blocks: int | None = None, matches: int | None = None) -> tuple[Plan, FolderStore]:
+    """The plan of a run that was begun in ``folder``, with this many ``blocks`` or ``matches`` if they are given, and
+    its store. Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it
+    began with, or it has more blocks already."""
     config = folder / CONFIG
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
     store = FolderStore(folder)
-    overrides = [] if blocks is None else longer(store.facts(), blocks)
-    plan = make_plan(config, overrides)
-    check_same(store.facts(), facts_of(plan, ""), more_blocks=blocks is not None)
+    more = blocks is not None or matches is not None
+    overrides = longer(store.facts(), blocks, matches) if more else []
+    plan = make_plan(config, overrides, matches=matches if not overrides else None)
+    check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
     return plan, store
 
 

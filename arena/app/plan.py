@@ -24,7 +24,8 @@ from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
-from arena.tournament.formats import Contest, Formats, make_format
+from arena.tournament.balance import Balance, blocks_for, check_blocks
+from arena.tournament.formats import Contest, Formats, Tables, make_format
 from arena.tournament.listed import read_line
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
@@ -79,7 +80,7 @@ class Plan(msgspec.Struct, frozen=True):
             bots,
             id=fixture.id,
             tournament=tournament.name,
-            seed=match_seed(self.seed, tournament.deals, fixture.block, fixture.id),
+            seed=match_seed(self.seed, tournament.dealt, fixture.block, fixture.id),
             block=fixture.block,
             label=self.schedule.editions[fixture.edition].label,
             limits=tournament.limits,
@@ -123,9 +124,10 @@ def make_plan(
     seed: str | None = None,
     trust: bool = False,
     skip_broken: bool = False,
+    matches: int | None = None,
 ) -> Plan:
     """Read a tournament file and find and load everything it names. ``trust`` stands over the file's
-    ``isolation``; ``skip_broken`` is as in the file, and either is enough. Where a level is required that is for bots
+    ``isolation``; ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a level is required that is for bots
     that nobody has read, nobody takes another's files for its own, and the seed must be a secret.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
@@ -141,13 +143,13 @@ def make_plan(
     def complain(key: str, problem: ArenaError) -> ConfigError:
         return load_document(config, overrides).error(key, str(problem))
 
-    plan = ready(tournament, complain, seed)
+    plan = ready(tournament, complain, seed, matches)
     return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)))
 
 
-def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -> Plan:
-    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own. Raises
-    what ``complain`` makes of the key and the problem."""
+def ready(tournament: Tournament, complain: Complain, seed: str | None = None, matches: int | None = None) -> Plan:
+    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own, and a
+    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
         isolation = choose(tournament.isolation == "none", tournament.require, limits)
@@ -174,11 +176,8 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
             raise complain("seat_orders", problem) from None
     chosen = seed or tournament.seed or draw_seed()
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
-    try:
-        schedule = make_schedule(tournament, labels, chosen)
-    except UserError as problem:
-        raise complain("editions", problem) from None
-    tournament = msgspec.structs.replace(tournament, blocks=schedule.blocks)
+    tournament = msgspec.structs.replace(tournament, deals=tournament.dealt, tables=tournament.played_tables)
+    tournament, schedule = _scheduled(tournament, labels, chosen, complain, matches, bool(skipped))
     try:
         judge_seed(chosen, bots, isolation, tournament.require)
     except UserError as problem:
@@ -187,18 +186,68 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped, idle=idle)
 
 
+def _scheduled(
+    tournament: Tournament,
+    editions: Sequence[ScheduledEdition],
+    seed: str,
+    complain: Complain,
+    matches: int | None,
+    fewer: bool,
+) -> tuple[Tournament, Schedule]:
+    """The tournament with its number of blocks, and its schedule. Where ``fewer`` entrants are admitted than the file
+    names, another number would be balanced than it says: then pairs need not be."""
+    if matches is not None:
+        tournament = msgspec.structs.replace(tournament, blocks=None)
+    try:
+        schedule = make_schedule(tournament, editions, seed)
+        if matches is not None:
+            tournament = _of_matches(tournament, schedule, matches)
+            schedule = make_schedule(tournament, editions, seed)
+    except ConfigError:
+        raise
+    except UserError as problem:
+        raise complain(_guilty(tournament, editions, seed), problem) from None
+    try:
+        check_blocks(schedule, tournament.balance)
+    except UserError as problem:
+        if not fewer:
+            raise complain("blocks", problem) from None
+        tournament = msgspec.structs.replace(tournament, balance=Balance.ENTRANTS)
+    return msgspec.structs.replace(tournament, blocks=schedule.blocks), schedule
+
+
+def _guilty(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> str:
+    """The key because of which there can be no schedule: ``blocks``, if there could be one without it."""
+    if tournament.blocks is None:
+        return "editions"
+    try:
+        make_schedule(msgspec.structs.replace(tournament, blocks=None), editions, seed)
+    except UserError:
+        return "editions"
+    return "blocks"
+
+
+def _of_matches(tournament: Tournament, one_cycle: Schedule, matches: int) -> Tournament:
+    try:
+        return msgspec.structs.replace(tournament, blocks=blocks_for(one_cycle, matches, tournament.balance))
+    except UserError as problem:
+        raise ConfigError(str(problem), file="--matches") from None
+
+
 def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> Schedule:
     """The matches of a tournament with this seed. Raises UserError where there can be none."""
-    entrants = len(tournament.entrants)
     contest = Contest(
-        entrants=entrants,
+        entrants=len(tournament.entrants),
         seed=seed,
         challengers=tournament.challenging,
+        tables=tournament.played_tables or Tables.SPREAD,
+        teams=tournament.teams,
         rounds=tournament.rounds or 1,
         listed=tournament.listed,
     )
     format = make_format(tournament.format, contest)
-    return Schedule(entrants, editions, tournament.blocks, tournament.seat_orders, format, tournament.suspend_after)
+    orders, suspend_after = tournament.seat_orders, tournament.suspend_after
+    return Schedule(contest.entrants, editions, tournament.blocks, orders, format, suspend_after)
 
 
 def _idle(tournament: Tournament, plays: Sequence[Plays], games: Iterable[str]) -> dict[str, tuple[str, ...]]:

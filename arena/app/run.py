@@ -143,7 +143,7 @@ def resume(
     that are none of the run's own."""
     with store:
         plan.schedule.learn(store.records())
-        kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
+        kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.dealt).problem)
         store.go_on(facts_of(plan, command))
         recovered(kept)
         return _Run(plan, store, executor, kept.ids, progress, fallen_away).play()

@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
-from arena.app.settings import LATER, LONGER, comparable, differences, in_new_names, in_one_line, settings_of
+from arena.app.settings import LONGER, comparable, completed, differences, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
@@ -78,9 +78,11 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     def comparable(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""
-        entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
-        settings = {**LATER, **in_new_names(self.settings)}
-        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **settings}
+        entrants = [
+            {"name": name, "options": each.get("options", {}), "team": each.get("team", "")}
+            for name, each in self.entrants.items()
+        ]
+        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **completed(self.settings)}
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -99,8 +101,9 @@ def facts_of(plan: Plan, command: str) -> Facts:
         isolation=plan.isolation.describe(),
         editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         entrants={
-            name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
-            for name, bot in zip(plan.names, plan.bots, strict=True)
+            entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
+            | ({"team": entrant.team} if entrant.team else {})
+            for entrant, bot in zip(plan.tournament.entrants, plan.bots, strict=True)
         },
         settings=settings_of(config),
         skipped=plan.skipped,

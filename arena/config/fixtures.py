@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,23 +35,25 @@ class Row:
         return ConfigError(message, file=self.place.file, line=self.place.line, column=self.place.column, key=self.key)
 
 
-def fixtures(document: Document, search: FileSearch, names: Sequence[str], orders: SeatOrders) -> tuple[str, ...]:
+def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], orders: SeatOrders) -> tuple[str, ...]:
     """The tables under the key ``fixtures``, each as a line of CSV (:func:`arena.tournament.listed.written_line`).
 
     The key has a list, or the path of a CSV or YAML file with one. An item is a list, or a line of CSV: first the
-    block, then the entrants by their ``names``. Raises ConfigError with file and line for what is no table of these
-    entrants, and for two tables of a block with a match in common, in seat orders of this scheme.
+    block, then the entrants by name; ``teams`` has the team of each of them ("": none). Raises ConfigError with file
+    and line for what is no table of these entrants or has two of a team, and for two tables of a block with a match in
+    common, in seat orders of this scheme.
     """
     rows = list(_rows(document, search))
     if not rows:
         raise document.error("fixtures", "expected 1 table or more, got none")
     if len(rows) > MOST_TABLES:
         raise rows[MOST_TABLES].error(f"expected at most {MOST_TABLES:,} tables, got {len(rows):,}")
-    places = {name: place for place, name in enumerate(names)}
+    places = {name: place for place, name in enumerate(teams)}
     lines: list[str] = []
     before: dict[tuple[int, tuple[int, ...]], list[tuple[Row, tuple[int, ...]]]] = {}
     for row in rows:
         block, entrants = _block(row), _entrants(row, places)
+        _check_teams(row, entrants, teams)
         table = tuple(places[name] for name in entrants)
         alike = before.setdefault((block, tuple(sorted(table))), [])
         for other, seated in alike:
@@ -139,6 +141,16 @@ def _entrants(row: Row, places: dict[str, int]) -> list[str]:
             raise row.error(f"{name!r} sits at this table twice")
         checked.append(name)
     return checked
+
+
+def _check_teams(row: Row, entrants: Sequence[str], teams: Mapping[str, str]) -> None:
+    """Raise ConfigError where two entrants of a table are of one team."""
+    members: dict[str, str] = {}
+    for name in entrants:
+        if team := teams[name]:
+            if team in members:
+                raise row.error(f"{members[team]} and {name} are of one team, {team}, and never sit at one table")
+            members[team] = name
 
 
 def _check_different(row: Row, table: tuple[int, ...], other: Row, before: tuple[int, ...], orders: SeatOrders) -> None:
