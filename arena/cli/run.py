@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -19,14 +19,16 @@ from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
 from arena.cli.resumable import resumable
-from arena.cli.terminal import columns
+from arena.cli.terminal import columns, folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
+from arena.tournament import placings
 from arena.tournament.render import standings_data, standings_table
+from arena.tournament.schedule import MOST_MATCHES
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.suspension import in_words
 
@@ -42,12 +44,13 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Number of deals; every table plays each deal in every seat order.",
+    help="Number of blocks, whole cycles of them; one cycle by default.",
 )
+@click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
 @click.option(
     "--seat-orders",
     type=click.Choice([each.value for each in SeatOrders]),
-    help="In which seat orders a table plays each deal.",
+    help="In which seat orders a table plays each block.",
 )
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
 @click.option(
@@ -83,39 +86,43 @@ def run(
     oversubscribe: bool,
     as_json: bool,
     quiet: bool,
+    matches: int | None,
     **options: object,
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
 
-    Unless CONFIG names another format, every set of entrants that fills a table meets in every edition. A block is one
-    deal: all tables play it, in all their seat orders. Everything is written to one folder; `arena docs results`
-    explains each file.
+    Unless CONFIG names another format, a block is a round of few tables at which everybody sits equally often, and
+    over a cycle of blocks every two entrants meet equally often. Each table plays a deal of its own, in all its seat
+    orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:
       arena run configs/tournaments/quick.yaml
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
+      arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
     """
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
     assert blocks is None or isinstance(blocks, int)
+    if blocks is not None and matches is not None:
+        raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
         if config or seed or settings or out or dry_run or trust or skip_broken or given:
             raise click.UsageError(
-                "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
-                "--oversubscribe, --json or -q"
+                "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
+                "-j, --oversubscribe, --json or -q"
             )
-        plan, store = open_run(resume, blocks)
+        plan, store = open_run(resume, blocks, matches)
         _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
         return
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
     try:
-        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken)
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
     for warning in plan.old_names:
@@ -144,6 +151,8 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         return
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
+        if label in found.drawn:
+            click.echo(folded(f"  {found.drawn[label]}"))
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
@@ -209,7 +218,7 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
         say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
         say(f"resume with: arena run --resume {folder}")
         sys.exit(outcome.exit_code)
-    _print(outcome, folder, as_json)
+    _print(outcome, folder, as_json, placings.in_words(plan.schedule, plan.names))
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:
@@ -222,13 +231,15 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
 
 
-def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
+def _print(outcome: app.Outcome, folder: Path, as_json: bool, decided: Sequence[str]) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
         click.echo(standings_table(standings, columns()))
+    for line in decided:
+        click.echo(f"{folded(line)}\n")
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"
