@@ -21,6 +21,7 @@ from arena.app.settings import LONGER, comparable, completed, differences, in_on
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
+from arena.replay.frame import unpack
 from arena.replay.lines import FORMAT
 from arena.tournament.bits import Bits
 from arena.tournament.records import MatchRecord
@@ -202,7 +203,7 @@ class MemoryStore:
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
-        self.replays: dict[str, bytes] = {}
+        self.packed: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
@@ -246,8 +247,8 @@ class MemoryStore:
         if self.records_only:
             return
         self.timings[id], self.printed[id] = done.timing, done.printed
-        if done.replay is not None:
-            self.replays[id] = done.replay
+        if done.packed is not None:
+            self.packed[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -255,7 +256,7 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return self.replays.get(id)
+        return unpack(self.packed[id]) if id in self.packed else None
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
