@@ -20,8 +20,8 @@ from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, Unplayed, no_look, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
-from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Roster
+from arena.tournament.bits import Bits
+from arena.tournament.fault_count import FaultCount
 from arena.tournament.standings import Standings, fold_standings
 from arena.tournament.suspension import Suspension
 
@@ -48,7 +48,8 @@ class Outcome(msgspec.Struct):
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
     ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
-    at most; None where they have no limit for a match."""
+    at most; None where they have no limit for a match. ``drawn`` says of an edition whose tables follow from results
+    what is known of them."""
 
     matches: int
     by_edition: dict[str, int]
@@ -57,6 +58,7 @@ class Estimate(msgspec.Struct):
     seconds_each: float
     faults: dict[str, int]
     most: float | None
+    drawn: dict[str, str] = {}
 
 
 def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
@@ -103,7 +105,8 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     matches = len(plan.schedule)
     tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most)
+    drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, drawn)
 
 
 Progress = Callable[[Done], None]
@@ -141,7 +144,7 @@ def start(
     stopping = Stopping(bounds or bounds_of(plan))
     with store:
         store.begin(facts_of(plan, command))
-        return _Run(plan, store, executor, set(), progress, fallen_away, waiting, stopping).play()
+        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping).play()
 
 
 def resume(
@@ -167,13 +170,13 @@ def resume(
     with store:
         forgotten = store.forget(lambda record: record.void) if retry_void else 0
         plan.schedule.learn(store.records())
-        kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
+        kept = store.recover(plan.roster)
         store.go_on(facts_of(plan, command))
         if retry_void:
             voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
             kept.notes.append(f"{voids} played again")
         recovered(kept)
-        return _Run(plan, store, executor, kept.ids, progress, fallen_away, waiting, stopping).play()
+        return _Run(plan, store, executor, kept.matches, progress, fallen_away, waiting, stopping).play()
 
 
 def check_retry(plan: Plan) -> None:
@@ -193,17 +196,6 @@ def bounds_of(plan: Plan) -> Bounds:
     return Bounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
 
 
-def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
-    """The number of faults in these matches, by entrant and kind, of those entrants that have any."""
-    counts: dict[str, dict[str, int]] = {}
-    for record in records:
-        for seat in record.seats:
-            for kind, number in seat.faults.items():
-                of_entrant = counts.setdefault(seat.entrant, {})
-                of_entrant[kind] = of_entrant.get(kind, 0) + number
-    return {entrant: dict(sorted(kinds.items())) for entrant, kinds in sorted(counts.items())}
-
-
 class _Run:
     """Plays what is not ``finished`` of a run, and keeps count."""
 
@@ -212,7 +204,7 @@ class _Run:
         plan: Plan,
         store: Store,
         executor: Executor,
-        finished: set[str],
+        finished: Bits,
         progress: Progress,
         fallen_away: FallenAway,
         waiting: Waiting,
@@ -252,15 +244,17 @@ class _Run:
         self._tell()
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults = faults_by_entrant(self.store.records())
-        if state is not RunState.COMPLETE:
-            return Outcome(state, self.count, self.total, self.unplayed, faults, (), code, suspended, self.stopping.why)
-        plan = self.plan
-        standings = fold_standings(self.store.records(), plan.names, plan.labels)
-        self.store.complete(
-            lambda: (fixture.id for fixture in self.suspension.left(plan.schedule, plan.names)), standings
-        )
-        return Outcome(state, self.count, self.total, faults=faults, standings=standings, suspended=suspended)
+        faults, plan, why = FaultCount(), self.plan, self.stopping.why
+        records = faults.noting(self.store.records())
+        standings: tuple[Standings, ...] = ()
+        if state is RunState.COMPLETE:
+            code, why = 0, ""
+            standings = fold_standings(records, plan.names, plan.labels)
+            self.store.complete(plan.roster, standings)
+        for _ in records:
+            pass
+        counts = faults.by_entrant()
+        return Outcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why)
 
     def _stages(self) -> Iterator[Iterable[Work]]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be

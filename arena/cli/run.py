@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -23,14 +23,16 @@ from arena.cli.faults import fault_table, faults_in_words
 from arena.cli.progress import Progress
 from arena.cli.provisional import provisional_table
 from arena.cli.resumable import resumable
-from arena.cli.terminal import columns
+from arena.cli.terminal import columns, folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
+from arena.tournament import placings
 from arena.tournament.render import standings_data, standings_table
+from arena.tournament.schedule import MOST_MATCHES
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.suspension import in_words
 
@@ -58,12 +60,13 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Number of deals; every table plays each deal in every seat order.",
+    help="Number of blocks, whole cycles of them; one cycle by default.",
 )
+@click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
 @click.option(
     "--seat-orders",
     type=click.Choice([each.value for each in SeatOrders]),
-    help="In which seat orders a table plays each deal.",
+    help="In which seat orders a table plays each block.",
 )
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
 @click.option(
@@ -112,18 +115,20 @@ def run(
     time_limit: float | None,
     max_fault_rate: float | None,
     quiet: bool,
+    matches: int | None,
     **options: object,
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
 
-    Unless CONFIG names another format, every set of entrants that fills a table meets in every edition. A block is one
-    deal: all tables play it, in all their seat orders. Everything is written to one folder; `arena docs results`
-    explains each file.
+    Unless CONFIG names another format, a block is a round of few tables at which everybody sits equally often, and
+    over a cycle of blocks every two entrants meet equally often. Each table plays a deal of its own, in all its seat
+    orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:
       arena run configs/tournaments/quick.yaml
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
+      arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
       arena run --resume results/quick-20260101-120000 --retry-void
@@ -133,14 +138,16 @@ def run(
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
     assert blocks is None or isinstance(blocks, int)
+    if blocks is not None and matches is not None:
+        raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
         if config or seed or settings or out or dry_run or trust or skip_broken or given:
             raise click.UsageError(
-                "--resume uses the settings the run began with; add only --blocks (for more of them), --retry-void, "
-                "--time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every or -q"
+                "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
+                "--retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every or -q"
             )
-        plan, store = open_run(resume, blocks)
+        plan, store = open_run(resume, blocks, matches)
         own = app.bounds_of(plan)
         bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
         jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
@@ -152,7 +159,7 @@ def run(
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
     try:
-        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken)
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
     for warning in plan.old_names:
@@ -181,6 +188,8 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         return
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
+        if label in found.drawn:
+            click.echo(folded(f"  {found.drawn[label]}"))
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
@@ -241,7 +250,7 @@ def _play(
     if outcome.state is not RunState.COMPLETE:
         _say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
-    _print(outcome, folder, as_json)
+    _print(outcome, folder, as_json, placings.in_words(plan.schedule, plan.names))
 
 
 def _say_unfinished(outcome: app.Outcome, folder: Path) -> None:
@@ -264,13 +273,15 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {faults_in_words(faults)}{late}"
 
 
-def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
+def _print(outcome: app.Outcome, folder: Path, as_json: bool, decided: Sequence[str]) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
         click.echo(standings_table(standings, columns()))
+    for line in decided:
+        click.echo(f"{folded(line)}\n")
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

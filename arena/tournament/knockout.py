@@ -123,4 +123,4 @@ class Knockout(InRounds):
         for number, entrant in enumerate(playing):
             turn, place = divmod(number, tables)
             seated[tables - 1 - place if turn % 2 else place].append(entrant)
-        return kept_apart(seated, lambda one, other: self.teams[one] != "" and self.teams[one] == self.teams[other])
+        return kept_apart(seated, lambda one, other: self.teams[one] == self.teams[other])

@@ -167,6 +167,10 @@ class Schedule:
         for key in [key for key in self._seatings if key[1] > block]:
             del self._seatings[key]
 
+    def rounds_of(self, label: str) -> int:
+        """How many rounds the edition of this label has: cycles of its format."""
+        return self.format.cycle(self.editions[self._by_label[label]].seats)
+
     def placings(self) -> dict[str, Sequence[Placing]]:
         """By the label of each edition, who is still in and where the others were out, of those blocks that are
         finished; nothing of a format that lets go of nobody."""
