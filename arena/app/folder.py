@@ -19,15 +19,17 @@ import msgspec
 from arena.app.botlogs import BotLogs
 from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
+from arena.app.longer import longer
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
-from arena.app.standings_files import standings_files, suspension_in
+from arena.app.standings_files import schedule_in, standings_files, suspension_in
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.config.tournament import RESOLVED
 from arena.errors import ArenaError, UserError
 from arena.match.work import Done
+from arena.tournament.placings import in_words
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
@@ -62,9 +64,11 @@ def open_run(folder: Path, blocks: int | None = None, matches: int | None = None
     config = folder / CONFIG
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
-    overrides = [] if blocks is None else [f"blocks={blocks}"]
-    plan, store = make_plan(config, overrides, matches=matches), FolderStore(folder)
-    check_same(store.facts(), facts_of(plan, ""), more_blocks=blocks is not None or matches is not None)
+    store = FolderStore(folder)
+    more = blocks is not None or matches is not None
+    overrides = longer(store.facts(), blocks, matches) if more else []
+    plan = make_plan(config, overrides, matches=matches if not overrides else None)
+    check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
     return plan, store
 
 
@@ -249,7 +253,8 @@ class FolderStore:
         """Write the standings files."""
         facts = self.facts()
         suspended = suspension_in(facts, self.records()).first_blocks(facts.blocks)
-        for name, content in standings_files(facts, standings, suspended).items():
+        schedule = schedule_in(facts, self.records())
+        for name, content in standings_files(facts, standings, suspended, schedule).items():
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
@@ -265,6 +270,13 @@ def fold_again(store: FolderStore) -> tuple[Standings, ...]:
     standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions))
     store.write_standings(standings)
     return standings
+
+
+def decided(store: FolderStore) -> list[str]:
+    """Who won a run that is a knockout, and where the others were out, a line for each edition."""
+    facts = store.facts()
+    schedule = schedule_in(facts, store.records())
+    return [] if schedule is None else in_words(schedule, tuple(facts.entrants))
 
 
 def _now() -> str:

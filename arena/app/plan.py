@@ -26,6 +26,7 @@ from arena.resources import bundled
 from arena.sandbox.policy import Policy
 from arena.tournament.balance import Balance, blocks_for, check_blocks
 from arena.tournament.formats import Contest, Formats, Tables, make_format
+from arena.tournament.listed import read_line
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
@@ -167,6 +168,8 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None, m
         complain = _complain_of(complain, skipped)
         if tournament.format is Formats.GAUNTLET and not tournament.challengers:
             raise complain("challengers", UserError("none of the challengers can be loaded"))
+        if tournament.format is Formats.LIST and not tournament.fixtures:
+            raise complain("fixtures", UserError("at every table sits one of those who cannot be loaded"))
         tables = _tables(tournament, complain)
     for _, seats in tables:
         try:
@@ -205,7 +208,7 @@ def _scheduled(
     except ConfigError:
         raise
     except UserError as problem:
-        raise complain("editions", problem) from None
+        raise complain(_guilty(tournament, editions, seed), problem) from None
     try:
         check_blocks(schedule, tournament.balance)
     except UserError as problem:
@@ -213,6 +216,17 @@ def _scheduled(
             raise complain("blocks", problem) from None
         tournament = msgspec.structs.replace(tournament, balance=Balance.ENTRANTS)
     return msgspec.structs.replace(tournament, blocks=schedule.blocks), schedule
+
+
+def _guilty(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> str:
+    """The key because of which there can be no schedule: ``blocks``, if there could be one without it."""
+    if tournament.blocks is None:
+        return "editions"
+    try:
+        make_schedule(msgspec.structs.replace(tournament, blocks=None), editions, seed)
+    except UserError:
+        return "editions"
+    return "blocks"
 
 
 def _of_matches(tournament: Tournament, one_cycle: Schedule, matches: int) -> Tournament:
@@ -230,6 +244,8 @@ def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], 
         challengers=tournament.challenging,
         tables=tournament.played_tables or Tables.SPREAD,
         teams=tournament.teams,
+        rounds=tournament.rounds or 1,
+        listed=tournament.listed,
     )
     format = make_format(tournament.format, contest)
     orders, suspend_after = tournament.seat_orders, tournament.suspend_after
@@ -278,6 +294,14 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Compl
         several = len(tournament.editions) > 1
         hint = f"; give editions[{index}] 'seats' of its own" if several else ""
         wanted, key = tournament.seats, "seats"
+    elif tournament.format is Formats.LIST:
+        sizes = {len(table.entrants) for table in tournament.listed}
+        wanted, key = tuple(sorted(sizes.intersection(allowed))), f"editions[{index}]"
+        if not wanted:
+            listed = ", ".join(map(str, sorted(sizes)))
+            problem = f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, the fixtures are for {listed}"
+            raise complain(key, UserError(problem))
+        return wanted
     elif entrants < allowed[0]:
         problem = f"{edition.label} needs at least {allowed[0]} entrants, got {entrants}"
         raise complain(f"editions[{index}]", UserError(problem))
@@ -334,7 +358,14 @@ def _without(tournament: Tournament, skipped: Container[str]) -> Tournament:
     """The tournament of those who are admitted. From now on they must be: a run that goes on needs all of them."""
     admitted = tuple(entrant for entrant in tournament.entrants if entrant.name not in skipped)
     challengers = tuple(name for name in tournament.challengers if name not in skipped)
-    return msgspec.structs.replace(tournament, entrants=admitted, challengers=challengers, skip_broken=False)
+    fixtures = tuple(
+        line
+        for line in tournament.fixtures
+        if isinstance(line, str) and not any(name in skipped for name in read_line(line)[1])
+    )
+    return msgspec.structs.replace(
+        tournament, entrants=admitted, challengers=challengers, fixtures=fixtures, skip_broken=False
+    )
 
 
 def _own_paths(spec: BotSpec) -> list[str]:

@@ -15,7 +15,16 @@ FREE = ("jobs", "require")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""
-LATER: Mapping[str, Any] = {"suspend_after": None, "format": "round-robin", "challengers": [], "balance": "pairs"}
+LONGER = ("blocks", "rounds")
+"""Keys that are others in a run that was made longer."""
+LATER: Mapping[str, Any] = {
+    "suspend_after": None,
+    "format": "round-robin",
+    "challengers": [],
+    "rounds": None,
+    "fixtures": [],
+    "balance": "pairs",
+}
 """Keys that runs of before have not, with what was played without them; see :func:`completed` too."""
 SHOWN = 5
 """Differences that a message tells one by one."""

@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
-from arena.app.settings import comparable, completed, differences, in_one_line, settings_of
+from arena.app.settings import LONGER, comparable, completed, differences, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
@@ -128,7 +128,7 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         more = ""
     else:
         more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
-    changed = {key: values for key, values in changed.items() if not (more_blocks and key == "blocks")}
+    changed = {key: values for key, values in changed.items() if not (more_blocks and key in LONGER)}
     if changed:
         problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
         raise UserError(f"{problem}; put it back, or start a new run{more}")

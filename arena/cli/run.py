@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -19,13 +19,14 @@ from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
 from arena.cli.resumable import resumable
-from arena.cli.terminal import columns
+from arena.cli.terminal import columns, folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
+from arena.tournament import placings
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.schedule import MOST_MATCHES
 from arena.tournament.seat_orders import SeatOrders
@@ -150,8 +151,10 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         return
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
+        if label in found.drawn:
+            click.echo(folded(f"  {found.drawn[label]}"))
     if found.appearances is not None:
-        click.echo(found.appearances.in_words())
+        click.echo(folded(found.appearances.in_words()))
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
@@ -217,7 +220,7 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
         say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
         say(f"resume with: arena run --resume {folder}")
         sys.exit(outcome.exit_code)
-    _print(outcome, folder, as_json)
+    _print(outcome, folder, as_json, placings.in_words(plan.schedule, plan.names))
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:
@@ -230,13 +233,15 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
 
 
-def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
+def _print(outcome: app.Outcome, folder: Path, as_json: bool, decided: Sequence[str]) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
         click.echo(standings_table(standings, columns()))
+    for line in decided:
+        click.echo(f"{folded(line)}\n")
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

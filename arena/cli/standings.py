@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.app.folder import FolderStore, fold_again
+from arena.app.folder import FolderStore, decided, fold_again
 from arena.cli.commands import Command
-from arena.cli.terminal import columns
+from arena.cli.terminal import columns, folded
 from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
 
@@ -27,7 +27,8 @@ def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
       arena standings results/quick-20260101-120000
       arena standings results/quick-20260101-120000 --pairs --seats
     """
-    found = fold_again(FolderStore(folder))
+    store = FolderStore(folder)
+    found = fold_again(store)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
         return
@@ -38,3 +39,5 @@ def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
             click.echo(pairs_table(each, columns()))
         if seats:
             click.echo(seats_table(each, columns()))
+    for line in decided(store):
+        click.echo(folded(line))

@@ -14,6 +14,7 @@ from arena.bot import Limits
 from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
 from arena.config.document import Document, child, item
 from arena.config.filesearch import FileSearch
+from arena.config.fixtures import fixtures
 from arena.config.patch import override
 from arena.config.renamed import setting_in_new_names, warnings
 from arena.config.shortforms import spelled_out
@@ -26,6 +27,7 @@ from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
 from arena.tournament.balance import Balance
 from arena.tournament.formats import Formats, Tables
+from arena.tournament.listed import Table, read_tables
 from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 from arena.tournament.teams import Teams, teams_of
@@ -34,6 +36,7 @@ Isolation = Literal["process", "none"]
 MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
 Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
+Rounds = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
 NAME_LENGTH = 40
@@ -80,8 +83,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     edition's maximum, ``blocks`` as many as make up a cycle of the format (:mod:`arena.tournament.format`), ``jobs``
     all cores. In the file ``seed`` may be a number and ``seats`` a single one.
 
-    ``challengers`` are entrants' names, for the format `gauntlet` alone; ``tables`` are for a round robin alone. As
-    loaded, a round robin has its ``tables``, and every tournament its ``deals``.
+    ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
+    for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
+    and a list a line for each table (:func:`arena.config.fixtures.fixtures`).
     """
 
     name: str
@@ -106,6 +110,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     challengers: tuple[str, ...] = ()
     tables: Tables | None = None
     balance: Balance = Balance.PAIRS
+    rounds: Rounds | None = None
+    fixtures: str | tuple[str | tuple[int | str, ...], ...] = ()
 
     @property
     def most_seats(self) -> int:
@@ -117,6 +123,12 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """The indices of the challengers among the entrants."""
         names = [entrant.name for entrant in self.entrants]
         return tuple(names.index(name) for name in self.challengers)
+
+    @property
+    def listed(self) -> tuple[Table, ...]:
+        """The tables of the list, once it is loaded."""
+        lines = [each for each in self.fixtures if isinstance(each, str)]
+        return read_tables(lines, [entrant.name for entrant in self.entrants])
 
     @property
     def teams(self) -> Teams | None:
@@ -162,8 +174,10 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
         editions=_editions(document, tournament, search),
     )
     _check_challengers(document, loaded)
+    _check_rounds(document, loaded)
     if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
         raise document.error("tables", f"only a round robin has a choice of tables, a {loaded.format} has its own")
+    loaded = _with_fixtures(document, loaded, search)
     return msgspec.structs.replace(loaded, deals=loaded.dealt, tables=loaded.played_tables)
 
 
@@ -306,6 +320,30 @@ def _check_challengers(document: Document, tournament: Tournament) -> None:
         raise document.error(
             "challengers", "expected entrants that are no challengers, to be their opponents, got none"
         )
+
+
+def _check_rounds(document: Document, tournament: Tournament) -> None:
+    swiss = tournament.format is Formats.SWISS
+    if swiss and tournament.rounds is None:
+        raise document.error("format", "a Swiss tournament needs 'rounds': how many of them are played")
+    if not swiss and tournament.rounds is not None:
+        follow = "a knockout has as many as lead to its final" if tournament.format is Formats.KNOCKOUT else ""
+        follow = follow or "write 'format: swiss', or leave it out"
+        raise document.error("rounds", f"only of a Swiss tournament the rounds are given: {follow}")
+
+
+def _with_fixtures(document: Document, tournament: Tournament, search: FileSearch) -> Tournament:
+    """The tournament with its list of tables, if it has one."""
+    if tournament.format is not Formats.LIST:
+        if tournament.fixtures:
+            raise document.error("fixtures", "only a list has fixtures: write 'format: list', or leave them out")
+        if tournament.seat_orders is SeatOrders.LISTED:
+            raise document.error("seat_orders", "only a list says in which order entrants sit: expected another scheme")
+        return tournament
+    if not tournament.fixtures:
+        raise document.error("format", "a list needs 'fixtures': its tables, or a file with them")
+    teams = {entrant.name: entrant.team for entrant in tournament.entrants}
+    return msgspec.structs.replace(tournament, fixtures=fixtures(document, search, teams, tournament.seat_orders))
 
 
 def _check_seats(document: Document, path: str, tournament: Tournament, own: tuple[int, ...] | None = None) -> None:

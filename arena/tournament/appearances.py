@@ -53,10 +53,11 @@ class Appearances:
         pairs = "every pair" if self.pairs.even else "pairs"
         seats = "every entrant in every seat" if self.seats.even else "entrants in a seat"
         times = "time" if self.seats.most == 1 else "times"
-        cycles = f"{self.blocks} blocks" if self.cycle == 1 else f"{self.blocks} blocks, a cycle being {self.cycle}"
+        deals, blocks = _many(self.deals, "deal"), _many(self.blocks, "block")
+        cycle = "" if self.cycle in (1, self.blocks) else f" ({self.cycle} make up a cycle)"
         return (
             f"{who} in {self.entrants} matches, {pairs} in {self.pairs}, {seats} {self.seats} {times}; "
-            f"{self.deals} deals in {cycles}"
+            f"{deals} in {blocks}{cycle}"
         )
 
 
@@ -86,6 +87,10 @@ def appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) ->
         blocks=schedule.blocks,
         cycle=cycle_of(schedule),
     )
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 def _range(counts: Mapping[Key, int], keys: Iterable[Key]) -> Range:

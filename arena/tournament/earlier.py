@@ -29,15 +29,17 @@ class Score:
 
 @dataclass(slots=True)
 class BlockResults:
-    """What one block of one edition gave: the scores by entrant, and the tables that played, whether or not their
-    matches count; a table is a sorted tuple of entrants."""
+    """What one block of one edition gave: the scores by entrant; and the tables that played, each a sorted tuple of
+    entrants, with the number of ``matches``, whether or not these count."""
 
     scores: dict[int, Score] = field(default_factory=dict)
     tables: set[tuple[int, ...]] = field(default_factory=set)
+    matches: int = 0
 
     def note(self, entrants: Sequence[int], record: MatchRecord) -> None:
         """Take in one match between these entrants, in seat order."""
         self.tables.add(tuple(sorted(entrants)))
+        self.matches += 1
         if record.void:
             return
         ranks = [seat.rank for seat in record.seats]

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 from arena.tournament.earlier import Earlier
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """Where an entrant ended by a format that lets go of entrants: the round (from 1) in which it was ``out``; None for
+    whoever is still in, at the end the winner."""
+
+    entrant: int
+    out: int | None
 
 
 class Format(ABC):
@@ -51,3 +61,8 @@ class Format(ABC):
     def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
         """The tables of a block, each different. ``earlier`` is what the blocks before it gave in the same edition; it
         is empty for a format that does not look back. The schedule keeps those of a few blocks; the format nothing."""
+
+    def placings(self, seats: int, earlier: Earlier, finished: int) -> Sequence[Placing]:
+        """Who is still in after so many ``finished`` blocks, and where the others were out, the best first; empty for a
+        format that lets go of nobody, and until somebody is out."""
+        return ()

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from arena.errors import UserError
 from arena.games import games
 from arena.tournament.earlier import Earlier, History
-from arena.tournament.format import Format
+from arena.tournament.format import Format, Placing
 from arena.tournament.records import MatchRecord
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.seat_orders import SeatOrders, seat_orders
@@ -166,6 +166,31 @@ class Schedule:
         self._history.note(edition, entrants, record)
         for key in [key for key in self._seatings if key[1] > block]:
             del self._seatings[key]
+
+    def rounds_of(self, label: str) -> int:
+        """How many rounds the edition of this label has: cycles of its format."""
+        return self.format.cycle(self.editions[self._by_label[label]].seats)
+
+    def placings(self) -> dict[str, Sequence[Placing]]:
+        """By the label of each edition, who is still in and where the others were out, of those blocks that are
+        finished; nothing of a format that lets go of nobody."""
+        found = {}
+        for edition, (label, seats) in enumerate(self.editions):
+            earlier = self._history.before(edition, self.blocks)
+            if places := self.format.placings(seats, earlier, self._finished(edition, earlier)):
+                found[label] = places
+        return found
+
+    def _finished(self, edition: int, earlier: Earlier) -> int:
+        """How many blocks of an edition are finished. A block is begun when the one before it is finished."""
+        block = max(earlier.blocks, default=0)
+        while block < self.blocks:
+            absent = earlier.absent(block)
+            wanted = sum(absent.isdisjoint(entrants) for entrants in self._tables(edition, block))
+            if wanted > (earlier.blocks[block].matches if block in earlier.blocks else 0):
+                break
+            block += 1
+        return block
 
     def find(self, id: str) -> Fixture | None:
         """The match with this id, as fast in a long schedule as in a short one; None where there is none."""

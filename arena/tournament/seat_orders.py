@@ -36,6 +36,9 @@ class SeatOrders(StrEnum):
     ALL = "all"
     """k!: every order there is."""
 
+    LISTED = "listed"
+    """1: the order in which a list of matches names the entrants; for the format `list` alone."""
+
 
 class Permutations(Computed):
     """All orders of 0…k-1, lexicographically; computed when needed."""
@@ -90,6 +93,8 @@ def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
             raise UserError(f"{problem}; take {SeatOrders.ROTATIONS}, {SeatOrders.WILLIAMS} or {SeatOrders.ALL}")
         case SeatOrders.ALL:
             return Permutations(seats)
+        case SeatOrders.LISTED:
+            return (tuple(range(seats)),)
 
 
 @cache
