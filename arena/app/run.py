@@ -43,13 +43,9 @@ class Outcome(msgspec.Struct):
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
     ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
-<<<<<<< HEAD
     at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
-    not known beforehand, or too much to count."""
-=======
-    at most; None where they have no limit for a match. ``drawn`` says of an edition whose tables follow from results
-    what is known of them."""
->>>>>>> refs/heads/formats
+    not known beforehand, or too much to count. ``drawn`` says of an edition whose tables follow from results what is
+    known of them."""
 
     matches: int
     by_edition: dict[str, int]
@@ -58,11 +54,8 @@ class Estimate(msgspec.Struct):
     seconds_each: float
     faults: dict[str, int]
     most: float | None
-<<<<<<< HEAD
     appearances: Appearances | None = None
-=======
     drawn: dict[str, str] = {}
->>>>>>> refs/heads/formats
 
 
 def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
@@ -109,13 +102,9 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     matches = len(plan.schedule)
     tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)
-<<<<<<< HEAD
     seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen)
-=======
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, drawn)
->>>>>>> refs/heads/formats
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn)
 
 
 Progress = Callable[[Done], None]
