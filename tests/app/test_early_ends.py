@@ -213,5 +213,5 @@ def test_a_wrong_time_limit_in_a_file_is_told_with_its_place(value: str, arena: 
 
 
 def test_durations_are_told_shortly() -> None:
-    seconds = {0: "0s", 45.4: "45s", 90: "1m30s", 3600: "1h", 7500: "2h05m", 90000: "1d01h"}
+    seconds = {0: "0s", 0.5: "0.5s", 2.0: "2s", 45.4: "45s", 90: "1m30s", 3600: "1h", 7500: "2h05m", 90000: "1d01h"}
     assert {each: duration_in_words(each) for each in seconds} == seconds
