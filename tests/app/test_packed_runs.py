@@ -216,9 +216,8 @@ def test_a_full_disk_stops_a_run_with_what_resumes_it(
 
 
 def test_the_reader_on_the_results_page_reads_packs(out: Path, id: str) -> None:
-    (code,) = (
-        text for text in re.findall(r"^```text\n(.*?)^```$", TEXT["results"], re.M | re.S) if "def replay" in text
-    )
+    blocks = re.findall(r"^```text\n(.*?)^```$", TEXT["results"], re.MULTILINE | re.DOTALL)
+    (code,) = (text for text in blocks if "def replay" in text)
     names: dict[str, Any] = {"zstd": zstd}
     exec(code.replace("from compression import zstd\n", ""), names)
     assert names["replay"](out, id) == replays_of(out)[f"replays/{id}.jsonl"]
