@@ -235,6 +235,10 @@ class FolderStore:
         how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
         self._write_manifest({**self._manifest(), **how})
 
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Write it into ``manifest.json``."""
+        self._write_manifest({**self._manifest(), **told})
+
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Bring the lines into this order and write the standings."""
         if any(record.id != id for record, id in zip(self.records(), order(), strict=False)):

@@ -24,6 +24,7 @@ from arena.match.work import Done, Printed, Timing
 from arena.replay.lines import FORMAT
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
+from arena.tournament.share import Share, read_share
 from arena.tournament.standings import Standings
 
 
@@ -41,7 +42,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
     :meth:`arena.app.isolation.Isolation.describe` tells it; ``settings`` are what else the configuration says
     (:func:`arena.app.settings.settings_of`); ``config_sha256`` is :meth:`digest`; ``config`` is the tournament file
-    spelled out."""
+    spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it plays
+    all."""
 
     tournament: str
     seed: str
@@ -58,12 +60,18 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     config_sha256: str = ""
     skipped: dict[str, str] = {}
+    share: str = ""
     config: dict[str, Any] = {}
 
     def digest(self) -> str:
         """The SHA-256 of what is played: of these fields as compact JSON, in a list."""
         told = [self.tournament, self.seed, self.matches, self.editions, self.entrants, self.settings]
         return sha256(msgspec.json.encode(told)).hexdigest()
+
+    @property
+    def shared(self) -> Share | None:
+        """The share that is played. Raises UserError where there can be none of this name."""
+        return read_share(self.share) if self.share else None
 
     @property
     def blocks(self) -> int:
@@ -104,6 +112,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         },
         settings=settings_of(config),
         skipped=plan.skipped,
+        share=str(plan.share or ""),
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
@@ -188,6 +197,10 @@ class Store(Protocol):
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
 
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep, as plain data, what else there is to be said of the run: under keys that are not those of
+        :class:`Facts`."""
+
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Keep the standings of a run that ended complete. Its records are in this order from now on."""
 
@@ -205,6 +218,7 @@ class MemoryStore:
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
+        self.told: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -256,6 +270,10 @@ class MemoryStore:
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
         self.state, self.suspended = state, dict(suspended)
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep what is told."""
+        self.told.update(told)
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Keep the standings."""

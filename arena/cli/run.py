@@ -19,14 +19,13 @@ from arena.app.plan import Plan, find_config, make_plan
 from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
 from arena.cli.resumable import resumable
-from arena.cli.terminal import columns
+from arena.cli.standings import show_standings
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
-from arena.tournament.render import standings_data, standings_table
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.suspension import in_words
 
@@ -223,12 +222,9 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
 
 
 def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
+    show_standings(outcome.standings, as_json)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
-    for standings in outcome.standings:
-        click.echo(f"{standings.edition}\n")
-        click.echo(standings_table(standings, columns()))
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

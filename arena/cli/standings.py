@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from arena.cli.commands import Command
 from arena.cli.terminal import columns
 from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
+from arena.tournament.standings import Standings
 
 
 @click.command(cls=Command, short_help="Recompute a run's standings.")
@@ -28,6 +30,11 @@ def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
       arena standings results/quick-20260101-120000 --pairs --seats
     """
     found = fold_again(FolderStore(folder))
+    show_standings(found, as_json, pairs, seats)
+
+
+def show_standings(found: Sequence[Standings], as_json: bool, pairs: bool = False, seats: bool = False) -> None:
+    """Print standings, as JSON or as tables, with those of pairs and of seats where these are wanted."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
         return
