@@ -24,7 +24,7 @@ from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header, read_replay
-from arena.tournament.formats import Formats, make_format
+from arena.tournament.formats import Contest, Formats, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
@@ -77,11 +77,14 @@ def audit(folder: Path, replays: Sequence[Path]) -> Audit:
 
 
 def roster_of(folder: Path) -> Roster:
-    """The matches of the run in ``folder``. Raises UserError where its manifest does not say which."""
+    """The matches of the run in ``folder``, by what was played there so far. Raises UserError where its manifest does
+    not say which."""
     auditor = _Auditor(folder, ())
     auditor.facts = FolderStore(folder).facts()
     auditor.tournament = load_tournament(folder / CONFIG, files=False)
-    return auditor.roster()
+    roster = auditor.roster()
+    roster.schedule.learn(records(folder))
+    return roster
 
 
 class _Auditor:
@@ -110,6 +113,7 @@ class _Auditor:
         yield from self.compare_facts(manifest, len(roster))
         ids = set[str]()
         try:
+            roster.schedule.learn(records(self.folder))
             for line, record in enumerate(records(self.folder), 1):
                 where = f"{self.folder / MATCHES}:{line}: {record.id}"
                 if record.id in ids:
@@ -139,9 +143,14 @@ class _Auditor:
         names = list(self.facts.entrants)
         try:
             orders = SeatOrders(settings["seat_orders"])
-            challengers = [names.index(name) for name in settings["challengers"]]
-            format = make_format(Formats(settings["format"]), len(names), challengers)
-            schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format)
+            contest = Contest(
+                entrants=len(names),
+                seed=self.facts.seed,
+                blocks=int(settings["blocks"]),
+                challengers=tuple(names.index(name) for name in settings["challengers"]),
+            )
+            format = make_format(Formats(settings["format"]), contest)
+            schedule = Schedule(len(names), editions, contest.blocks, orders, format, self.facts.suspend_after)
             return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]))
         except (KeyError, TypeError, ValueError) as problem:
             message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"

@@ -82,7 +82,7 @@ def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) 
 def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
     second of each, because the first is slower, with everything still to be loaded."""
-    sizes = [plan.schedule.block_size(edition) * plan.schedule.blocks for edition in range(len(plan.labels))]
+    sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     by_edition = dict(zip(plan.labels, sizes, strict=True))
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
     tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
@@ -139,6 +139,7 @@ def resume(
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
     that are none of the run's own."""
     with store:
+        plan.schedule.learn(store.records())
         kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
         store.go_on(facts_of(plan, command))
         recovered(kept)
@@ -199,22 +200,23 @@ class _Run:
         return Outcome(state, self.count, self.total, faults=faults, standings=standings, suspended=suspended)
 
     def _stages(self) -> Iterator[Iterable[Work]]:
-        """What is to be played, in stages: each is known when the one before it is finished. Without suspensions there
-        is only one."""
+        """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
+        suspended, and no table follows from earlier results, there is only one."""
         plan = self.plan
-        if plan.tournament.suspend_after is None:
+        if plan.tournament.suspend_after is None and not plan.schedule.looks_back:
             yield plan.works(plan.schedule, self.finished)
             return
+        plan.schedule.learn(self.store.records())  # without what was dropped
         for record in self.store.records():
             self.suspension.note(record)
         for block in range(plan.schedule.blocks):
             fixtures = self.suspension.matches_of(plan.schedule, plan.names, block)
-            if absent := plan.schedule.size_of_block - len(fixtures):
+            if absent := plan.schedule.matches_in(block) - len(fixtures):
                 self.total -= absent
                 self.fallen_away(absent)
             yield plan.works(fixtures, self.finished)
             if self.unplayed:
-                return  # who is suspended in the next block is not known
+                return  # what is played in the next block is not known
 
     def _play_all(self, works: Iterable[Work]) -> None:
         """Play these works and keep their results."""
@@ -224,5 +226,6 @@ class _Run:
                 continue
             self.store.add(result)
             self.suspension.note(result.record)
+            self.plan.schedule.note(result.record)
             self.count += 1
             self.progress(result)

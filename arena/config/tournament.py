@@ -71,7 +71,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     suspended for the rest of the run (:mod:`arena.tournament.suspension`); None suspends nobody.
 
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
-    edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
+    edition's maximum, ``blocks`` as many as make up a cycle of the format (:mod:`arena.tournament.format`), ``jobs``
+    all cores. In the file ``seed`` may be a number and ``seats`` a single one.
 
     ``challengers`` are entrants' names, for the format `gauntlet` alone.
     """
@@ -81,7 +82,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     editions: tuple[Edition, ...]
     seed: str | None = None
     seats: tuple[int, ...] | None = None
-    blocks: Blocks = 1
+    blocks: Blocks | None = None
     deals: Deals = Deals.DUPLICATE
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
