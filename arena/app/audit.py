@@ -34,12 +34,13 @@ from arena.tournament.suspension import Suspension
 
 
 class Audit(msgspec.Struct):
-    """What was found: how the run stands, ``matches`` of its schedule, ``finished`` ones, and those that ``fell_away``
-    because one of their entrants is suspended; how many ``replays`` it has, why its standings were not compared (""
-    where they were), and the ``problems``, a line each."""
+    """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
+    ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
+    has, why its standings were not compared ("" where they were), and the ``problems``, a line each."""
 
     folder: str
     state: str = ""
+    share: str = ""
     matches: int = 0
     finished: int = 0
     fell_away: int = 0
@@ -55,6 +56,7 @@ class Audit(msgspec.Struct):
     def in_one_line(self) -> str:
         """What an audit without problems says."""
         of = f"{self.finished} of {self.matches} matches"
+        of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"
@@ -76,11 +78,13 @@ def audit(folder: Path, replays: Sequence[Path]) -> Audit:
     return _Auditor(folder, replays).run()
 
 
-def roster_of(folder: Path) -> Roster:
-    """The matches of the run in ``folder``, by what was played there so far. Raises UserError where its manifest does
-    not say which."""
+def roster_of(folder: Path, whole: bool = False) -> Roster:
+    """The matches of the run in ``folder``, by what was played there so far; ``whole``: of the whole tournament, also
+    where the run plays a share. Raises UserError where its manifest does not say which."""
     auditor = _Auditor(folder, ())
     auditor.facts = FolderStore(folder).facts()
+    if whole:
+        auditor.facts = msgspec.structs.replace(auditor.facts, share="")
     auditor.tournament = load_tournament(folder / CONFIG, files=False)
     roster = auditor.roster()
     roster.schedule.learn(records(folder))
@@ -110,7 +114,8 @@ class _Auditor:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
-        yield from self.compare_facts(manifest, len(roster))
+        self.found.share = self.facts.share
+        yield from self.compare_facts(manifest, len(roster.schedule))
         ids = set[str]()
         try:
             roster.schedule.learn(records(self.folder))
@@ -151,7 +156,7 @@ class _Auditor:
             )
             format = make_format(Formats(settings["format"]), contest)
             schedule = Schedule(len(names), editions, contest.blocks, orders, format, self.facts.suspend_after)
-            return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]))
+            return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]), self.facts.shared)
         except (KeyError, TypeError, ValueError) as problem:
             message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
             raise UserError(message) from None
@@ -241,7 +246,7 @@ class _Auditor:
         where = self.folder / MATCHES
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        left = list(self.suspension.left(roster.schedule, roster.names))
+        left = list(self.suspension.left(roster.fixtures, roster.names))
         self.found.fell_away = len(roster) - len(left)
         if self.found.state == RunState.COMPLETE and (missing := [each.id for each in left if each.id not in ids]):
             more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""

@@ -62,7 +62,11 @@ def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
     overrides = [] if blocks is None else [f"blocks={blocks}"]
-    plan, store = make_plan(config, overrides), FolderStore(folder)
+    store = FolderStore(folder)
+    share = store.facts().shared
+    if share is not None and blocks is not None:
+        raise UserError(f"{folder} is share {share}: with other blocks the shares are others; start all of them anew")
+    plan = make_plan(config, overrides, share=share)
     check_same(store.facts(), facts_of(plan, ""), more_blocks=blocks is not None)
     return plan, store
 
@@ -238,6 +242,10 @@ class FolderStore:
     def remember(self, told: Mapping[str, Any]) -> None:
         """Write it into ``manifest.json``."""
         self._write_manifest({**self._manifest(), **told})
+
+    def remembered(self) -> Mapping[str, Any]:
+        """All of ``manifest.json``."""
+        return self._manifest()
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Bring the lines into this order and write the standings."""

@@ -43,7 +43,7 @@ def _sorted(folder: Path) -> Iterator[MatchRecord]:
         for line in file:
             if line.endswith(b"\n"):
                 number = roster.number(_IDS.decode(line).id)
-                places.append((len(roster) if number is None else number, offset))
+                places.append((len(roster.schedule) if number is None else number, offset))
             offset += len(line)
         for _, place in sorted(places):
             file.seek(place)

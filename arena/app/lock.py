@@ -24,8 +24,8 @@ class FolderLock:
         self.path = path
 
     def take(self, folder: Path, doing: str = "playing this run") -> None:
-        """Lock it, for this process. Raises UserError, naming the ``folder`` and what is being done there, where another
-        process has it."""
+        """Lock it, for this process. Raises UserError, naming the ``folder`` and what is being done there, where
+        another process has it."""
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -66,6 +66,7 @@ def merge(folders: Sequence[Path], out: Path, command: str, progress: Progress =
         for other in sources[1:]:
             _check_alike(sources[0], other)
         roster = roster_of(sources[0].shown, whole=True)
+        roster.schedule.learn(_each_once(sources))
         for source in sources:
             source.read(roster, held)
         with _taking_shape(out) as unfinished, FolderStore(unfinished) as store:
@@ -98,6 +99,7 @@ class _Source:
         held.enter_context(not_written_to(folder / "logs" / "lock", folder))
         self.config = to_data(load_tournament(folder / CONFIG, files=False))
         self.taken = 0
+        self.lost: list[str] = []
         _check_itself(self)
 
     def read(self, roster: Roster, held: ExitStack) -> None:
@@ -132,7 +134,6 @@ class _Merge:
     def __init__(self, sources: Sequence[_Source], roster: Roster, store: FolderStore, progress: Progress) -> None:
         self.sources, self.roster, self.store, self.progress = sources, roster, store, progress
         self.suspension = Suspension(sources[0].facts.suspend_after)
-        self.lost: list[str] = []
 
     def run(self, command: str) -> Merged:
         """Write everything."""
@@ -150,9 +151,7 @@ class _Merge:
 
     def _matches(self) -> Iterator[Done]:
         """Every match that one of the runs has, in the schedule's order."""
-        streams = [
-            ((number, place, line) for number, line in source.matches) for place, source in enumerate(self.sources)
-        ]
+        streams = [_numbered(place, source) for place, source in enumerate(self.sources)]
         for number, found in groupby(heapq.merge(*streams), key=lambda each: each[0]):
             if (done := self._one(number, [(self.sources[place], line) for _, place, line in found])) is not None:
                 yield done
@@ -172,7 +171,7 @@ class _Merge:
                 continue
             source.taken += 1
             return Done(record, _timing(source.timings, number, record.id), replay)
-        self.lost.append(record.id)
+        first.lost.append(record.id)
         return None
 
     def _copy_bot_logs(self) -> None:
@@ -212,14 +211,13 @@ class _Merge:
 
     def _notes(self) -> list[str]:
         """What was left out, and of which folder."""
-        notes = [
-            f"{source.shown / MATCHES}: the last line is cut off; left out"
-            for source in self.sources
-            if source.matches.cut_off
-        ]
-        if self.lost:
-            others = f" and {len(self.lost) - 1} more" if len(self.lost) > 1 else ""
-            notes.append(f"missing or cut off: the replay of {self.lost[0]}{others}; left out")
+        notes = []
+        for source in self.sources:
+            if source.matches.cut_off:
+                notes.append(f"{source.shown / MATCHES}: the last line is cut off; left out")
+            if source.lost:
+                others = f" and {len(source.lost) - 1} more" if len(source.lost) > 1 else ""
+                notes.append(f"{source.shown}: missing or cut off: the replay of {source.lost[0]}{others}; left out")
         return notes
 
 
@@ -230,6 +228,21 @@ def _timing(timings: LineFile, number: int, id: str) -> Timing:
         return unmeasured(id) if line is None else _TIMINGS.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
         return unmeasured(id)
+
+
+def _numbered(place: int, source: _Source) -> Iterator[tuple[int, int, bytes]]:
+    """The lines of the source at this place: each after its number and the place."""
+    return ((number, place, line) for number, line in source.matches)
+
+
+def _each_once(sources: Sequence[_Source]) -> Iterator[MatchRecord]:
+    """The matches of all runs, those that several have once."""
+    seen = set[str]()
+    for source in sources:
+        for record in records(source.shown):
+            if record.id not in seen:
+                seen.add(record.id)
+                yield record
 
 
 def _difference(one: MatchRecord, other: MatchRecord) -> dict[str, tuple[str, str]]:

@@ -16,15 +16,17 @@ from msgspec.structs import replace
 from arena.app.compare import result_difference, result_in
 from arena.app.oldruns import Keys, Old, OldRuns
 from arena.app.plan import Plan
-from arena.app.store import Facts
+from arena.app.store import facts_of
 from arena.errors import ReplayError
 from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.interrupt import deferred
 from arena.match.spec import header
 from arena.match.work import Done, Timing, Work, keeps, record_of, unmeasured
 from arena.replay.carried import carried_over
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines
 from arena.tournament.schedule import Fixture
+from arena.tournament.share import Fixtures
 
 TRIALS = 3
 """Matches of each entrant that are played again before any of its own is taken over."""
@@ -45,22 +47,36 @@ class TakenOver(msgspec.Struct):
         return sum(self.folders.values())
 
 
+def in_words(told: TakenOver, matches: int) -> list[str]:
+    """What was taken over of a run of so many ``matches``, a line each."""
+    each = ", ".join(f"{number} of {folder}" for folder, number in told.folders.items())
+    again = f"{told.trials} played again first, to see whether bots repeat themselves"
+    return [
+        f"taken over: {told.matches or 'none'} of {matches} matches{f' ({each})' if each else ''}; {again}",
+        *(
+            f"{name} does not repeat itself, so none of its was taken over: {why}"
+            for name, why in told.changeable.items()
+        ),
+        *told.notes,
+    ]
+
+
 Keep = Callable[[Done | Unplayed], None]
 """Is given every match that is taken over, and the result of every trial."""
 
 
 class Reuse:
-    """Takes over matches of ``old`` runs for the run of this ``plan`` and these ``facts``, and adds up in ``told`` what
+    """Takes over matches of ``old`` runs for the run of this ``plan``, and adds up in ``told`` what
     it did."""
 
-    def __init__(self, plan: Plan, facts: Facts, old: OldRuns, executor: Executor, keep: Keep) -> None:
+    def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep) -> None:
         self.plan, self.old, self.executor, self.keep = plan, old, executor, keep
         self.told = TakenOver()
-        self._keys = Keys(facts)
+        self._keys = Keys(facts_of(plan, ""))
         self._passed = [0] * len(plan.names)
         self._first, self._broken = "", 0
 
-    def take(self, fixtures: Sequence[Fixture], finished: Container[str]) -> bytearray:
+    def take(self, fixtures: Fixtures, finished: Container[str]) -> bytearray:
         """Take over what can be of these matches, but for those that are ``finished``. Gives for each whether it needs
         not be played any more: it was taken over, or played as a trial."""
         over = bytearray(len(fixtures))
@@ -70,8 +86,10 @@ class Reuse:
                 over[at] = True
             self._try([(fixtures[at], place) for at, place in chosen.items()])
             found.leave_out(chosen, [self.plan.names.index(name) for name in self.told.changeable])
-        for at, place in found:
-            over[at] = self._take_over(fixtures[at], place)
+        with deferred() as asked:
+            for at, place in found:
+                asked.stop()
+                over[at] = self._take_over(fixtures[at], place)
         return over
 
     def _candidates(self, fixtures: Iterable[Fixture], finished: Container[str]) -> Iterator[tuple[int, int]]:
@@ -154,7 +172,7 @@ class Reuse:
 class _Found:
     """The matches among ``fixtures`` that were played before: where they stand there, and where they lie."""
 
-    def __init__(self, fixtures: Sequence[Fixture], pairs: Iterable[tuple[int, int]]) -> None:
+    def __init__(self, fixtures: Fixtures, pairs: Iterable[tuple[int, int]]) -> None:
         self.fixtures = fixtures
         self._at, self._places = array("Q"), array("Q")
         for at, place in pairs:

@@ -16,7 +16,8 @@ from arena.tournament.suspension import Suspension, in_words
 def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Mapping[str, int]) -> dict[str, bytes]:
     """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
     do not play."""
-    absent = [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
+    absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
+    absent += [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
     remarks = "".join(f"\n{render.as_written(each)}\n" for each in absent)
     data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"

@@ -42,8 +42,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
     :meth:`arena.app.isolation.Isolation.describe` tells it; ``settings`` are what else the configuration says
     (:func:`arena.app.settings.settings_of`); ``config_sha256`` is :meth:`digest`; ``config`` is the tournament file
-    spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it plays
-    all."""
+    spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it
+    plays all."""
 
     tournament: str
     seed: str
@@ -201,6 +201,9 @@ class Store(Protocol):
         """Keep, as plain data, what else there is to be said of the run: under keys that are not those of
         :class:`Facts`."""
 
+    def remembered(self) -> Mapping[str, Any]:
+        """What there is to be remembered, among other things."""
+
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Keep the standings of a run that ended complete. Its records are in this order from now on."""
 
@@ -274,6 +277,10 @@ class MemoryStore:
     def remember(self, told: Mapping[str, Any]) -> None:
         """Keep what is told."""
         self.told.update(told)
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What was told."""
+        return self.told
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Keep the standings."""

@@ -37,8 +37,11 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
       arena merge results/league-* --out results/league
     """
     with tqdm(unit=" matches", disable=True if quiet else None, file=TALK) as bar:
-        command = shlex.join(["arena", *sys.argv[1:]])
-        merged = app.merge(folders, out, command, lambda: None if bar.update() else None)
+
+        def progress() -> None:
+            bar.update()
+
+        merged = app.merge(folders, out, shlex.join(["arena", *sys.argv[1:]]), progress)
     for note in merged.notes:
         say(note)
     for folder, matches in merged.from_each.items():

@@ -30,7 +30,8 @@ def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
     if not rest.endswith(b"\n"):
         raise ReplayError("cut off: the result is missing")
     before = read_header(first)
-    if renamed(before, header) != header:
+    head = encode(header)
+    if encode(renamed(before, header)) != head:
         raise ReplayError("of another match: its header differs in more than names")
     try:
         result = _RESULTS.decode(last)
@@ -41,7 +42,6 @@ def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
         raise ReplayError(f"sha256 is {result.sha256}, but the lines before it have {digest}")
     if len(result.seats) != len(header.seats):
         raise ReplayError(f"{len(header.seats)} seats in the header, {len(result.seats)} in the result")
-    head = encode(header)
     seats = tuple(replace(seat, entrant=to.entrant) for seat, to in zip(result.seats, header.seats, strict=True))
     result = replace(result, seats=seats, sha256=sha256(head + middle).hexdigest())
     return head + middle + encode(result), result

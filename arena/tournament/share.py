@@ -7,9 +7,9 @@ nothing of each other play every match exactly once.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from hashlib import sha256
-from typing import overload
+from typing import Protocol
 
 import msgspec
 
@@ -68,8 +68,18 @@ def read_share(text: str) -> Share:
     return share
 
 
-class SharedSchedule(Sequence[Fixture]):
-    """The matches of one ``share`` of a ``schedule``, in its order, computed when they are needed."""
+class Fixtures(Protocol):
+    """Matches to be played, in the schedule's order: a schedule, a share of it, or some that are listed."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, index: int, /) -> Fixture: ...
+
+    def __iter__(self) -> Iterator[Fixture]: ...
+
+
+class SharedSchedule:
+    """Implements :class:`Fixtures`: the matches of one ``share`` of a ``schedule``, computed when they are needed."""
 
     def __init__(self, schedule: Schedule, share: Share) -> None:
         self.schedule, self.share = schedule, share
@@ -78,11 +88,25 @@ class SharedSchedule(Sequence[Fixture]):
     def __len__(self) -> int:
         return self._length
 
-    @overload
-    def __getitem__(self, index: int) -> Fixture: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Fixture]: ...
-    def __getitem__(self, index: int | slice) -> Fixture | Sequence[Fixture]:
-        if isinstance(index, slice):
-            return [self.schedule[self.share.item(at)] for at in range(len(self))[index]]
-        return self.schedule[self.share.item(range(len(self))[index])]
+    def __getitem__(self, index: int, /) -> Fixture:
+        """The match number ``index``, from 0; -1 is the last. Raises IndexError beyond the ends."""
+        return self.schedule[self.share.item(range(self._length)[index])]
+
+    def __iter__(self) -> Iterator[Fixture]:
+        return (self.schedule[self.share.item(at)] for at in range(self._length))
+
+
+def fixtures_of(schedule: Schedule, share: Share | None) -> Fixtures:
+    """What is played of a schedule: this share, or everything."""
+    return schedule if share is None else SharedSchedule(schedule, share)
+
+
+def check_shareable(schedule: Schedule, share: Share) -> None:
+    """Raise UserError where the share would have no match, and where which matches are played follows from the results
+    of others: no machine has them all."""
+    if share.of > len(schedule):
+        raise UserError(f"share {share} would have no match: there are {len(schedule)}; choose at most as many shares")
+    if schedule.suspend_after is not None:
+        raise UserError("no share can be played with suspend_after: who is suspended follows from all matches before")
+    if schedule.looks_back:
+        raise UserError("no share of this format can be played: its tables follow from the results of earlier blocks")
