@@ -104,14 +104,11 @@ class _Source:
 
     def read(self, roster: Roster, held: ExitStack) -> None:
         """Check every record by the ``roster`` and keep where it stands. Raises UserError, naming the line."""
-        share = self.facts.shared
-        path, seen = self.shown / MATCHES, 0
-        for seen, record in enumerate(records(self.shown), 1):
-            if problem := roster.problem(record):
-                raise UserError(f"{path}:{seen}: {record.id} {problem}; remove the line to leave it out")
-            number = roster.number(record.id)
-            if share is not None and number is not None and not share.holds(number):
-                raise UserError(f"{path}:{seen}: {record.id} is no match of share {share}")
+        path = self.shown / MATCHES
+        own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.shared)
+        for line, record in enumerate(records(self.shown), 1):
+            if problem := own.problem(record):
+                raise UserError(f"{path}:{line}: {record.id} {problem}; remove the line to leave it out")
         self.matches = held.enter_context(LineFile(path, roster.number))
         self.timings = held.enter_context(LineFile(self.shown / TIMINGS, roster.number))
         before = -1

@@ -40,6 +40,13 @@ _RECORDS = msgspec.json.Decoder(MatchRecord)
 _TIMINGS = msgspec.json.Decoder(Timing)
 
 
+def ask_for_seed(folder: Path) -> UserError:
+    """What is said where matches of the run in ``folder`` are to be taken over, but no seed is given. Raises UserError
+    where there is no run."""
+    seed = FolderStore(folder).facts().seed
+    return UserError(f"--reuse {folder}: matches are the same only with the same seed; add: --seed {seed}")
+
+
 class Keys:
     """Numbers that are equal for matches that go the same, if their bots repeat themselves; of a run with these
     ``facts``."""
@@ -113,7 +120,7 @@ class OldRuns:
             self._held = held.pop_all()
         found: list[tuple[int, int]] = []
         for place, run in enumerate(self.runs):
-            faults_too = run.facts.isolation == facts.isolation
+            faults_too = _plain(run.facts.isolation) == _plain(facts.isolation)
             for at, (_, line) in enumerate(run.matches):
                 key = _key(run, line, faults_too)
                 if key is not None:

@@ -15,12 +15,13 @@ from tqdm import tqdm
 
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_store, open_run
+from arena.app.oldruns import ask_for_seed
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.reuse import in_words as reuse_in_words
 from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
 from arena.cli.resumable import resumable
-from arena.cli.standings import show_standings
+from arena.cli.standings import say_provisional, show_standings
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, UserError, in_one_line
 from arena.executors.make import make_executor
@@ -134,6 +135,8 @@ def run(
         plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, share)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
+    if reuse and not (seed or plan.tournament.seed):
+        raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
         say(warning)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
@@ -240,10 +243,7 @@ def _play(
         say(f"resume with: arena run --resume {folder}")
         sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json)
-    if plan.share is not None:
-        say(
-            f"provisional: these are the matches of share {plan.share} alone; put all shares together with: arena merge"
-        )
+    say_provisional(str(plan.share or ""))
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:

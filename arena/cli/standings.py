@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from arena.app.folder import FolderStore, fold_again
-from arena.cli.commands import Command
+from arena.cli.commands import Command, say
 from arena.cli.terminal import columns
 from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
@@ -29,8 +29,16 @@ def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
       arena standings results/quick-20260101-120000
       arena standings results/quick-20260101-120000 --pairs --seats
     """
-    found = fold_again(FolderStore(folder))
-    show_standings(found, as_json, pairs, seats)
+    store = FolderStore(folder)
+    show_standings(fold_again(store), as_json, pairs, seats)
+    say_provisional(store.facts().share)
+
+
+def say_provisional(share: str) -> None:
+    """Say of the standings of a share that they are provisional; nothing of those of a whole run (an empty
+    ``share``)."""
+    if share:
+        say(f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge")
 
 
 def show_standings(found: Sequence[Standings], as_json: bool, pairs: bool = False, seats: bool = False) -> None:
