@@ -7,7 +7,7 @@ only all of them together can show, is compared here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import msgspec
 
 from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
-from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path
+from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records
+from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.replays import Checked
 from arena.app.settings import LATER, comparable, differences, in_one_line
 from arena.app.standings_files import standings_files
@@ -23,7 +24,7 @@ from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
-from arena.replay.read import read_header, read_replay
+from arena.replay.read import read_header
 from arena.tournament.formats import Contest, Formats, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
@@ -73,15 +74,15 @@ class Report(msgspec.Struct):
     runs: list[Audit]
 
 
-def audit(folder: Path, replays: Sequence[Path]) -> Audit:
-    """Audit a run whose folder holds these ``replays``."""
-    return _Auditor(folder, replays).run()
+def audit(folder: Path) -> Audit:
+    """Audit the run in ``folder``."""
+    return _Auditor(folder).run()
 
 
 def roster_of(folder: Path, whole: bool = False) -> Roster:
     """The matches of the run in ``folder``, by what was played there so far; ``whole``: of the whole tournament, also
     where the run plays a share. Raises UserError where its manifest does not say which."""
-    auditor = _Auditor(folder, ())
+    auditor = _Auditor(folder)
     auditor.facts = FolderStore(folder).facts()
     if whole:
         auditor.facts = msgspec.structs.replace(auditor.facts, share="")
@@ -92,10 +93,10 @@ def roster_of(folder: Path, whole: bool = False) -> Roster:
 
 
 class _Auditor:
-    def __init__(self, folder: Path, replays: Sequence[Path]) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.loose = {path.relative_to(folder).as_posix() for path in replays}
-        self.found = Audit(str(folder), replays=len(replays))
+        self.kept = KeptReplays(folder)
+        self.found = Audit(str(folder))
 
     def run(self) -> Audit:
         """See :func:`audit`."""
@@ -116,7 +117,7 @@ class _Auditor:
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
         self.found.share = self.facts.share
         yield from self.compare_facts(manifest, len(roster.schedule))
-        ids = set[str]()
+        ids, told = set[str](), set[str]()
         try:
             roster.schedule.learn(records(self.folder))
             for line, record in enumerate(records(self.folder), 1):
@@ -125,6 +126,8 @@ class _Auditor:
                     yield f"{where} stands twice"
                     continue
                 ids.add(record.id)
+                if record.replay:
+                    told.add(record.id)
                 self.suspension.note(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
@@ -132,7 +135,7 @@ class _Auditor:
             return
         self.found.finished = len(ids)
         yield from self.compare_suspended(stated)
-        yield from (f"{self.folder / name}: no line of {MATCHES} tells of it" for name in sorted(self.loose))
+        yield from self.compare_replays(told)
         yield from self.compare_numbers(stated, roster, ids)
         yield from self.compare_standings()
 
@@ -187,12 +190,13 @@ class _Auditor:
             return
         if record.replay != replay_path(record.id):
             yield f": its replay is {record.replay}, expected {replay_path(record.id)}"
-        if record.replay not in self.loose:
-            if self.found.state != RunState.RUNNING or not (self.folder / record.replay).is_file():
-                yield f": its replay {record.replay} is missing"
-            return  # of a run that goes on, it may have come since the replays were listed
-        self.loose.discard(record.replay)
-        content = read_replay(self.folder / record.replay)
+        try:
+            content = self.kept.get(record.id)
+        except ReplayError:
+            return  # verification says what is wrong with it
+        if content is None:
+            yield f": its replay {record.replay} is missing"
+            return
         result = result_in(content)
         try:
             header = read_header(content.partition(b"\n")[0])
@@ -228,6 +232,16 @@ class _Auditor:
             {"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats
         ]
         return differences(run, {key: there[key] for key in run})
+
+    def compare_replays(self, told: Container[str]) -> Iterator[str]:
+        """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more."""
+        try:
+            for id in self.kept.ids():
+                self.found.replays += 1
+                if id not in told and self.found.state != RunState.RUNNING:
+                    yield f"{self.folder / replay_path(id)}: no line of {MATCHES} tells of it"
+        except ReplayError as problem:
+            yield str(problem)
 
     def compare_suspended(self, stated: dict[str, Any]) -> Iterator[str]:
         """Who is suspended by the records, and who by the manifest; and whether nobody played who was."""

@@ -17,7 +17,6 @@ import msgspec
 
 from arena import __version__
 from arena.app.audit import roster_of
-from arena.app.compare import result_difference, result_in
 from arena.app.folder import CONFIG, MATCHES, TIMINGS, FolderStore, new_folder, records
 from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock, not_written_to
@@ -117,15 +116,6 @@ class _Source:
                 raise UserError(f"{path}: {roster.schedule[number].id} stands twice; remove one of its lines")
             before = number
 
-    def replay(self, record: MatchRecord) -> bytes | None:
-        """The replay that a record names; None where it is missing or cut off. Raises UserError where it tells of
-        another result."""
-        content = self.store.replay(record.id)
-        result = None if content is None else result_in(content)
-        if result is not None and (other := result_difference(record, result)):
-            raise UserError(f"{self.shown}: {record.id} and its replay do not tell the same: {other}")
-        return None if result is None else content
-
 
 class _Merge:
     def __init__(self, sources: Sequence[_Source], roster: Roster, store: FolderStore, progress: Progress) -> None:
@@ -163,11 +153,11 @@ class _Merge:
                 told = in_one_line(differing, f"in {first.shown}", f"in {other.shown}")
                 raise UserError(f"{record.id} has two results: {told}; which one is right, arena verify may tell")
         for source, _ in found:
-            replay = source.replay(record) if record.replay else None
-            if replay is None and record.replay:
+            packed = source.store.packed(record.id) if record.replay else None
+            if packed is None and record.replay:
                 continue
             source.taken += 1
-            return Done(record, _timing(source.timings, number, record.id), replay)
+            return Done(record, _timing(source.timings, number, record.id), packed)
         first.lost.append(record.id)
         return None
 

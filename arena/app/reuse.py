@@ -23,6 +23,7 @@ from arena.executors.interrupt import deferred
 from arena.match.spec import header
 from arena.match.work import Done, Timing, Work, keeps, record_of, unmeasured
 from arena.replay.carried import carried_over
+from arena.replay.frame import pack
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines
 from arena.tournament.schedule import Fixture
@@ -117,19 +118,19 @@ class Reuse:
             self.told.trials += 1
             self._judge(result, *places[result.record.id])
             kept = keeps(self.plan.tournament.replays, result.record)
-            self.keep(result if kept else replace(result, replay=None))
+            self.keep(result if kept else replace(result, packed=None))
 
     def _judge(self, done: Done, fixture: Fixture, place: int) -> None:
         """Note of the entrants of a match that was played again whether they repeated themselves."""
         old = self._carried(self.plan.work(fixture), place)
-        if old is None or done.replay is None:
+        then, now = old.replay if old is not None else None, done.replay
+        if then is None or now is None:
             return
-        if old.replay == done.replay:
+        if then == now:
             for entrant in fixture.entrants:
                 self._passed[entrant] += 1
             return
-        assert old.replay is not None
-        seats = who_differs(old.replay, done.replay)
+        seats = who_differs(then, now)
         for seat in range(len(fixture.entrants)) if seats is None else (seats,):
             name = self.plan.names[fixture.entrants[seat]]
             self.told.changeable.setdefault(name, f"{done.record.id} did not go as in {self.old.folder(place)}")
@@ -139,7 +140,7 @@ class Reuse:
         done = self._carried(self.plan.work(fixture), place)
         if done is None:
             return False
-        self.keep(done if keeps(self.plan.tournament.replays, done.record) else replace(done, replay=None))
+        self.keep(done if keeps(self.plan.tournament.replays, done.record) else replace(done, packed=None))
         folder = str(self.old.folder(place))
         self.told.folders[folder] = self.told.folders.get(folder, 0) + 1
         return True
@@ -160,7 +161,7 @@ class Reuse:
         if other:
             self._pass_over(f"{old.folder}: {old.record.id}: its replay cannot be taken over: {other}; it is played")
             return None
-        return Done(record_of(work.spec, result), _renamed(old, work), replay)
+        return Done(record_of(work.spec, result), _renamed(old, work), pack(replay))
 
     def _pass_over(self, note: str) -> None:
         """Keep the first note, and a count."""

@@ -21,6 +21,7 @@ from arena.app.settings import LATER, comparable, differences, in_new_names, in_
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
+from arena.replay.frame import unpack
 from arena.replay.lines import FORMAT
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
@@ -193,6 +194,9 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
@@ -217,7 +221,7 @@ class MemoryStore:
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
-        self.replays: dict[str, bytes] = {}
+        self.frames: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
@@ -259,8 +263,8 @@ class MemoryStore:
         if self.records_only:
             return
         self.timings[id], self.printed[id] = done.timing, done.printed
-        if done.replay is not None:
-            self.replays[id] = done.replay
+        if done.packed is not None:
+            self.frames[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -268,7 +272,11 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return self.replays.get(id)
+        return unpack(self.frames[id]) if id in self.frames else None
+
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame."""
+        return self.frames.get(id)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""

@@ -29,6 +29,7 @@ from arena.cli import (
     run,
     show,
     standings,
+    unpack,
 )
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
@@ -66,6 +67,7 @@ for command in (
     picture.picture,
     standings.standings,
     export.export,
+    unpack.unpack,
     rules.rules,
     bots.bots,
     bench.bench,

@@ -112,7 +112,7 @@ def test_a_changed_bot_plays_its_own_tables_again(arena: Any, june: Path, mine: 
         ("--set", "deals=fresh", "--set", "name=other", "--set", "seats=4", "--set", "editions=[outline]"),
         (
             "--set",
-            "entrants=['greedy?greed=0.7', {bot: 'greedy?greed=0.8', name: g2}, {bot: 'greedy?greed=0.9', name: g3}]",
+            "entrants=['greedy?greed=0.7', {bot: greedy, name: g2, options: {greed: 0.8}}, 'fair?greed=0.8']",
         ),
     ],
 )
