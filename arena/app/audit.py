@@ -6,7 +6,6 @@ only all of them together can show, is compared here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,18 +17,16 @@ from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records
 from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.replays import Checked
-from arena.app.settings import LATER, comparable, differences, in_one_line
+from arena.app.scheduled import roster_of_facts
+from arena.app.settings import comparable, differences, in_one_line
 from arena.app.standings_files import standings_files
 from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header
-from arena.tournament.formats import Contest, Formats, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
-from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.standings import fold_standings
 from arena.tournament.suspension import Suspension
 
@@ -137,32 +134,12 @@ class _Auditor:
         yield from self.compare_suspended(stated)
         yield from self.compare_replays(told)
         yield from self.compare_numbers(stated, roster, ids)
-        yield from self.compare_standings()
+        yield from self.compare_standings(roster)
 
     def roster(self) -> Roster:
         """The matches of the run. Raises UserError where the manifest does not say which."""
-        editions = []
-        for label in self.facts.editions:
-            seats = re.fullmatch(r".+-(\d+)p", label)
-            if seats is None:
-                raise UserError(f"{MANIFEST}: editions: {label} does not end in its number of seats, such as -4p")
-            editions.append(ScheduledEdition(label, int(seats[1])))
-        settings = {**LATER, **(self.facts.settings or comparable(to_data(self.tournament)))}
-        names = list(self.facts.entrants)
-        try:
-            orders = SeatOrders(settings["seat_orders"])
-            contest = Contest(
-                entrants=len(names),
-                seed=self.facts.seed,
-                blocks=int(settings["blocks"]),
-                challengers=tuple(names.index(name) for name in settings["challengers"]),
-            )
-            format = make_format(Formats(settings["format"]), contest)
-            schedule = Schedule(len(names), editions, contest.blocks, orders, format, self.facts.suspend_after)
-            return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]), self.facts.shared)
-        except (KeyError, TypeError, ValueError) as problem:
-            message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
-            raise UserError(message) from None
+        settings = self.facts.settings or comparable(to_data(self.tournament))
+        return roster_of_facts(self.facts, settings, MANIFEST)
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
         """The manifest with itself, the configuration and the schedule."""
@@ -268,7 +245,7 @@ class _Auditor:
         elif self.found.state != RunState.RUNNING and stated.get("finished") != len(ids):
             yield f"{where}: it tells of {len(ids)} matches, {MANIFEST} of {stated.get('finished')} finished ones"
 
-    def compare_standings(self) -> Iterator[str]:
+    def compare_standings(self, roster: Roster) -> Iterator[str]:
         """The standings files with the standings folded anew."""
         if self.found.state != RunState.COMPLETE:
             self.found.standings_unchecked = "the run is not complete"
@@ -282,7 +259,7 @@ class _Auditor:
             yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
             return
         suspended = self.suspension.first_blocks(self.facts.blocks)
-        for name, content in standings_files(self.facts, standings, suspended).items():
+        for name, content in standings_files(self.facts, standings, suspended, roster.schedule).items():
             path = self.folder / name
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"

@@ -25,6 +25,7 @@ from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import UserError
 from arena.match.work import Done, Timing, unmeasured
+from arena.tournament import placings
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
@@ -37,7 +38,7 @@ _TIMINGS = msgspec.json.Decoder(Timing)
 class Merged(msgspec.Struct):
     """What has become of a merge: the state of the result, matches ``finished`` of the ``total``, the number of matches
     taken ``from_each`` folder, the ``shares`` that are missing where all folders were shares of as many, ``notes`` on
-    what was left out, a line each, and the standings (empty unless it is complete)."""
+    what was left out, a line each, the standings (empty unless it is complete), and what a knockout has ``decided``."""
 
     state: RunState
     finished: int
@@ -46,6 +47,7 @@ class Merged(msgspec.Struct):
     missing_shares: list[str] = []
     notes: list[str] = []
     standings: tuple[Standings, ...] = ()
+    decided: list[str] = []
 
 
 Progress = Callable[[], None]
@@ -182,6 +184,7 @@ class _Merge:
         self.store.remember({"merged": told})
         merged = Merged(state, finished, total, {str(each.shown): each.taken for each in self.sources})
         merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
+        merged.decided = placings.in_words(schedule, names)
         if state is RunState.COMPLETE:
             merged.standings = fold_standings(self.store.records(), tuple(facts.entrants), tuple(facts.editions))
             self.store.complete(

@@ -47,7 +47,8 @@ class Outcome(msgspec.Struct):
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
     ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
-    at most; None where they have no limit for a match."""
+    at most; None where they have no limit for a match. ``drawn`` says of an edition whose tables follow from results
+    what is known of them."""
 
     matches: int
     by_edition: dict[str, int]
@@ -56,6 +57,7 @@ class Estimate(msgspec.Struct):
     seconds_each: float
     faults: dict[str, int]
     most: float | None
+    drawn: dict[str, str] = {}
 
 
 def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
@@ -109,7 +111,8 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     matches = len(plan.fixtures)
     tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most)
+    drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, drawn)
 
 
 Progress = Callable[[Done], None]

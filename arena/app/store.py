@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
-from arena.app.settings import LATER, comparable, differences, in_new_names, in_one_line, settings_of
+from arena.app.settings import LONGER, comparable, completed, differences, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
@@ -87,9 +87,11 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     def comparable(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""
-        entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
-        settings = {**LATER, **in_new_names(self.settings)}
-        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **settings}
+        entrants = [
+            {"name": name, "options": each.get("options", {}), "team": each.get("team", "")}
+            for name, each in self.entrants.items()
+        ]
+        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **completed(self.settings)}
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -108,8 +110,9 @@ def facts_of(plan: Plan, command: str) -> Facts:
         isolation=plan.isolation.describe(),
         editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         entrants={
-            name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
-            for name, bot in zip(plan.names, plan.bots, strict=True)
+            entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
+            | ({"team": entrant.team} if entrant.team else {})
+            for entrant, bot in zip(plan.tournament.entrants, plan.bots, strict=True)
         },
         settings=settings_of(config),
         skipped=plan.skipped,
@@ -135,7 +138,7 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         more = ""
     else:
         more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
-    changed = {key: values for key, values in changed.items() if not (more_blocks and key == "blocks")}
+    changed = {key: values for key, values in changed.items() if not (more_blocks and key in LONGER)}
     if changed:
         problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
         raise UserError(f"{problem}; put it back, or start a new run{more}")

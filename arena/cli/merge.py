@@ -54,7 +54,7 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
         say(f"{merged.state}: {merged.finished} of {merged.total} matches are there")
         say(f"play the others with: arena run --resume {shlex.quote(str(out))}")
         sys.exit(1)
-    show_standings(merged.standings, as_json)
+    show_standings(merged.standings, as_json, merged.decided)
     if not as_json:
         click.echo(f"results  {out}")
         click.echo(f"again    arena run {out / CONFIG}")

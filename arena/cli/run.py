@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -22,12 +22,15 @@ from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
 from arena.cli.resumable import resumable
 from arena.cli.standings import say_provisional, show_standings
+from arena.cli.terminal import folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, UserError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
+from arena.tournament import placings
+from arena.tournament.schedule import MOST_MATCHES
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.share import Share, read_share
 from arena.tournament.suspension import in_words
@@ -44,12 +47,13 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Number of deals; every table plays each deal in every seat order.",
+    help="Number of blocks, whole cycles of them; one cycle by default.",
 )
+@click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
 @click.option(
     "--seat-orders",
     type=click.Choice([each.value for each in SeatOrders]),
-    help="In which seat orders a table plays each deal.",
+    help="In which seat orders a table plays each block.",
 )
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
 @click.option(
@@ -97,18 +101,20 @@ def run(
     oversubscribe: bool,
     as_json: bool,
     quiet: bool,
+    matches: int | None,
     **options: object,
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
 
-    Unless CONFIG names another format, every set of entrants that fills a table meets in every edition. A block is one
-    deal: all tables play it, in all their seat orders. Everything is written to one folder; `arena docs results`
-    explains each file.
+    Unless CONFIG names another format, a block is a round of few tables at which everybody sits equally often, and
+    over a cycle of blocks every two entrants meet equally often. Each table plays a deal of its own, in all its seat
+    orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:
       arena run configs/tournaments/quick.yaml
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
+      arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
       arena run quick --seed 42 --shard 3/16 --out part3
@@ -117,14 +123,16 @@ def run(
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
     assert blocks is None or isinstance(blocks, int)
+    if blocks is not None and matches is not None:
+        raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
         if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
             raise click.UsageError(
-                "--resume uses the settings the run began with; add only --blocks (for more of them), --reuse, -j, "
-                "--oversubscribe, --json or -q"
+                "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
+                "--reuse, -j, --oversubscribe, --json or -q"
             )
-        plan, store = open_run(resume, blocks)
+        plan, store = open_run(resume, blocks, matches)
         _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet, reuse)
         return
     if config is None:
@@ -132,7 +140,7 @@ def run(
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
     share = None if shard is None else _share(shard)
     try:
-        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, share)
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
     if reuse and not (seed or plan.tournament.seed):
@@ -172,6 +180,8 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         return
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
+        if label in found.drawn:
+            click.echo(folded(f"  {found.drawn[label]}"))
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
@@ -242,7 +252,7 @@ def _play(
         say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
         say(f"resume with: arena run --resume {folder}")
         sys.exit(outcome.exit_code)
-    _print(outcome, folder, as_json)
+    _print(outcome, folder, as_json, placings.in_words(plan.schedule, plan.names))
     say_provisional(str(plan.share or ""))
 
 
@@ -256,8 +266,8 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
 
 
-def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
-    show_standings(outcome.standings, as_json)
+def _print(outcome: app.Outcome, folder: Path, as_json: bool, decided: Sequence[str]) -> None:
+    show_standings(outcome.standings, as_json, decided)
     if as_json:
         return
     click.echo(f"results  {folder}")

@@ -29,15 +29,17 @@ class Score:
 
 @dataclass(slots=True)
 class BlockResults:
-    """What one block of one edition gave: the scores by entrant, and the tables that played, whether or not their
-    matches count; a table is a sorted tuple of entrants."""
+    """What one block of one edition gave: the scores by entrant; and the tables that played, each a sorted tuple of
+    entrants, with the number of ``matches``, whether or not these count."""
 
     scores: dict[int, Score] = field(default_factory=dict)
     tables: set[tuple[int, ...]] = field(default_factory=set)
+    matches: int = 0
 
     def note(self, entrants: Sequence[int], record: MatchRecord) -> None:
         """Take in one match between these entrants, in seat order."""
         self.tables.add(tuple(sorted(entrants)))
+        self.matches += 1
         if record.void:
             return
         ranks = [seat.rank for seat in record.seats]
@@ -48,11 +50,15 @@ class BlockResults:
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The results of an edition's blocks by their numbers, and the entrants that are ``absent`` because they are
-    suspended."""
+    """The results of an edition's blocks by their numbers, and the first block that each suspended entrant does not
+    play."""
 
     blocks: Mapping[int, BlockResults] = field(default_factory=dict)
-    absent: frozenset[int] = frozenset()
+    suspended: Mapping[int, int] = field(default_factory=dict)
+
+    def absent(self, block: int) -> frozenset[int]:
+        """Who is suspended in this block."""
+        return frozenset(entrant for entrant, first in self.suspended.items() if first <= block)
 
     def scores(self, blocks: Iterable[int]) -> dict[int, Score]:
         """The scores in these blocks together, of those who have a match there."""
@@ -93,4 +99,5 @@ class History:
     def before(self, edition: int, block: int) -> Earlier:
         """What a format may know before this block of the edition. All blocks before it must have been noted."""
         earlier = {number: results for number, results in self._blocks[edition].items() if number < block}
-        return Earlier(earlier, frozenset(self._names[name] for name in self._suspension.suspended(block)))
+        suspended = {self._names[name]: first for name, first in self._suspension.first_blocks().items()}
+        return Earlier(earlier, suspended)

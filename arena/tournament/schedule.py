@@ -20,7 +20,7 @@ from typing import NamedTuple
 from arena.errors import UserError
 from arena.games import games
 from arena.tournament.earlier import Earlier, History
-from arena.tournament.format import Format
+from arena.tournament.format import Format, Placing
 from arena.tournament.records import MatchRecord
 from arena.tournament.round_robin import RoundRobin
 from arena.tournament.seat_orders import SeatOrders, seat_orders
@@ -102,13 +102,14 @@ class Schedule:
         if not editions:
             raise UserError("expected at least one edition, got none")
         _check_labels([edition.label for edition in editions])
-        self.format = format or RoundRobin(entrants)
+        format = format or RoundRobin(entrants)
         for edition in editions:
             seat_orders(orders, edition.seats)
-            self.format.check(edition.seats, edition.label)
+            format.check(edition.seats, edition.label)
         self.entrants = entrants
         self.editions = tuple(editions)
-        self.blocks = self._count_blocks(blocks)
+        self.blocks = _count_blocks(format, [edition.seats for edition in editions], blocks)
+        self.format = format.lasting(self.blocks)
         self.orders = orders
         self.suspend_after = suspend_after
         self._by_label = {edition.label: number for number, edition in enumerate(editions)}
@@ -122,21 +123,9 @@ class Schedule:
         self._history = History(len(editions), suspend_after)
         self._seatings: OrderedDict[tuple[int, int], Seatings] = OrderedDict()
 
-    def _count_blocks(self, wanted: int | None) -> int:
-        """The blocks that are ``wanted``, or those of the format."""
-        settled = {self.format.blocks(edition.seats) for edition in self.editions}
-        own = settled.pop()
-        if settled:
-            raise UserError("the format has another number of blocks at each table size; give it editions of one size")
-        if own is None:
-            return wanted or lcm(*(self.format.cycle(edition.seats) for edition in self.editions))
-        if wanted not in (None, own):
-            raise UserError(f"expected {own} blocks, as many as the format settles, got {wanted}; leave the number out")
-        return own
-
     def _spans_of(self, seats: int) -> Spans:
         orders = len(seat_orders(self.orders, seats))
-        period = min(self.blocks, self.format.blocks(seats) or self.format.cycle(seats))
+        period = min(self.blocks, self.format.blocks(seats) or self.format.period(seats))
         return Spans(self.format.count(seats, block) * orders for block in range(period))
 
     @property
@@ -177,6 +166,31 @@ class Schedule:
         self._history.note(edition, entrants, record)
         for key in [key for key in self._seatings if key[1] > block]:
             del self._seatings[key]
+
+    def rounds_of(self, label: str) -> int:
+        """How many rounds the edition of this label has: cycles of its format."""
+        return self.format.cycle(self.editions[self._by_label[label]].seats)
+
+    def placings(self) -> dict[str, Sequence[Placing]]:
+        """By the label of each edition, who is still in and where the others were out, of those blocks that are
+        finished; nothing of a format that lets go of nobody."""
+        found = {}
+        for edition, (label, seats) in enumerate(self.editions):
+            earlier = self._history.before(edition, self.blocks)
+            if places := self.format.placings(seats, earlier, self._finished(edition, earlier)):
+                found[label] = places
+        return found
+
+    def _finished(self, edition: int, earlier: Earlier) -> int:
+        """How many blocks of an edition are finished. A block is begun when the one before it is finished."""
+        block = max(earlier.blocks, default=0)
+        while block < self.blocks:
+            absent = earlier.absent(block)
+            wanted = sum(absent.isdisjoint(entrants) for entrants in self._tables(edition, block))
+            if wanted > (earlier.blocks[block].matches if block in earlier.blocks else 0):
+                break
+            block += 1
+        return block
 
     def find(self, id: str) -> Fixture | None:
         """The match with this id, as fast in a long schedule as in a short one; None where there is none."""
@@ -229,10 +243,11 @@ class Schedule:
 
     def _tables(self, edition: int, block: int) -> Seatings:
         """The tables of a block in all their seat orders; those of the blocks that were asked for last are kept."""
+        seats = self.editions[edition].seats
+        block = self.format.first_like(seats, block)
         if (found := self._seatings.get((edition, block))) is not None:
             self._seatings.move_to_end((edition, block))
             return found
-        seats = self.editions[edition].seats
         earlier = self._history.before(edition, block) if self.looks_back else Earlier()
         found = Seatings(self.format.tables(seats, block, earlier), self.orders, seats)
         self._seatings[edition, block] = found
@@ -269,6 +284,30 @@ def match_seed(tournament_seed: str, deals: Deals, block: int, id: str) -> str:
 
 def _digest(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:32]
+
+
+def _count_blocks(format: Format, sizes: Sequence[int], wanted: int | None) -> int:
+    """How many blocks a tournament with tables of these sizes has: those that are ``wanted``, or the format's own."""
+    settled = {format.blocks(seats) for seats in sizes}
+    own = settled.pop()
+    if settled:
+        raise UserError("the format has another number of blocks at each table size; give it editions of one size")
+    cycle = lcm(*(format.cycle(seats) for seats in sizes))
+    if own is None:
+        _check_rounds(format, cycle, wanted)
+        return wanted or cycle
+    if wanted not in (None, own):
+        raise UserError(f"expected {own} blocks, as many as the format settles, got {wanted}; leave the number out")
+    return own
+
+
+def _check_rounds(format: Format, cycle: int, wanted: int | None) -> None:
+    """A format that looks back is played in rounds, of equally many blocks each."""
+    if not format.looks_back or wanted is None or wanted % cycle == 0:
+        return
+    below, above = wanted // cycle * cycle, -(-wanted // cycle) * cycle
+    nearest = f"{below} or {above}" if below else str(above)
+    raise UserError(f"expected a multiple of {cycle} blocks, as many for each round, got {wanted}; take {nearest}")
 
 
 def _check_labels(labels: list[str]) -> None:

@@ -23,6 +23,8 @@ editions:
   - {{rules: outline, changes: {{max_turns: 4}}}}
 seats: 3
 blocks: 2
+tables: all
+deals: duplicate
 isolation: none
 """
 MATCHES = 48
@@ -128,7 +130,7 @@ def test_a_share_cannot_be_made_longer(arena: Any, parts: list[str]) -> None:
     ran = arena("run", "--resume", "part1", "--blocks", 9)
     assert (ran.code, ran.err) == (
         2,
-        "arena: part1 is share 1/3: with other blocks the shares are others; start all of them anew\n",
+        "arena: part1 is share 1/3: in a longer run the shares are others; start all of them anew\n",
     )
 
 

@@ -21,6 +21,8 @@ editions:
   - {{rules: card-game, seats: 3}}
 seats: 2
 blocks: 3
+tables: all
+deals: duplicate
 isolation: none
 """
 JULY = (
@@ -112,7 +114,7 @@ def test_a_changed_bot_plays_its_own_tables_again(arena: Any, june: Path, mine: 
         ("--set", "deals=fresh", "--set", "name=other", "--set", "seats=4", "--set", "editions=[outline]"),
         (
             "--set",
-            "entrants=['greedy?greed=0.7', {bot: greedy, name: g2, options: {greed: 0.8}}, 'fair?greed=0.8']",
+            "entrants=[{bot: greedy, options: {greed: 0.7}}, {bot: greedy, name: b, options: {greed: 0.8}}, hard]",
         ),
     ],
 )
