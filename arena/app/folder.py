@@ -20,22 +20,25 @@ import msgspec
 from arena.app.botlogs import BotLogs
 from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
+from arena.app.longer import longer
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
-from arena.app.standings_files import standings_files, suspension_in
+from arena.app.standings_files import schedule_in, standings_files, suspension_in
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
+from arena.config.tournament import RESOLVED
 from arena.errors import ArenaError, UserError
 from arena.match.work import Done
+from arena.tournament.placings import in_words
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
 
-CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
+CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
 _RECORDS = msgspec.json.Decoder(MatchRecord)
@@ -60,16 +63,21 @@ def new_store(name: str, out: Path | None) -> FolderStore:
     return FolderStore(new_folder(name, out))
 
 
-def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore]:
-    """The plan of a run that was begun in ``folder``, with this many ``blocks`` if they are given, and its store.
-    Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it began with,
-    or it has more blocks already."""
+def open_run(folder: Path, blocks: int | None = None, matches: int | None = None) -> tuple[Plan, FolderStore]:
+    """The plan of a run that was begun in ``folder``, with this many ``blocks`` or ``matches`` if they are given, and
+    its store. Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it
+    began with, or it has more blocks already."""
     config = folder / CONFIG
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
-    overrides = [] if blocks is None else [f"blocks={blocks}"]
-    plan, store = make_plan(config, overrides), FolderStore(folder)
-    check_same(store.facts(), facts_of(plan, ""), more_blocks=blocks is not None)
+    store = FolderStore(folder)
+    more = blocks is not None or matches is not None
+    share = store.facts().shared
+    if share is not None and more:
+        raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
+    overrides = longer(store.facts(), blocks, matches) if more else []
+    plan = make_plan(config, overrides, matches=matches if not overrides else None, share=share)
+    check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
     return plan, store
 
 
@@ -246,12 +254,24 @@ class FolderStore:
         """The replay of a finished match, if it was kept."""
         return self._kept.get(id)
 
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame; None also where it is not whole."""
+        return self._kept.packed(id)
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write into ``manifest.json`` how the run ended."""
         self._check_there()
         self._make_safe()
         how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
         self._write_manifest({**self._manifest(), **how})
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Write it into ``manifest.json``."""
+        self._write_manifest({**self._manifest(), **told})
+
+    def remembered(self) -> Mapping[str, Any]:
+        """All of ``manifest.json``."""
+        return self._manifest()
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Bring the lines into this order and write the standings."""
@@ -266,7 +286,8 @@ class FolderStore:
         """Write the standings files."""
         facts = self.facts()
         suspended = suspension_in(facts, self.records()).first_blocks(facts.blocks)
-        for name, content in standings_files(facts, standings, suspended).items():
+        schedule = schedule_in(facts, self.records())
+        for name, content in standings_files(facts, standings, suspended, schedule).items():
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
@@ -283,6 +304,13 @@ def fold_again(store: FolderStore) -> tuple[Standings, ...]:
     standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions))
     store.write_standings(standings)
     return standings
+
+
+def decided(store: FolderStore) -> list[str]:
+    """Who won a run that is a knockout, and where the others were out, a line for each edition."""
+    facts = store.facts()
+    schedule = schedule_in(facts, store.records())
+    return [] if schedule is None else in_words(schedule, tuple(facts.entrants))
 
 
 def _now() -> str:

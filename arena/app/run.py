@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
+from arena.app.oldruns import OldRuns
 from arena.app.plan import Plan
+from arena.app.reuse import Reuse, TakenOver, in_words
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.bot import Limits
 from arena.errors import UserError
@@ -17,7 +21,7 @@ from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
 from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Roster
+from arena.tournament.share import Fixtures
 from arena.tournament.standings import Standings, fold_standings
 from arena.tournament.suspension import Suspension
 
@@ -37,12 +41,14 @@ class Outcome(msgspec.Struct):
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
     suspended: dict[str, int] = {}
+    reused: TakenOver = msgspec.field(default_factory=TakenOver)
 
 
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
     ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
-    at most; None where they have no limit for a match."""
+    at most; None where they have no limit for a match. ``drawn`` says of an edition whose tables follow from results
+    what is known of them."""
 
     matches: int
     by_edition: dict[str, int]
@@ -51,6 +57,7 @@ class Estimate(msgspec.Struct):
     seconds_each: float
     faults: dict[str, int]
     most: float | None
+    drawn: dict[str, str] = {}
 
 
 def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
@@ -82,9 +89,16 @@ def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) 
 def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
     second of each, because the first is slower, with everything still to be loaded."""
-    sizes = [plan.schedule.block_size(edition) * plan.schedule.blocks for edition in range(len(plan.labels))]
-    by_edition = dict(zip(plan.labels, sizes, strict=True))
+    sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
+    played = (
+        sizes
+        if plan.share is None
+        else [
+            plan.share.count(start + size) - plan.share.count(start) for start, size in zip(starts, sizes, strict=True)
+        ]
+    )
+    by_edition = dict(zip(plan.labels, played, strict=True))
     tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
     faults: dict[str, int] = {}
     took: dict[str, float] = {}
@@ -94,10 +108,11 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
     seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
-    matches = len(plan.schedule)
-    tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
+    matches = len(plan.fixtures)
+    tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most)
+    drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, drawn)
 
 
 Progress = Callable[[Done], None]
@@ -119,11 +134,14 @@ def start(
     command: str,
     progress: Progress,
     fallen_away: FallenAway = lambda matches: None,
+    reuse: Sequence[Path] = (),
 ) -> Outcome:
-    """Play a new run into the store. Raises UserError where one has begun there already."""
-    with store:
-        store.begin(facts_of(plan, command))
-        return _Run(plan, store, executor, set(), progress, fallen_away).play()
+    """Play a new run into the store; take over what can be of the runs in the folders to ``reuse``. Raises UserError
+    where one has begun there already, and for a folder from which nothing can be taken over."""
+    facts = facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
+        store.begin(facts)
+        return _Run(plan, store, executor, set(), progress, fallen_away, old).play()
 
 
 def resume(
@@ -134,15 +152,18 @@ def resume(
     progress: Progress,
     recovered: Recovered = lambda kept: None,
     fallen_away: FallenAway = lambda matches: None,
+    reuse: Sequence[Path] = (),
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
     that are none of the run's own."""
-    with store:
-        kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
-        store.go_on(facts_of(plan, command))
+    facts = facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
+        plan.schedule.learn(store.records())
+        kept = store.recover(plan.roster.problem)
+        store.go_on(facts)
         recovered(kept)
-        return _Run(plan, store, executor, kept.ids, progress, fallen_away).play()
+        return _Run(plan, store, executor, kept.ids, progress, fallen_away, old).play()
 
 
 def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
@@ -167,20 +188,24 @@ class _Run:
         finished: set[str],
         progress: Progress,
         fallen_away: FallenAway,
+        old: OldRuns,
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
-        self.total, self.count = len(plan.schedule), len(finished)
+        self.total, self.count = len(plan.fixtures), len(finished)
         self.unplayed: list[Unplayed] = []
         self.suspension = Suspension(plan.tournament.suspend_after)
+        self.reuse = Reuse(plan, old, executor, self._keep) if old else None
+        self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
 
     def play(self) -> Outcome:
         """Play until nothing is left, or somebody stops it."""
         state, code, began = RunState.COMPLETE, 1, perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
         try:
-            for works in self._stages():
-                self._play_all(works)
+            for fixtures in self._stages():
+                for result in play_all(self.executor, self._works(fixtures)):
+                    self._keep(result)
             state = RunState.INCOMPLETE if self.unplayed else RunState.COMPLETE
         except KeyboardInterrupt as stop:
             ignore_all()
@@ -190,39 +215,58 @@ class _Run:
         self.store.end(state, self.count, suspended)
         faults = faults_by_entrant(self.store.records())
         if state is not RunState.COMPLETE:
-            return Outcome(state, self.count, self.total, self.unplayed, faults, exit_code=code, suspended=suspended)
+            standings: tuple[Standings, ...] = ()
+        else:
+            standings, code = self._complete(), 0
+        reused = self.reuse.told if self.reuse is not None else TakenOver()
+        return Outcome(state, self.count, self.total, self.unplayed, faults, standings, code, suspended, reused)
+
+    def _complete(self) -> tuple[Standings, ...]:
+        """Keep the standings of a complete run."""
         plan = self.plan
         standings = fold_standings(self.store.records(), plan.names, plan.labels)
         self.store.complete(
-            lambda: (fixture.id for fixture in self.suspension.left(plan.schedule, plan.names)), standings
+            lambda: (fixture.id for fixture in self.suspension.left(plan.fixtures, plan.names)), standings
         )
-        return Outcome(state, self.count, self.total, faults=faults, standings=standings, suspended=suspended)
+        return standings
 
-    def _stages(self) -> Iterator[Iterable[Work]]:
-        """What is to be played, in stages: each is known when the one before it is finished. Without suspensions there
-        is only one."""
+    def _stages(self) -> Iterator[Fixtures]:
+        """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
+        suspended, and no table follows from earlier results, there is only one."""
         plan = self.plan
-        if plan.tournament.suspend_after is None:
-            yield plan.works(plan.schedule, self.finished)
+        if plan.tournament.suspend_after is None and not plan.schedule.looks_back:
+            yield plan.fixtures
             return
+        plan.schedule.learn(self.store.records())  # without what was dropped
         for record in self.store.records():
             self.suspension.note(record)
         for block in range(plan.schedule.blocks):
             fixtures = self.suspension.matches_of(plan.schedule, plan.names, block)
-            if absent := plan.schedule.size_of_block - len(fixtures):
+            if absent := plan.schedule.matches_in(block) - len(fixtures):
                 self.total -= absent
                 self.fallen_away(absent)
-            yield plan.works(fixtures, self.finished)
+            yield fixtures
             if self.unplayed:
-                return  # who is suspended in the next block is not known
+                return  # what is played in the next block is not known
 
-    def _play_all(self, works: Iterable[Work]) -> None:
-        """Play these works and keep their results."""
-        for result in play_all(self.executor, works):
-            if isinstance(result, Unplayed):
-                self.unplayed.append(result)
-                continue
-            self.store.add(result)
-            self.suspension.note(result.record)
-            self.count += 1
-            self.progress(result)
+    def _works(self, fixtures: Fixtures) -> Iterator[Work]:
+        """What is left to be played of these matches, after as many as possible were taken over."""
+        if self.reuse is None:
+            return self.plan.works(fixtures, self.finished)
+        try:
+            over = self.reuse.take(fixtures, self.finished)
+        finally:
+            self.store.remember({"reused": dict(Counter(self.reused_before) + Counter(self.reuse.told.folders))})
+        log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
+        return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
+
+    def _keep(self, result: Done | Unplayed) -> None:
+        """Keep one result."""
+        if isinstance(result, Unplayed):
+            self.unplayed.append(result)
+            return
+        self.store.add(result)
+        self.suspension.note(result.record)
+        self.plan.schedule.note(result.record)
+        self.count += 1
+        self.progress(result)

@@ -17,7 +17,7 @@ import msgspec
 
 from arena import __version__
 from arena.app.plan import Plan
-from arena.app.settings import LATER, comparable, differences, in_new_names, in_one_line, settings_of
+from arena.app.settings import LONGER, comparable, completed, differences, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
@@ -25,6 +25,7 @@ from arena.replay.frame import unpack
 from arena.replay.lines import FORMAT
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
+from arena.tournament.share import Share, read_share
 from arena.tournament.standings import Standings
 
 
@@ -42,7 +43,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
     :meth:`arena.app.isolation.Isolation.describe` tells it; ``settings`` are what else the configuration says
     (:func:`arena.app.settings.settings_of`); ``config_sha256`` is :meth:`digest`; ``config`` is the tournament file
-    spelled out."""
+    spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it
+    plays all."""
 
     tournament: str
     seed: str
@@ -59,12 +61,18 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     config_sha256: str = ""
     skipped: dict[str, str] = {}
+    share: str = ""
     config: dict[str, Any] = {}
 
     def digest(self) -> str:
         """The SHA-256 of what is played: of these fields as compact JSON, in a list."""
         told = [self.tournament, self.seed, self.matches, self.editions, self.entrants, self.settings]
         return sha256(msgspec.json.encode(told)).hexdigest()
+
+    @property
+    def shared(self) -> Share | None:
+        """The share that is played. Raises UserError where there can be none of this name."""
+        return read_share(self.share) if self.share else None
 
     @property
     def blocks(self) -> int:
@@ -79,9 +87,11 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     def comparable(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""
-        entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
-        settings = {**LATER, **in_new_names(self.settings)}
-        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **settings}
+        entrants = [
+            {"name": name, "options": each.get("options", {}), "team": each.get("team", "")}
+            for name, each in self.entrants.items()
+        ]
+        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **completed(self.settings)}
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -100,11 +110,13 @@ def facts_of(plan: Plan, command: str) -> Facts:
         isolation=plan.isolation.describe(),
         editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         entrants={
-            name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
-            for name, bot in zip(plan.names, plan.bots, strict=True)
+            entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
+            | ({"team": entrant.team} if entrant.team else {})
+            for entrant, bot in zip(plan.tournament.entrants, plan.bots, strict=True)
         },
         settings=settings_of(config),
         skipped=plan.skipped,
+        share=str(plan.share or ""),
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
@@ -126,7 +138,7 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         more = ""
     else:
         more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
-    changed = {key: values for key, values in changed.items() if not (more_blocks and key == "blocks")}
+    changed = {key: values for key, values in changed.items() if not (more_blocks and key in LONGER)}
     if changed:
         problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
         raise UserError(f"{problem}; put it back, or start a new run{more}")
@@ -185,9 +197,19 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep, as plain data, what else there is to be said of the run: under keys that are not those of
+        :class:`Facts`."""
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What there is to be remembered, among other things."""
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Keep the standings of a run that ended complete. Its records are in this order from now on."""
@@ -202,10 +224,11 @@ class MemoryStore:
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
-        self.packed: dict[str, bytes] = {}
+        self.frames: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
+        self.told: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -244,7 +267,7 @@ class MemoryStore:
             return
         self.timings[id], self.printed[id] = done.timing, done.printed
         if done.packed is not None:
-            self.packed[id] = done.packed
+            self.frames[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -252,11 +275,23 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return unpack(self.packed[id]) if id in self.packed else None
+        return unpack(self.frames[id]) if id in self.frames else None
+
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame."""
+        return self.frames.get(id)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
         self.state, self.suspended = state, dict(suspended)
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep what is told."""
+        self.told.update(told)
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What was told."""
+        return self.told
 
     def complete(self, order: Order, standings: Sequence[Standings]) -> None:
         """Keep the standings."""

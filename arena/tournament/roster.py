@@ -6,27 +6,40 @@ from collections.abc import Callable, Iterator, Sequence
 
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import Deals, Fixture, Schedule, match_seed
+from arena.tournament.share import Share, fixtures_of
 
 
 class Roster:
-    """The matches of a ``schedule`` between entrants of these ``names``; holds a number for each id."""
+    """The matches of a ``schedule``, or of a ``share`` of it, between entrants of these ``names``; holds none of them.
+    Where tables follow from earlier results, the schedule has to have learned these first
+    (:meth:`arena.tournament.schedule.Schedule.learn`)."""
 
-    def __init__(self, schedule: Schedule, names: Sequence[str], seed: str, deals: Deals) -> None:
-        self.schedule, self.names, self.seed, self.deals = schedule, names, seed, deals
-        self._numbers = {fixture.id: fixture.index for fixture in schedule}
+    def __init__(
+        self, schedule: Schedule, names: Sequence[str], seed: str, deals: Deals, share: Share | None = None
+    ) -> None:
+        self.schedule, self.names, self.seed, self.deals, self.share = schedule, names, seed, deals, share
+        self.fixtures = fixtures_of(schedule, share)
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.fixtures)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
+        return (fixture.id for fixture in self.fixtures)
+
+    def number(self, id: str) -> int | None:
+        """The place of the match with this id in the order of the whole schedule, from 0; None where there is no such
+        match."""
+        fixture = self.schedule.find(id)
+        return None if fixture is None else fixture.index
 
     def problem(self, record: MatchRecord) -> str:
         """What is wrong with a record, in words; empty where it says what its match has to."""
-        number = self._numbers.get(record.id)
-        if number is None:
+        fixture = self.schedule.find(record.id)
+        if fixture is None:
             return "is no match of this run"
-        return self._difference(record, self.schedule[number])
+        if self.share is not None and not self.share.holds(fixture.index):
+            return f"is no match of share {self.share}, which is what this run plays"
+        return self._difference(record, fixture)
 
     def _difference(self, record: MatchRecord, fixture: Fixture) -> str:
         expected = {
