@@ -70,12 +70,31 @@ def test_the_bytes_do_not_depend_on_processes_or_on_when_a_run_was_broken_off(
     verified = arena("verify", "two", "-q")
     assert (verified.code, verified.out) == (0, "")
     lines = as_played(tmp_path / "one")
-    blocks = [json.loads(line)["block"] for line in lines]
+    (tmp_path / "two" / "matches.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
+    assert arena("run", "--resume", "two", "-q", "-j", "1").code == 0
+    assert results(tmp_path / "two") == expected
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_run_resumed_at_any_boundary_of_blocks_and_within_any_block_is_the_unbroken_one(
+    name: str, tmp_path: Path
+) -> None:
+    plan, whole = make_plan(tmp_path / f"{name}.yaml", trust=True), MemoryStore()
+    with closing(Serial()) as executor:
+        runs.start(plan, whole, executor, "", lambda done: None)
+    records = sorted(whole.records(), key=lambda record: record.block)
+    blocks = [record.block for record in records]
     assert set(blocks) == set(range(6))
-    for cut in sorted({blocks.index(block) for block in range(6)} | {1, blocks.index(3) + 2, len(lines) - 1}):
-        (tmp_path / "two" / "matches.jsonl").write_bytes(b"".join(lines[:cut]))
-        assert arena("run", "--resume", "two", "-q", "-j", "1").code == 0
-        assert results(tmp_path / "two") == expected
+    for start in (blocks.index(block) for block in range(6)):
+        for cut in (start, start + 2):
+            store = MemoryStore()
+            store.began = whole.began
+            store.kept = {record.id: record for record in records[:cut]}
+            with closing(Serial()) as executor:
+                outcome = runs.resume(plan, store, executor, "", lambda done: None)
+            assert outcome.state is RunState.COMPLETE
+            assert list(store.records()) == list(whole.records())
+            assert store.standings == whole.standings
 
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
