@@ -82,7 +82,7 @@ class Watched:
     def look(self) -> Status:
         """How the run stands now."""
         playing = FolderLock(self.folder / LOCK).holder()  # before its state is read: it may end in between
-        state, manifest = self.store.state(), self.store.manifest()
+        state, manifest = self.store.state(), self.store.remembered()
         far = _read_how_far(self.folder)
         self._lines.catch_up()
         stands = Stands(state) if state is not RunState.RUNNING or playing is not None else Stands.KILLED

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from arena.app.run import start
 from arena.errors import ReplayError
 from arena.executors.serial import Serial
 from arena.replay.frame import pack, zstd
+from tests.docs.pages import TEXT
 from tests.kept import loosen, replays_of
 
 TOURNAMENT = """
@@ -151,7 +153,7 @@ def test_damage_in_the_middle_of_a_pack_is_named_by_its_match(arena: Any, out: P
     for command in (("show", "out", id), ("export", "out"), ("rerun", "out", id)):
         ran = arena(*command)
         assert (ran.code, f"{id}.jsonl: its packed bytes are damaged: " in ran.err) == (2, True)
-    with pytest.raises(ReplayError, match=f"{id}.jsonl: its packed bytes are damaged"):
+    with pytest.raises(ReplayError, match="jsonl: its packed bytes are damaged"):
         list(results.read(out).rows(results.board.DealRow))
     ran = arena("unpack", "out", "-q")
     assert (ran.code, ran.out) == (2, f"{MATCHES - 1} replays  out/unpacked\n")
@@ -211,6 +213,15 @@ def test_a_full_disk_stops_a_run_with_what_resumes_it(
     assert len((tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()) == 4
     assert arena("run", "--resume", "out", "-q").code == 0
     assert replays_of(tmp_path / "out") == replays_of(played)
+
+
+def test_the_reader_on_the_results_page_reads_packs(out: Path, id: str) -> None:
+    blocks = re.findall(r"^```text\n(.*?)^```$", TEXT["results"], re.MULTILINE | re.DOTALL)
+    (code,) = (text for text in blocks if "def replay" in text)
+    names: dict[str, Any] = {"zstd": zstd}
+    exec(code.replace("from compression import zstd\n", ""), names)
+    assert names["replay"](out, id) == replays_of(out)[f"replays/{id}.jsonl"]
+    assert names["replay"](out, "none") is None
 
 
 def test_an_id_that_leads_out_of_the_folder_is_not_unpacked(arena: Any, out: Path, tmp_path: Path) -> None:
