@@ -22,7 +22,7 @@ from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
 from arena.app.longer import longer
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
-from arena.app.packs.mending import mend
+from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
@@ -211,7 +211,7 @@ class FolderStore:
         if done.packed is not None:
             record = msgspec.structs.replace(record, replay=replay_path(record.id))
             self._packs.add(record.id, done.packed)
-            self._unsafe += len(done.packed)
+            self._unsafe += max(len(done.packed), SMALLEST)
         for printed in done.printed:
             self._bot_logs.add(record, printed)
         self._timings.write(msgspec.json.encode(done.timing) + b"\n")

@@ -169,7 +169,8 @@ def make_plan(
 
 def ready(tournament: Tournament, complain: Complain, seed: str | None = None, matches: int | None = None) -> Plan:
     """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own, and a
-    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the problem."""
+    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the
+    problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
         isolation = choose(tournament.isolation == "none", tournament.require, limits)

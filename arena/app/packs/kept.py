@@ -62,6 +62,9 @@ class KeptReplays:
 
     def in_packs(self, id: str) -> bool:
         """Whether the packs have a replay of a match. Fast for many ids: their indexes are read once."""
+        for pack in reversed(self._packs.values()):
+            if pack.knows(id):
+                return True
         return any(pack.holds(id) for pack in self._newest()) or any(pack.holds(id) for pack in self._look_again())
 
     def ids(self) -> Iterator[str]:
