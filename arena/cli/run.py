@@ -146,10 +146,10 @@ def run(
       arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
-      arena run --resume results/quick-20260101-120000 --retry-void
-      arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
       arena run quick --seed 42 --shard 3/16 --out part3
       arena run league.yaml --seed 42 --reuse results/league-of-june
+      arena run --resume results/quick-20260101-120000 --retry-void
+      arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
     options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
     jobs, blocks = options["jobs"], options["blocks"]
@@ -162,8 +162,8 @@ def run(
         if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
-                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every or "
-                "-q"
+                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every "
+                "or -q"
             )
         plan, store = open_run(resume, blocks, matches)
         own = app.bounds_of(plan)
@@ -251,7 +251,7 @@ def _play(
     as_json: bool,
     quiet: bool,
     table_every: float | None,
-    reuse: tuple[Path, ...],
+    reuse: Sequence[Path] = (),
     bounds: Bounds | None = None,
     retry_void: bool = False,
 ) -> None:
@@ -275,7 +275,7 @@ def _play(
     ):
         common = (plan, store, executor, command, shown.finished)
         if again:
-            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, reuse, retry_void)
+            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse)
         else:
             outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds, reuse)
     for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
