@@ -222,8 +222,8 @@ ONE_LINE_MISTAKES = {
     "blocks: 0": "t.yaml:4:9: blocks: expected a whole number from 1 to 1,000,000,000 or null, got 0",
     "strikes: many": "t.yaml:4:10: strikes: expected a whole number from 1 to 1,000,000, got 'many'",
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
-    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced, all or listed, got 'rotation'"
-    " (did you mean 'rotations'?)",
+    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced, all or listed, got"
+    " 'rotation' (did you mean 'rotations'?)",
     "deals: same": "t.yaml:4:8: deals: expected duplicate, table, fresh or null, got 'same'",
     "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected substitute, forfeit or void, got 'forgive'"
     " (did you mean 'forfeit'?)",
@@ -242,8 +242,8 @@ ONE_LINE_MISTAKES = {
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
     "seed: 1.5": "t.yaml:4:7: seed: expected text, a whole number or null, got 1.5; put text in quotes",
     'seed: "a\\nb"': "t.yaml:4:7: seed: expected text in one line, without control characters, got 'a\\nb'",
-    "format: swis": "t.yaml:4:9: format: expected round-robin, gauntlet, swiss, knockout or list, got 'swis' (did you mean"
-    " 'swiss'?)",
+    "format: swis": "t.yaml:4:9: format: expected round-robin, gauntlet, swiss, knockout or list, got 'swis'"
+    " (did you mean 'swiss'?)",
     "format: gauntlet": "t.yaml:4:9: format: a gauntlet needs 'challengers': the names of one entrant or more",
     "challengers: [greedy]": "t.yaml:4:14: challengers: only a gauntlet has challengers: write 'format: gauntlet', or"
     " leave it out",
