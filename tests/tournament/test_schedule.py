@@ -67,7 +67,7 @@ def test_every_table_plays_every_seat_order_in_every_block_of_every_edition(sche
     assert len(schedule) == len(played)
 
 
-@pytest.mark.parametrize("scheme", SeatOrders)
+@pytest.mark.parametrize("scheme", [scheme for scheme in SeatOrders if scheme is not SeatOrders.LISTED])
 def test_everybody_plays_equally_often_in_every_seat_of_a_block(scheme: SeatOrders) -> None:
     schedule = Schedule(6, [BASE], 1, scheme)
     turns = Counter((seat, entrant) for fixture in schedule for seat, entrant in enumerate(fixture.entrants))
