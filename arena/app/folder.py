@@ -187,7 +187,8 @@ class FolderStore:
     def recover(self, roster: Roster) -> Kept:
         """See :meth:`arena.app.store.Store.recover`. Of a replay only the end is read."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
-        numbered = ((f"{self.shown / MATCHES}:{line}", record) for line, record in enumerate(self.records(), 1))
+        path = str(self.shown / MATCHES)
+        numbered = ((f"{path}:{line}", record) for line, record in enumerate(self.records(), 1))
         whole, lost = sort_out(self._kept, self._checked, numbered, roster)
         self._close_lines()
         if lost:
