@@ -234,7 +234,7 @@ class FolderStore:
             return
         handle = self._matches.fileno()
         try:
-            if os.path.samestat(os.stat(self.folder / MATCHES), os.fstat(handle)):
+            if os.path.samestat(os.stat(self._matches.name), os.fstat(handle)):
                 return
         except OSError:
             pass

@@ -184,11 +184,13 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
         say(warning)
     faults = 0
     with tqdm(total=total, unit=" matches", disable=True if quiet else None, file=TALK) as bar:
+        bar.set_postfix(faults=faults, refresh=False)
 
         def progress(done: Done) -> None:
             nonlocal faults
-            faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
-            bar.set_postfix(faults=faults, refresh=False)
+            if more := sum(sum(seat.faults.values()) for seat in done.record.seats):
+                faults += more
+                bar.set_postfix(faults=faults, refresh=False)
             bar.update()
 
         def recovered(kept: Kept) -> None:
