@@ -133,8 +133,9 @@ def make_plan(
     matches: int | None = None,
 ) -> Plan:
     """Read a tournament file and find and load everything it names. ``trust`` stands over the file's
-    ``isolation``; ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a level is required that is for bots
-    that nobody has read, nobody takes another's files for its own, and the seed must be a secret.
+    ``isolation``; ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a
+    level is required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must
+    be a secret.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
@@ -155,7 +156,8 @@ def make_plan(
 
 def ready(tournament: Tournament, complain: Complain, seed: str | None = None, matches: int | None = None) -> Plan:
     """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own, and a
-    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the problem."""
+    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the
+    problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
         isolation = choose(tournament.isolation == "none", tournament.require, limits)

@@ -16,6 +16,7 @@ from arena.errors import UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
+from arena.tournament.appearances import Appearances, appearances
 from arena.tournament.bits import Bits
 from arena.tournament.fault_count import FaultCount
 from arena.tournament.standings import Standings, fold_standings
@@ -42,8 +43,9 @@ class Outcome(msgspec.Struct):
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
     ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
-    at most; None where they have no limit for a match. ``drawn`` says of an edition whose tables follow from results
-    what is known of them."""
+    at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
+    not known beforehand, or too much to count. ``drawn`` says of an edition whose tables follow from results what is
+    known of them."""
 
     matches: int
     by_edition: dict[str, int]
@@ -52,6 +54,7 @@ class Estimate(msgspec.Struct):
     seconds_each: float
     faults: dict[str, int]
     most: float | None
+    appearances: Appearances | None = None
     drawn: dict[str, str] = {}
 
 
@@ -99,8 +102,9 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     matches = len(plan.schedule)
     tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)
+    seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, drawn)
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn)
 
 
 Progress = Callable[[Done], None]

@@ -153,6 +153,8 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         click.echo(f"{label}: {matches} matches")
         if label in found.drawn:
             click.echo(folded(f"  {found.drawn[label]}"))
+    if found.appearances is not None:
+        click.echo(folded(found.appearances.in_words()))
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")

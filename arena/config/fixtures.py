@@ -119,7 +119,9 @@ def _csv_rows(path: Path) -> Iterator[Row]:
 
 def _block(row: Row) -> int:
     """The block of a table."""
-    first = row.cells[0] if row.cells else "nothing"
+    if not row.cells:
+        raise row.error("expected a block and entrants, got an empty list")
+    first = row.cells[0]
     block = int(first) if isinstance(first, str) and first.isascii() and first.isdigit() else first
     if not isinstance(block, int) or isinstance(block, bool) or not 0 <= block < MOST_BLOCKS:
         raise row.error(f"expected a block, a whole number from 0 to {MOST_BLOCKS - 1:,}, got {found(first)}")

@@ -43,13 +43,20 @@ def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
     where no number of blocks that keeps the balance does, with the nearest numbers of matches that do."""
     cycle = one_cycle.blocks
     size, blocks = len(one_cycle), cycle
-    if balance is Balance.ENTRANTS and cycle == cycle_of(one_cycle) and len(one_cycle) % cycle == 0:
+    if (
+        balance is Balance.ENTRANTS
+        and not one_cycle.looks_back
+        and cycle == cycle_of(one_cycle)
+        and len(one_cycle) % cycle == 0
+    ):
         size, blocks = one_cycle.matches_in(0), 1
     if matches % size == 0:
         return matches // size * blocks
     several = f"{cycle} blocks, a cycle, in which every two entrants meet equally often"
     unit = several if blocks > 1 else "a block"
     hint = f"; or say balance: {Balance.ENTRANTS}" if balance is Balance.PAIRS and blocks > 1 else ""
+    if one_cycle.looks_back:
+        unit, hint = f"{cycle} blocks, as many for each round", ""
     raise UserError(f"expected {_near(matches, size)} matches ({size} make up {unit}), got {matches}{hint}")
 
 

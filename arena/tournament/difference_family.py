@@ -73,8 +73,8 @@ def resolvable(v: int, k: int) -> Family:
 
 
 def _progression(v: int, k: int, step: int) -> list[int]:
-    """0, step, 2·step, … modulo v, if that are k numbers, else none. All steps to (v-1)/2 are even where v is prime, and
-    for k = 2: a good start."""
+    """0, step, 2·step, … modulo v, if that are k numbers, else none. All steps to (v-1)/2 are even where v is prime,
+    and for k = 2: a good start."""
     found = [place * step % v for place in range(k)]
     return found if len(set(found)) == k else []
 

@@ -28,8 +28,8 @@ class Gauntlet(Format):
     """
 
     def __init__(self, entrants: int, challengers: Sequence[int], teams: Teams | None = None) -> None:
-        """``challengers`` are indices of entrants, one or more; all others are the field. ``teams`` has the team of each
-        entrant; without it nobody has one."""
+        """``challengers`` are indices of entrants, one or more; all others are the field. ``teams`` has the team of
+        each entrant; without it nobody has one."""
         self.challengers = tuple(challengers)
         self.field = tuple(each for each in range(entrants) if each not in set(challengers))
         self.teams = teams or no_teams(entrants)

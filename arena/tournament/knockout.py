@@ -39,6 +39,10 @@ class Knockout(InRounds):
         """As many as lead from all entrants to the final."""
         return len(self._sizes(seats))
 
+    def period(self, seats: int) -> int:
+        """All blocks: there is only one final."""
+        return self.first_block(seats, self.rounds(seats))
+
     def count_in(self, seats: int, round: int) -> int:
         """As many tables as those who are in can fill."""
         return self._sizes(seats)[round] // seats

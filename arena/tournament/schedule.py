@@ -125,7 +125,7 @@ class Schedule:
 
     def _spans_of(self, seats: int) -> Spans:
         orders = len(seat_orders(self.orders, seats))
-        period = min(self.blocks, self.format.blocks(seats) or self.format.cycle(seats))
+        period = min(self.blocks, self.format.blocks(seats) or self.format.period(seats))
         return Spans(self.format.count(seats, block) * orders for block in range(period))
 
     @property

@@ -19,7 +19,7 @@ SMALL_FIELD = 5_000
 """Up to so many possible tables, later cycles are chosen so that tables that came least come next."""
 CHOSEN = 24
 """Cycles that are chosen so; they repeat then."""
-CANDIDATES = 12
+CANDIDATES = 32
 ROUNDS_KEPT = 1_024
 
 

@@ -33,6 +33,10 @@ class Swiss(InRounds):
         """As many as it was given."""
         return self._rounds
 
+    def period(self, seats: int) -> int:
+        """Every block has equally many tables."""
+        return 1
+
     def count_in(self, seats: int, round: int) -> int:
         """As many tables as can be filled."""
         return self.entrants // seats

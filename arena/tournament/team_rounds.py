@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb, gcd
 
 from arena.tournament.draws import Draws
-from arena.tournament.teams import Teams, largest, members_of
+from arena.tournament.teams import Teams, members_of
 
 STEPS = 60_000
 """Steps of one search: about half a second."""
@@ -28,10 +28,11 @@ def team_rounds(teams: Teams, seats: int) -> tuple[Round, ...]:
     cycle entrants of different teams meet as equally often as a search of fixed length gets them to; exactly, where
     teams are of one size and it succeeds."""
     often = seats // gcd(len(teams), seats)
-    opponents = len(teams) - largest(teams)
+    sizes = {len(each) for each in members_of(teams).values()}
+    opponents = len(teams) - (sizes.pop() if len(sizes) == 1 else 1)
     fewest = opponents // gcd(opponents, often * (seats - 1))
     shortest = _Search(teams, seats, fewest)
-    if shortest.run() or len({len(each) for each in members_of(teams).values()}) > 1:
+    if shortest.run() or sizes:
         return shortest.best
     longer = (_Search(teams, seats, fewest * multiple) for multiple in range(2, MOST_MULTIPLES + 1))
     return next((search.best for search in longer if search.run()), shortest.best)

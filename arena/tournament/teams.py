@@ -55,7 +55,7 @@ def check_teams(teams: Teams, seats: int, label: str) -> None:
     check_table(teams, seats, label)
     if (most := largest(teams)) * seats > len(teams):
         raise UserError(
-            f"expected {most * seats} entrants or more, so that a team of {most} can sit at {most} tables of {seats} in "
-            f"{label} at a time, got {len(teams)}: make the team smaller, enter {most * seats - len(teams)} more, or "
-            "lower the number of seats"
+            f"expected {most * seats} entrants or more, so that a team of {most} can sit at {most} tables of {seats} "
+            f"in {label} at a time, got {len(teams)}: make the team smaller, enter {most * seats - len(teams)} more, "
+            "or lower the number of seats"
         )

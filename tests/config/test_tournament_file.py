@@ -8,8 +8,10 @@ import pytest
 
 from arena.bot import Limits
 from arena.config.dialect import dump
-from arena.config.tournament import Edition, Entrant, Tournament, load_tournament, to_data
+from arena.config.tournament import RESOLVED, Edition, Entrant, Tournament, load_tournament, to_data
 from arena.errors import ConfigError
+from arena.tournament.balance import Balance
+from arena.tournament.formats import Tables
 from arena.tournament.schedule import Deals
 
 SMALL = "name: t\nentrants: [greedy, honest, patient]\neditions: [outline]\n"
@@ -72,7 +74,8 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
         seed=None,
         seats=None,
         blocks=None,
-        deals=Deals.DUPLICATE,
+        deals=Deals.TABLE,
+        tables=Tables.SPREAD,
         seat_orders="rotations",
         fault_policy="substitute",
         strikes=3,
@@ -80,6 +83,65 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
         jobs=None,
         replays="all",
     )
+
+
+@pytest.mark.parametrize(
+    ("lines", "tables", "deals"),
+    [
+        ("tables: all", Tables.ALL, Deals.DUPLICATE),
+        ("tables: spread", Tables.SPREAD, Deals.TABLE),
+        ("tables: spread\ndeals: duplicate", Tables.SPREAD, Deals.DUPLICATE),
+        ("tables: all\ndeals: table", Tables.ALL, Deals.TABLE),
+        ("format: gauntlet\nchallengers: [greedy]", None, Deals.DUPLICATE),
+        ("format: swiss\nrounds: 1", None, Deals.TABLE),
+    ],
+)
+def test_which_matches_share_a_deal_follows_from_the_tables(
+    folder: Path, lines: str, tables: Tables | None, deals: Deals
+) -> None:
+    loaded = load(folder, SMALL + lines)
+    assert (loaded.tables, loaded.deals) == (tables, deals)
+
+
+def test_only_a_round_robin_has_a_choice_of_tables(folder: Path) -> None:
+    told = refusal(folder, SMALL + "format: gauntlet\nchallengers: [greedy]\ntables: all")
+    assert told == "t.yaml:6:9: tables: only a round robin has a choice of tables, a gauntlet has its own"
+
+
+@pytest.mark.parametrize(
+    ("lines", "tables"),
+    [("deals: duplicate", Tables.ALL), ("", Tables.ALL), ("format: gauntlet\nchallengers: [greedy]", None)],
+)
+def test_a_resolved_file_of_before_means_every_table_of_one_deal(
+    folder: Path, lines: str, tables: Tables | None
+) -> None:
+    file = folder / RESOLVED
+    file.write_text(SMALL + lines)
+    loaded = load_tournament(file)
+    assert (loaded.tables, loaded.deals, loaded.balance) == (tables, Deals.DUPLICATE, Balance.PAIRS)
+
+
+TEAM_MISTAKES = {
+    "a/b": "t.yaml:3:32: entrants[0].team: expected a team's name of at most 40 characters, without '/', control "
+    "characters and spaces around it, got 'a/b'",
+    "' a'": "t.yaml:3:32: entrants[0].team: expected a team's name of at most 40 characters, without '/', control "
+    "characters and spaces around it, got ' a'",
+}
+
+
+@pytest.mark.parametrize("team", TEAM_MISTAKES)
+def test_a_team_is_named_in_one_line(folder: Path, team: str) -> None:
+    text = f"name: t\neditions: [outline]\nentrants: [{{bot: greedy, team: {team}}}, fair]\n"
+    assert refusal(folder, text) == TEAM_MISTAKES[team]
+
+
+def test_a_team_mate_of_the_only_challenger_is_refused_because_it_would_never_play(folder: Path) -> None:
+    text = (
+        "name: t\neditions: [outline]\nformat: gauntlet\nchallengers: [greedy]\n"
+        "entrants: [{bot: greedy, team: a}, {bot: fair, team: a}, hard]\n"
+    )
+    told = "t.yaml:5:54: entrants[1].team: fair would never play: all challengers are of its team, a"
+    assert refusal(folder, text) == told
 
 
 def test_a_full_file_is_spelled_out(folder: Path) -> None:
@@ -103,6 +165,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
         ),
         seed="42",
         deals=Deals.FRESH,
+        tables=Tables.SPREAD,
         seats=(3, 4),
         blocks=50,
         seat_orders="balanced",
@@ -150,7 +213,8 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 ROOT_KEYS = (
     "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
-    "jobs, replays, isolation, require, skip_broken, sandbox, format, challengers"
+    "jobs, replays, isolation, require, skip_broken, sandbox, format, challengers, "
+    "tables, balance, rounds, fixtures"
 )
 
 ONE_LINE_MISTAKES = {
@@ -158,9 +222,9 @@ ONE_LINE_MISTAKES = {
     "blocks: 0": "t.yaml:4:9: blocks: expected a whole number from 1 to 1,000,000,000 or null, got 0",
     "strikes: many": "t.yaml:4:10: strikes: expected a whole number from 1 to 1,000,000, got 'many'",
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
-    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, balanced or all, got 'rotation'"
-    " (did you mean 'rotations'?)",
-    "deals: same": "t.yaml:4:8: deals: expected duplicate, table or fresh, got 'same'",
+    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced, all or listed, got"
+    " 'rotation' (did you mean 'rotations'?)",
+    "deals: same": "t.yaml:4:8: deals: expected duplicate, table, fresh or null, got 'same'",
     "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected substitute, forfeit or void, got 'forgive'"
     " (did you mean 'forfeit'?)",
     "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',
@@ -178,7 +242,8 @@ ONE_LINE_MISTAKES = {
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
     "seed: 1.5": "t.yaml:4:7: seed: expected text, a whole number or null, got 1.5; put text in quotes",
     'seed: "a\\nb"': "t.yaml:4:7: seed: expected text in one line, without control characters, got 'a\\nb'",
-    "format: swiss": "t.yaml:4:9: format: expected round-robin or gauntlet, got 'swiss'",
+    "format: swis": "t.yaml:4:9: format: expected round-robin, gauntlet, swiss, knockout or list, got 'swis'"
+    " (did you mean 'swiss'?)",
     "format: gauntlet": "t.yaml:4:9: format: a gauntlet needs 'challengers': the names of one entrant or more",
     "challengers: [greedy]": "t.yaml:4:14: challengers: only a gauntlet has challengers: write 'format: gauntlet', or"
     " leave it out",
@@ -207,7 +272,7 @@ ENTRANT_MISTAKES = {
     " give each a 'name' of its own",
     "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
-    " expected one of bot, cmd, name, options, files",
+    " expected one of bot, cmd, name, options, files, team",
     "[greedy, {name: x}]": "t.yaml:3:20: entrants[1]: expected either a 'bot' or a 'cmd', got neither",
     "[greedy, {bot: x, options: {a: [1]}}]": "t.yaml:3:42: entrants[1].options.a:"
     " expected text, a number, true or false, got a list of 1",
