@@ -33,12 +33,13 @@ from arena.tournament.suspension import Suspension
 
 
 class Audit(msgspec.Struct):
-    """What was found: how the run stands, ``matches`` of its schedule, ``finished`` ones, and those that ``fell_away``
-    because one of their entrants is suspended; how many ``replays`` it has, why its standings were not compared (""
-    where they were), and the ``problems``, a line each."""
+    """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
+    ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
+    has, why its standings were not compared ("" where they were), and the ``problems``, a line each."""
 
     folder: str
     state: str = ""
+    share: str = ""
     matches: int = 0
     finished: int = 0
     fell_away: int = 0
@@ -54,6 +55,7 @@ class Audit(msgspec.Struct):
     def in_one_line(self) -> str:
         """What an audit without problems says."""
         of = f"{self.finished} of {self.matches} matches"
+        of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"
@@ -75,11 +77,13 @@ def audit(folder: Path) -> Audit:
     return _Auditor(folder).run()
 
 
-def roster_of(folder: Path) -> Roster:
-    """The matches of the run in ``folder``, by what was played there so far. Raises UserError where its manifest does
-    not say which."""
+def roster_of(folder: Path, whole: bool = False) -> Roster:
+    """The matches of the run in ``folder``, by what was played there so far; ``whole``: of the whole tournament, also
+    where the run plays a share. Raises UserError where its manifest does not say which."""
     auditor = _Auditor(folder)
     auditor.facts = FolderStore(folder).facts()
+    if whole:
+        auditor.facts = msgspec.structs.replace(auditor.facts, share="")
     auditor.tournament = load_tournament(folder / CONFIG, files=False)
     roster = auditor.roster()
     roster.schedule.learn(records(folder))
@@ -109,7 +113,8 @@ class _Auditor:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
-        yield from self.compare_facts(manifest, len(roster))
+        self.found.share = self.facts.share
+        yield from self.compare_facts(manifest, len(roster.schedule))
         ids, finished, told = Bits(), 0, Bits()
         try:
             roster.schedule.learn(records(self.folder))
@@ -235,7 +240,7 @@ class _Auditor:
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
         left, missing, first = 0, 0, ""
-        for fixture in self.suspension.left(roster.schedule, roster.names):
+        for fixture in self.suspension.left(roster.fixtures, roster.names):
             left += 1
             if fixture.index not in ids:
                 missing, first = missing + 1, first or fixture.id

@@ -23,7 +23,7 @@ from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock
 from arena.app.longer import longer
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
-from arena.app.packs.mending import mend
+from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
@@ -73,8 +73,11 @@ def open_run(folder: Path, blocks: int | None = None, matches: int | None = None
         raise UserError(f"{folder} holds no run: {config} is missing")
     store = FolderStore(folder)
     more = blocks is not None or matches is not None
+    share = store.facts().shared
+    if share is not None and more:
+        raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
     overrides = longer(store.facts(), blocks, matches) if more else []
-    plan = make_plan(config, overrides, matches=matches if not overrides else None)
+    plan = make_plan(config, overrides, matches=matches if not overrides else None, share=share)
     check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
     return plan, store
 
@@ -185,7 +188,7 @@ class FolderStore:
         write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
     def recover(self, roster: Roster) -> Kept:
-        """See :meth:`arena.app.store.Store.recover`. Of a replay only the end is read."""
+        """See :meth:`arena.app.store.Store.recover`. Few replays are read for it: those at the end."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
         path = str(self.shown / MATCHES)
         numbered = ((f"{path}:{line}", record) for line, record in enumerate(self.records(), 1))
@@ -210,7 +213,7 @@ class FolderStore:
         if done.packed is not None:
             record = msgspec.structs.replace(record, replay=replay_path(record.id))
             self._packs.add(record.id, done.packed)
-            self._unsafe += len(done.packed)
+            self._unsafe += max(len(done.packed), SMALLEST)
         for printed in done.printed:
             self._bot_logs.add(record, printed)
         self._timings.write(msgspec.json.encode(done.timing) + b"\n")
@@ -253,12 +256,24 @@ class FolderStore:
         """The replay of a finished match, if it was kept."""
         return self._kept.get(id)
 
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame; None also where it is not whole."""
+        return self._kept.packed(id)
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write into ``manifest.json`` how the run ended."""
         self._check_there()
         self._make_safe()
         how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
         self._write_manifest({**self._manifest(), **how})
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Write it into ``manifest.json``."""
+        self._write_manifest({**self._manifest(), **told})
+
+    def remembered(self) -> Mapping[str, Any]:
+        """All of ``manifest.json``."""
+        return self._manifest()
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
         """Bring the lines into the order of the ``roster``, where they are not, and write the standings."""

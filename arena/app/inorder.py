@@ -31,7 +31,7 @@ def _sorted(folder: Path) -> Iterator[MatchRecord]:
 
     def number(id: str) -> int:
         found = roster.number(id)
-        return len(roster) if found is None else found
+        return len(roster.schedule) if found is None else found
 
     with LineFile(folder / MATCHES, number) as lines:
         for _, line in lines:

@@ -8,8 +8,8 @@ from operator import eq
 from pathlib import Path
 
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, records
-from arena.app.packs.kept import REPLAYS, KeptReplays, id_in, replay_path
-from arena.errors import UserError, nearest
+from arena.app.packs.kept import REPLAYS, id_in, replay_path, replays_of
+from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
 
 ALIKE = 100
@@ -22,12 +22,22 @@ def is_run(path: Path) -> bool:
 
 
 def read_named(path: Path) -> bytes:
-    """The bytes of the replay that is called so. Raises ReplayError if there is none, or if it cannot be read."""
+    """The bytes of the replay that is called so. Raises ReplayError, naming it, if there is none or it is damaged."""
     if not path.exists() and (found := id_in(path)) is not None:
         folder, id = found
-        if (replay := KeptReplays(folder).get(id)) is not None:
+        try:
+            replay = replays_of(folder.absolute()).get(id)
+        except ReplayError as problem:
+            raise named(path, problem) from None
+        if replay is not None:
             return replay
     return read_replay(path)
+
+
+def named(path: Path, problem: ReplayError) -> ReplayError:
+    """The problem with the file's name in front, once."""
+    text = str(problem)
+    return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
 
 
 def name_of(folder: Path, id: str) -> Path:
@@ -40,7 +50,7 @@ def known_id(folder: Path, id: str) -> str:
     Raises UserError where there is none, with the nearest id."""
     if not is_run(folder) and not (folder / REPLAYS).is_dir():
         raise UserError(f"{folder} holds no run: neither {MATCHES} nor {REPLAYS}")
-    kept = KeptReplays(folder)
+    kept = replays_of(folder.absolute())
     id = id.removeprefix(f"{REPLAYS}/").removesuffix(".jsonl")
     if not kept.holds(id):
         if any(record.id == id for record in records(folder)):

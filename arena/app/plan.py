@@ -30,13 +30,14 @@ from arena.tournament.listed import read_line
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
+from arena.tournament.share import Fixtures, Share, check_shareable, fixtures_of
 
 
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
     tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
-    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`); ``idle`` names,
-    by game, the entrants whose bots do not play it."""
+    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`); ``share`` is
+    what is played of it (None: all); ``idle`` names, by game, the entrants whose bots do not play it."""
 
     tournament: Tournament
     seed: str
@@ -47,6 +48,7 @@ class Plan(msgspec.Struct, frozen=True):
     skipped: dict[str, str] = {}
     old_names: tuple[str, ...] = ()
     summed: bool = False
+    share: Share | None = None
     idle: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -58,6 +60,16 @@ class Plan(msgspec.Struct, frozen=True):
     def labels(self) -> tuple[str, ...]:
         """The labels under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
+
+    @property
+    def fixtures(self) -> Fixtures:
+        """The matches that are played: those of the share, or all of the schedule."""
+        return fixtures_of(self.schedule, self.share)
+
+    @property
+    def roster(self) -> Roster:
+        """What the record of each match has to say."""
+        return Roster(self.schedule, self.names, self.seed, self.tournament.dealt, self.share)
 
     def warn(self) -> Iterator[str]:
         """What keeps this run from holding strangers, and who sits at tables of a game that its bot does not play,
@@ -95,11 +107,6 @@ class Plan(msgspec.Struct, frozen=True):
         """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""
         return (self.work(fixture) for fixture in fixtures if fixture.index not in finished)
 
-    @property
-    def roster(self) -> Roster:
-        """What the record of each match has to say."""
-        return Roster(self.schedule, self.names, self.seed, self.tournament.dealt)
-
     def resolved(self) -> dict[str, Any]:
         """The whole configuration spelled out, as plain data that loads as an equal tournament."""
         return to_data(msgspec.structs.replace(self.tournament, seed=self.seed))
@@ -131,11 +138,12 @@ def make_plan(
     trust: bool = False,
     skip_broken: bool = False,
     matches: int | None = None,
+    share: Share | None = None,
 ) -> Plan:
-    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's
-    ``isolation``; ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a
-    level is required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must
-    be a secret.
+    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's ``isolation``;
+    ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a level is
+    required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must be a
+    secret. With a ``share`` only that is played; the seed must be given then.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
@@ -147,11 +155,16 @@ def make_plan(
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
 
+    if share is not None and not (seed or tournament.seed):
+        raise UserError(f"--shard: all shares need one seed, such as (drawn just now): --seed {draw_seed()}")
+
     def complain(key: str, problem: ArenaError) -> ConfigError:
         return load_document(config, overrides).error(key, str(problem))
 
     plan = ready(tournament, complain, seed, matches)
-    return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)))
+    if share is not None:
+        check_shareable(plan.schedule, share)
+    return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)), share=share)
 
 
 def ready(tournament: Tournament, complain: Complain, seed: str | None = None, matches: int | None = None) -> Plan:

@@ -52,7 +52,7 @@ def sort_out(
                 continue
         if result is not None and (other := result_difference(record, result)):
             told = f"{record.id} and its replay {record.replay} do not tell the same: {other}"
-            raise UserError(f"{where}: {told}; remove the replay, and the match is played again")
+            raise UserError(f"{where}: {told}; remove the line, and the match is played again")
         whole.add(number)
     return whole, tuple(lost)
 

@@ -14,7 +14,7 @@ from arena.app.folder import CONFIG
 from arena.app.isolation import Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
-from arena.app.naming import is_run, read_named
+from arena.app.naming import is_run, named, read_named
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.pack import packs_in
 from arena.config.botspec import parse_bot
@@ -30,18 +30,14 @@ from arena.replay.lines import Answered, Faulted, Header, Seat
 from arena.replay.read import read_lines, rules_of
 
 
-def replay_names(paths: Iterable[Path]) -> Iterator[Path]:
+def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
     """What the replays are called that are named, are of a named run, or lie below another named folder, in order.
-    Raises UserError for a folder that has none, but for that of a run."""
+    Raises UserError, before anything else, for a folder that has none, but for that of a run."""
     for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        found = None
-        for found in _names_below(path):
-            yield found
-        if found is None and not is_run(path):
+        if path.is_dir() and not is_run(path) and next(_names_below(path), None) is None:
             raise UserError(f"no replays (*.jsonl) below {path}")
+    for path in paths:
+        yield from _names_below(path) if path.is_dir() else (path,)
 
 
 def _names_below(folder: Path) -> Iterator[Path]:
@@ -71,12 +67,6 @@ def verify_file(path: Path) -> Checked:
         return Checked(str(path), False, f"{path}: {problem}", problem.exit_code)
     except ReplayError as problem:
         return Checked(str(path), False, str(named(path, problem)), problem.exit_code)
-
-
-def named(path: Path, problem: ReplayError) -> ReplayError:
-    """The problem with the file's name in front, once."""
-    text = str(problem)
-    return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
 
 
 def load(path: Path) -> tuple[Header, list[Event]]:

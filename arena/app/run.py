@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
+from arena.app.oldruns import OldRuns
 from arena.app.plan import Plan
+from arena.app.reuse import Reuse, TakenOver, in_words
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.bot import Limits
 from arena.errors import UserError
@@ -19,6 +23,7 @@ from arena.match.work import Done, Work
 from arena.tournament.appearances import Appearances, appearances
 from arena.tournament.bits import Bits
 from arena.tournament.fault_count import FaultCount
+from arena.tournament.share import Fixtures
 from arena.tournament.standings import Standings, fold_standings
 from arena.tournament.suspension import Suspension
 
@@ -38,6 +43,7 @@ class Outcome(msgspec.Struct):
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
     suspended: dict[str, int] = {}
+    reused: TakenOver = msgspec.field(default_factory=TakenOver)
 
 
 class Estimate(msgspec.Struct):
@@ -88,8 +94,15 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
     second of each, because the first is slower, with everything still to be loaded."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
-    by_edition = dict(zip(plan.labels, sizes, strict=True))
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
+    played = (
+        sizes
+        if plan.share is None
+        else [
+            plan.share.count(start + size) - plan.share.count(start) for start, size in zip(starts, sizes, strict=True)
+        ]
+    )
+    by_edition = dict(zip(plan.labels, played, strict=True))
     tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
     faults: dict[str, int] = {}
     took: dict[str, float] = {}
@@ -99,8 +112,8 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
     seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
-    matches = len(plan.schedule)
-    tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
+    matches = len(plan.fixtures)
+    tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)
     seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
@@ -126,11 +139,14 @@ def start(
     command: str,
     progress: Progress,
     fallen_away: FallenAway = lambda matches: None,
+    reuse: Sequence[Path] = (),
 ) -> Outcome:
-    """Play a new run into the store. Raises UserError where one has begun there already."""
-    with store:
-        store.begin(facts_of(plan, command))
-        return _Run(plan, store, executor, Bits(), progress, fallen_away).play()
+    """Play a new run into the store; take over what can be of the runs in the folders to ``reuse``. Raises UserError
+    where one has begun there already, and for a folder from which nothing can be taken over."""
+    facts = facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
+        store.begin(facts)
+        return _Run(plan, store, executor, Bits(), progress, fallen_away, old).play()
 
 
 def resume(
@@ -141,16 +157,18 @@ def resume(
     progress: Progress,
     recovered: Recovered = lambda kept: None,
     fallen_away: FallenAway = lambda matches: None,
+    reuse: Sequence[Path] = (),
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
     that are none of the run's own."""
-    with store:
+    facts = facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
         plan.schedule.learn(store.records())
         kept = store.recover(plan.roster)
-        store.go_on(facts_of(plan, command))
+        store.go_on(facts)
         recovered(kept)
-        return _Run(plan, store, executor, kept.matches, progress, fallen_away).play()
+        return _Run(plan, store, executor, kept.matches, progress, fallen_away, old).play()
 
 
 class _Run:
@@ -164,20 +182,24 @@ class _Run:
         finished: Bits,
         progress: Progress,
         fallen_away: FallenAway,
+        old: OldRuns,
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
-        self.total, self.count = len(plan.schedule), len(finished)
+        self.total, self.count = len(plan.fixtures), len(finished)
         self.unplayed: list[Unplayed] = []
         self.suspension = Suspension(plan.tournament.suspend_after)
+        self.reuse = Reuse(plan, old, executor, self._keep) if old else None
+        self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
 
     def play(self) -> Outcome:
         """Play until nothing is left, or somebody stops it."""
         state, code, began = RunState.COMPLETE, 1, perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
         try:
-            for works in self._stages():
-                self._play_all(works)
+            for fixtures in self._stages():
+                for result in play_all(self.executor, self._works(fixtures)):
+                    self._keep(result)
             state = RunState.INCOMPLETE if self.unplayed else RunState.COMPLETE
         except KeyboardInterrupt as stop:
             ignore_all()
@@ -194,14 +216,16 @@ class _Run:
             self.store.complete(plan.roster, standings)
         for _ in records:
             pass
-        return Outcome(state, self.count, self.total, self.unplayed, faults.by_entrant(), standings, code, suspended)
+        told = faults.by_entrant()
+        reused = self.reuse.told if self.reuse is not None else TakenOver()
+        return Outcome(state, self.count, self.total, self.unplayed, told, standings, code, suspended, reused)
 
-    def _stages(self) -> Iterator[Iterable[Work]]:
+    def _stages(self) -> Iterator[Fixtures]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
         suspended, and no table follows from earlier results, there is only one."""
         plan = self.plan
         if plan.tournament.suspend_after is None and not plan.schedule.looks_back:
-            yield plan.works(plan.schedule, self.finished)
+            yield plan.fixtures
             return
         plan.schedule.learn(self.store.records())  # without what was dropped
         for record in self.store.records():
@@ -211,18 +235,28 @@ class _Run:
             if absent := plan.schedule.matches_in(block) - len(fixtures):
                 self.total -= absent
                 self.fallen_away(absent)
-            yield plan.works(fixtures, self.finished)
+            yield fixtures
             if self.unplayed:
                 return  # what is played in the next block is not known
 
-    def _play_all(self, works: Iterable[Work]) -> None:
-        """Play these works and keep their results."""
-        for result in play_all(self.executor, works):
-            if isinstance(result, Unplayed):
-                self.unplayed.append(result)
-                continue
-            self.store.add(result)
-            self.suspension.note(result.record)
-            self.plan.schedule.note(result.record)
-            self.count += 1
-            self.progress(result)
+    def _works(self, fixtures: Fixtures) -> Iterator[Work]:
+        """What is left to be played of these matches, after as many as possible were taken over."""
+        if self.reuse is None:
+            return self.plan.works(fixtures, self.finished)
+        try:
+            over = self.reuse.take(fixtures, self.finished)
+        finally:
+            self.store.remember({"reused": dict(Counter(self.reused_before) + Counter(self.reuse.told.folders))})
+        log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
+        return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
+
+    def _keep(self, result: Done | Unplayed) -> None:
+        """Keep one result."""
+        if isinstance(result, Unplayed):
+            self.unplayed.append(result)
+            return
+        self.store.add(result)
+        self.suspension.note(result.record)
+        self.plan.schedule.note(result.record)
+        self.count += 1
+        self.progress(result)

@@ -23,7 +23,8 @@ def standings_files(
     do not play. Of a knockout the ``schedule``, which has noted all results, says who was out when."""
     names = tuple(facts.entrants)
     decided = placings.in_words(schedule, names) if schedule is not None else []
-    absent = [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
+    absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
+    absent += [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
     remarks = "".join(f"\n{render.as_written(each)}\n" for each in [*decided, *absent])
     data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"

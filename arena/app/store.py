@@ -26,6 +26,7 @@ from arena.replay.lines import FORMAT
 from arena.tournament.bits import Bits
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
+from arena.tournament.share import Share, read_share
 from arena.tournament.standings import Standings
 
 
@@ -43,7 +44,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
     :meth:`arena.app.isolation.Isolation.describe` tells it; ``settings`` are what else the configuration says
     (:func:`arena.app.settings.settings_of`); ``config_sha256`` is :meth:`digest`; ``config`` is the tournament file
-    spelled out."""
+    spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it
+    plays all."""
 
     tournament: str
     seed: str
@@ -60,12 +62,18 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     config_sha256: str = ""
     skipped: dict[str, str] = {}
+    share: str = ""
     config: dict[str, Any] = {}
 
     def digest(self) -> str:
         """The SHA-256 of what is played: of these fields as compact JSON, in a list."""
         told = [self.tournament, self.seed, self.matches, self.editions, self.entrants, self.settings]
         return sha256(msgspec.json.encode(told)).hexdigest()
+
+    @property
+    def shared(self) -> Share | None:
+        """The share that is played. Raises UserError where there can be none of this name."""
+        return read_share(self.share) if self.share else None
 
     @property
     def blocks(self) -> int:
@@ -109,6 +117,7 @@ def facts_of(plan: Plan, command: str) -> Facts:
         },
         settings=settings_of(config),
         skipped=plan.skipped,
+        share=str(plan.share or ""),
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
@@ -185,9 +194,19 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep, as plain data, what else there is to be said of the run: under keys that are not those of
+        :class:`Facts`."""
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What there is to be remembered, among other things."""
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
         """Keep the standings of a run that ended complete. Its records are in the order of the ``roster`` from now
@@ -203,10 +222,11 @@ class MemoryStore:
         self.state = RunState.RUNNING
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
-        self.packed: dict[str, bytes] = {}
+        self.frames: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
+        self.told: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -248,7 +268,7 @@ class MemoryStore:
             return
         self.timings[id], self.printed[id] = done.timing, done.printed
         if done.packed is not None:
-            self.packed[id] = done.packed
+            self.frames[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -256,11 +276,23 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return unpack(self.packed[id]) if id in self.packed else None
+        return unpack(self.frames[id]) if id in self.frames else None
+
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame."""
+        return self.frames.get(id)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
         self.state, self.suspended = state, dict(suspended)
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep what is told."""
+        self.told.update(told)
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What was told."""
+        return self.told
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
         """Keep the standings."""

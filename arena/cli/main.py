@@ -22,6 +22,7 @@ from arena.cli import (
     export,
     gauntlet,
     match,
+    merge,
     picture,
     replays,
     rules,
@@ -57,6 +58,7 @@ def cli() -> None:
 
 for command in (
     run.run,
+    merge.merge,
     match.match,
     gauntlet.gauntlet,
     replays.verify,

@@ -15,21 +15,24 @@ from tqdm import tqdm
 
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_store, open_run
+from arena.app.oldruns import ask_for_seed
 from arena.app.plan import Plan, find_config, make_plan
+from arena.app.reuse import in_words as reuse_in_words
 from arena.app.store import Kept, RunState
 from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
 from arena.cli.resumable import resumable
-from arena.cli.terminal import columns, folded
+from arena.cli.standings import say_provisional, show_standings
+from arena.cli.terminal import folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
-from arena.errors import ConfigError, in_one_line
+from arena.errors import ConfigError, UserError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.tournament import placings
-from arena.tournament.render import standings_data, standings_table
 from arena.tournament.schedule import MOST_MATCHES
 from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.share import Share, read_share
 from arena.tournament.suspension import in_words
 
 FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs", "require")
@@ -67,6 +70,16 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
+@click.option(
+    "--shard", metavar="I/N", help="Play one of N shares of the matches, for `arena merge`; needs a seed (see --seed)."
+)
+@click.option(
+    "--reuse",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="Take over matches of the run in DIR where all that decides them is the same; repeatable.",
+)
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
 @isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
@@ -79,6 +92,8 @@ def run(
     seed: str | None,
     settings: tuple[str, ...],
     out: Path | None,
+    shard: str | None,
+    reuse: tuple[Path, ...],
     resume: Path | None,
     trust: bool,
     skip_broken: bool,
@@ -102,6 +117,8 @@ def run(
       arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
+      arena run quick --seed 42 --shard 3/16 --out part3
+      arena run league.yaml --seed 42 --reuse results/league-of-june
     """
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
@@ -110,28 +127,40 @@ def run(
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
-        if config or seed or settings or out or dry_run or trust or skip_broken or given:
+        if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
-                "-j, --oversubscribe, --json or -q"
+                "--reuse, -j, --oversubscribe, --json or -q"
             )
         plan, store = open_run(resume, blocks, matches)
-        _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
+        _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet, reuse)
         return
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
+    share = None if shard is None else _share(shard)
     try:
-        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches)
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
+    if reuse and not (seed or plan.tournament.seed):
+        raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
         say(warning)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
-    _play(plan, new_store(plan.tournament.name, out), jobs, False, as_json, quiet)
+    name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
+    _play(plan, new_store(name, out), jobs, False, as_json, quiet, reuse)
+
+
+def _share(text: str) -> Share:
+    """The share that an option names. Raises UserError."""
+    try:
+        return read_share(text)
+    except UserError as problem:
+        raise UserError(f"--shard: {problem}") from None
 
 
 def _as_given(problem: ConfigError, options: Mapping[str, object]) -> ConfigError:
@@ -176,11 +205,14 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
+def _play(
+    plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool, reuse: tuple[Path, ...]
+) -> None:
     """Play or resume a run with a progress bar, and print the outcome."""
-    total, folder = len(plan.schedule), store.shown
+    total, folder = len(plan.fixtures), store.shown
     how = f"seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}"
-    say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    shared = f" (share {plan.share})" if plan.share is not None else ""
+    say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
     _say_skipped(plan)
     for warning in plan.warn():
         say(warning)
@@ -210,9 +242,11 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
         command = shlex.join(["arena", *sys.argv[1:]])
         with closing(make_executor(jobs)) as executor, resumable(store):
             if again:
-                outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away)
+                outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away, reuse)
             else:
-                outcome = app.start(plan, store, executor, command, progress, fallen_away)
+                outcome = app.start(plan, store, executor, command, progress, fallen_away, reuse)
+    for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
+        say(told)
     say(_faults(outcome.faults))
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
@@ -223,6 +257,7 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
         say(f"resume with: arena run --resume {folder}")
         sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json, placings.in_words(plan.schedule, plan.names))
+    say_provisional(str(plan.share or ""))
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:
@@ -236,14 +271,9 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
 
 
 def _print(outcome: app.Outcome, folder: Path, as_json: bool, decided: Sequence[str]) -> None:
+    show_standings(outcome.standings, as_json, decided)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
-    for standings in outcome.standings:
-        click.echo(f"{standings.edition}\n")
-        click.echo(standings_table(standings, columns()))
-    for line in decided:
-        click.echo(f"{folded(line)}\n")
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

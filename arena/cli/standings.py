@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
 from arena.app.folder import FolderStore, decided, fold_again
-from arena.cli.commands import Command
+from arena.cli.commands import Command, say
 from arena.cli.terminal import columns, folded
 from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
+from arena.tournament.standings import Standings
 
 
 @click.command(cls=Command, short_help="Recompute a run's standings.")
@@ -28,7 +30,22 @@ def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
       arena standings results/quick-20260101-120000 --pairs --seats
     """
     store = FolderStore(folder)
-    found = fold_again(store)
+    show_standings(fold_again(store), as_json, decided(store), pairs, seats)
+    say_provisional(store.facts().share)
+
+
+def say_provisional(share: str) -> None:
+    """Say of the standings of a share that they are provisional; nothing of those of a whole run (an empty
+    ``share``)."""
+    if share:
+        say(f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge")
+
+
+def show_standings(
+    found: Sequence[Standings], as_json: bool, decided: Sequence[str], pairs: bool = False, seats: bool = False
+) -> None:
+    """Print standings, as JSON or as tables, with those of pairs and of seats where these are wanted, and the lines on
+    what was ``decided``."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
         return
@@ -39,5 +56,5 @@ def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
             click.echo(pairs_table(each, columns()))
         if seats:
             click.echo(seats_table(each, columns()))
-    for line in decided(store):
-        click.echo(folded(line))
+    for line in decided:
+        click.echo(f"{folded(line)}\n")

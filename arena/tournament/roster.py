@@ -6,31 +6,41 @@ from collections.abc import Iterator, Sequence
 
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import Deals, Fixture, Schedule, match_seed
+from arena.tournament.share import Share, fixtures_of
 
 
 class Roster:
-    """The matches of a ``schedule`` between entrants of these ``names``; holds none of them. Where tables follow from
-    earlier results, the schedule has to have learned these first (:meth:`arena.tournament.schedule.Schedule.learn`)."""
+    """The matches of a ``schedule``, or of a ``share`` of it, between entrants of these ``names``; holds none of them.
+    Where tables follow from earlier results, the schedule has to have learned these first
+    (:meth:`arena.tournament.schedule.Schedule.learn`)."""
 
-    def __init__(self, schedule: Schedule, names: Sequence[str], seed: str, deals: Deals) -> None:
-        self.schedule, self.names, self.seed, self.deals = schedule, names, seed, deals
+    def __init__(
+        self, schedule: Schedule, names: Sequence[str], seed: str, deals: Deals, share: Share | None = None
+    ) -> None:
+        self.schedule, self.names, self.seed, self.deals, self.share = schedule, names, seed, deals, share
+        self.fixtures = fixtures_of(schedule, share)
         self._found: Fixture | None = None
 
     def __len__(self) -> int:
-        return len(self.schedule)
+        return len(self.fixtures)
 
     def __iter__(self) -> Iterator[str]:
-        return (fixture.id for fixture in self.schedule)
+        return (fixture.id for fixture in self.fixtures)
 
     def number(self, id: str) -> int | None:
-        """The place of the match with this id in the schedule's order, from 0; None where there is no such match."""
+        """The place of the match with this id in the order of the whole schedule, from 0; None where there is no such
+        match."""
         fixture = self._find(id)
         return None if fixture is None else fixture.index
 
     def problem(self, record: MatchRecord) -> str:
         """What is wrong with a record, in words; empty where it says what its match has to."""
         fixture = self._find(record.id)
-        return "is no match of this run" if fixture is None else self._difference(record, fixture)
+        if fixture is None:
+            return "is no match of this run"
+        if self.share is not None and not self.share.holds(fixture.index):
+            return f"is no match of share {self.share}, which is what this run plays"
+        return self._difference(record, fixture)
 
     def _find(self, id: str) -> Fixture | None:
         """The match with this id. The last one is at hand, because several things are asked of each."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -20,6 +21,7 @@ from arena.executors.serial import Serial
 from arena.match.work import Done, Printed, Work
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Schedule, ScheduledEdition
+from tests.kept import replays_of
 
 TOURNAMENT = """
 name: tiny
@@ -197,22 +199,23 @@ def test_nothing_that_has_not_begun_has_facts(store: Store) -> None:
 def test_a_replay_lies_there_whole_before_its_record_does(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = FolderStore(tmp_path / "out")
-    renamed = Path.replace
+    store, out, written = FolderStore(tmp_path / "out"), tmp_path / "out", []
+    write = os.write
 
-    def replace(self: Path, target: Path) -> Path:
-        if target.suffix == ".jsonl":
-            assert (tmp_path / "out" / "matches.jsonl").read_bytes() == b""
-            assert not target.exists()
-            assert self.read_bytes() == done.replay
-        return renamed(self, target)
+    def watched(file: int, content: bytes) -> int:
+        written.append(Path(os.readlink(f"/proc/self/fd/{file}")).name)
+        assert (out / "matches.jsonl").read_bytes() == b""
+        return write(file, content)
 
     with closing(Serial()) as executor, store:
         done = played(executor, plan.work(plan.schedule[0]))
-        monkeypatch.setattr(Path, "replace", replace)
+        monkeypatch.setattr(os, "write", watched)
         store.add(done)
+        monkeypatch.undo()
         (record,) = store.records()
-        assert (tmp_path / "out" / record.replay).read_bytes() == done.replay
+        assert record.replay == f"replays/{record.id}.jsonl"
+    assert written == ["0000.zst", "0000.index"], "each in one piece"
+    assert replays_of(out) == {record.replay: done.replay}
 
 
 def test_what_bots_print_is_kept_by_entrant(plan: Plan, tmp_path: Path) -> None:
