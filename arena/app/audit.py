@@ -35,7 +35,8 @@ from arena.tournament.suspension import Suspension
 class Audit(msgspec.Struct):
     """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
     ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
-    has, why its standings were not compared ("" where they were), and the ``problems``, a line each."""
+    has, how many void matches were ``played_again``, why its standings were not compared ("" where they were), and the
+    ``problems``, a line each."""
 
     folder: str
     state: str = ""
@@ -44,6 +45,7 @@ class Audit(msgspec.Struct):
     finished: int = 0
     fell_away: int = 0
     replays: int = 0
+    played_again: int = 0
     standings_unchecked: str = ""
     problems: list[str] = []
 
@@ -57,6 +59,7 @@ class Audit(msgspec.Struct):
         of = f"{self.finished} of {self.matches} matches"
         of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
+        of += f" ({self.played_again} void ones were played again)" if self.played_again else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"
         agree += ", standings agree" if not self.standings_unchecked else " agree"
@@ -113,7 +116,7 @@ class _Auditor:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
-        self.found.share = self.facts.share
+        self.found.played_again, self.found.share = stated.get("played_again", 0), self.facts.share
         yield from self.compare_facts(manifest, len(roster.schedule))
         ids, finished, told = Bits(), 0, Bits()
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from typing import IO, Any, Self
 import msgspec
 
 from arena.app.botlogs import BotLogs
+from arena.app.howfar import HowFar
 from arena.app.joblog import joint_log
 from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock
@@ -40,6 +41,7 @@ from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
+LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
 _RECORDS = msgspec.json.Decoder(MatchRecord)
@@ -107,7 +109,7 @@ class FolderStore:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
         self.shown = folder
         self._bot_logs = BotLogs(self.folder / "logs" / "bots")
-        self._lock = FolderLock(self.folder / "logs" / "lock")
+        self._lock = FolderLock(self.folder / LOCK)
         self._open = ExitStack()
         self._matches: IO[bytes] | None = None
         self._timings: IO[bytes] | None = None
@@ -130,7 +132,7 @@ class FolderStore:
             self._open_lines()
             opened.callback(self._close_lines)
             opened.callback(self._packs.close)
-            opened.enter_context(joint_log(self.folder / "logs" / "run.log"))
+            opened.enter_context(joint_log(self.folder / LOG))
             self._open = opened.pop_all()
         return self
 
@@ -173,6 +175,12 @@ class FolderStore:
             raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
+    def tell(self, far: HowFar) -> None:
+        """Write how far the run is for others to see; where that fails, they see less."""
+        if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
+            with suppress(OSError):
+                write_whole(self.folder / HOW_FAR, msgspec.json.encode(far))
+
     def _manifest(self) -> dict[str, Any]:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST
         if not path.is_file():
@@ -202,6 +210,19 @@ class FolderStore:
             notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
         self._open_lines()
         return Kept(whole, notes)
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """See :meth:`arena.app.store.Store.forget`. ``manifest.json`` keeps their number, added up, in
+        ``played_again``. Their replays are superseded by the new ones."""
+        ids = {record.id for record in self.records() if which(record)}
+        if ids:
+            before = self._manifest()
+            again = before.get("played_again", 0) + len(ids)
+            self._write_manifest({**before, "played_again": again, "state": RunState.RUNNING})
+            self._close_lines()
+            drop_records(self.folder / MATCHES, ids)  # their timings go when the run recovers
+            self._open_lines()
+        return len(ids)
 
     def add(self, done: Done) -> None:
         """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and

@@ -6,18 +6,22 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
+from arena.app.howfar import Telling
 from arena.app.oldruns import OldRuns
 from arena.app.plan import Plan
 from arena.app.reuse import Reuse, TakenOver, in_words
+from arena.app.stopping import Bounds, Stopping
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.bot import Limits
-from arena.errors import UserError
-from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed, no_look, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
 from arena.tournament.appearances import Appearances, appearances
@@ -33,7 +37,8 @@ log = logging.getLogger("arena")
 class Outcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
     finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
-    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them."""
+    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them. ``why``
+    says why it was stopped before everything was played, unless somebody did it."""
 
     state: RunState
     finished: int
@@ -43,6 +48,7 @@ class Outcome(msgspec.Struct):
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
     suspended: dict[str, int] = {}
+    why: str = ""
     reused: TakenOver = msgspec.field(default_factory=TakenOver)
 
 
@@ -132,6 +138,14 @@ FallenAway = Callable[[int], None]
 """Called with a number of matches of the next block that are not played, because one of their entrants is suspended."""
 
 
+Waiting = Callable[[], None]
+"""Called between two results, and several times a second while there is none, as far as the executor can."""
+
+
+class _GraceOver(Exception):
+    """The matches at play have had their time."""
+
+
 def start(
     plan: Plan,
     store: Store,
@@ -139,14 +153,17 @@ def start(
     command: str,
     progress: Progress,
     fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
     reuse: Sequence[Path] = (),
 ) -> Outcome:
-    """Play a new run into the store; take over what can be of the runs in the folders to ``reuse``. Raises UserError
-    where one has begun there already, and for a folder from which nothing can be taken over."""
-    facts = facts_of(plan, command)
+    """Play a new run into the store; ``bounds`` stand over those of the plan. Take over what can be of the runs in the
+    folders to ``reuse``. Raises UserError where one has begun there already, and for a folder from which nothing can
+    be taken over."""
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         store.begin(facts)
-        return _Run(plan, store, executor, Bits(), progress, fallen_away, old).play()
+        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old).play()
 
 
 def resume(
@@ -157,18 +174,46 @@ def resume(
     progress: Progress,
     recovered: Recovered = lambda kept: None,
     fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
     reuse: Sequence[Path] = (),
+    retry_void: bool = False,
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
-    that are none of the run's own."""
-    facts = facts_of(plan, command)
+    that are none of the run's own.
+
+    With ``retry_void`` its void matches are played again. Raises UserError where later matches depend on them."""
+    if retry_void:
+        check_retry(plan)
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
+        forgotten = store.forget(lambda record: record.void) if retry_void else 0
         plan.schedule.learn(store.records())
         kept = store.recover(plan.roster)
         store.go_on(facts)
+        if retry_void:
+            voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
+            kept.notes.append(f"{voids} played again")
         recovered(kept)
-        return _Run(plan, store, executor, kept.matches, progress, fallen_away, old).play()
+        return _Run(plan, store, executor, kept.matches, progress, fallen_away, waiting, stopping, old).play()
+
+
+def check_retry(plan: Plan) -> None:
+    """Raise UserError where void matches of this plan cannot be played again, because what was played after them
+    depends on who was put out of them, or on their results."""
+    why = ""
+    if plan.tournament.suspend_after is not None:
+        why = "who is suspended in later blocks (suspend_after) follows from them"
+    elif plan.schedule.looks_back:
+        why = f"the tables of later blocks follow from them (format: {plan.tournament.format})"
+    if why:
+        raise UserError(f"--retry-void: void matches of this run cannot be played again: {why}")
+
+
+def bounds_of(plan: Plan) -> Bounds:
+    """Those of its tournament file."""
+    return Bounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
 
 
 class _Run:
@@ -182,13 +227,18 @@ class _Run:
         finished: Bits,
         progress: Progress,
         fallen_away: FallenAway,
+        waiting: Waiting,
+        stopping: Stopping,
         old: OldRuns,
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
+        self.waiting, self.stopping = waiting, stopping
         self.total, self.count = len(plan.fixtures), len(finished)
         self.unplayed: list[Unplayed] = []
+        self.telling = Telling(store.tell, self.count, executor.jobs)
         self.suspension = Suspension(plan.tournament.suspend_after)
+        self.taking_over = False
         self.reuse = Reuse(plan, old, executor, self._keep) if old else None
         self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
 
@@ -196,29 +246,42 @@ class _Run:
         """Play until nothing is left, or somebody stops it."""
         state, code, began = RunState.COMPLETE, 1, perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
+        self.executor.look = self._look
+        self._tell()
         try:
-            for fixtures in self._stages():
-                for result in play_all(self.executor, self._works(fixtures)):
-                    self._keep(result)
-            state = RunState.INCOMPLETE if self.unplayed else RunState.COMPLETE
+            with suppress(_GraceOver):
+                for fixtures in self._stages():
+                    works = takewhile(lambda _: not self.stopping.is_due(), self._works(fixtures))
+                    for result in play_all(self.executor, works):
+                        self._keep(result)
+            if self.stopping.why and self._left():
+                state, code = RunState.STOPPED, self.stopping.exit_code
+                log.warning("stopped: %s", self.stopping.why)
+            elif self.unplayed:
+                state = RunState.INCOMPLETE
         except KeyboardInterrupt as stop:
             ignore_all()
             state, code = RunState.STOPPED, exit_code(stop)
+        except (OSError, ArenaError):
+            with suppress(OSError, ArenaError):  # a full disk may have no room for this either
+                self.store.end(RunState.STOPPED, self.count, {})
+            raise
         log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
+        self._tell()
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults, plan = FaultCount(), self.plan
+        faults, plan, why = FaultCount(), self.plan, self.stopping.why
         records = faults.noting(self.store.records())
         standings: tuple[Standings, ...] = ()
         if state is RunState.COMPLETE:
-            code = 0
+            code, why = 0, ""
             standings = fold_standings(records, plan.names, plan.labels)
             self.store.complete(plan.roster, standings)
         for _ in records:
             pass
-        told = faults.by_entrant()
+        counts = faults.by_entrant()
         reused = self.reuse.told if self.reuse is not None else TakenOver()
-        return Outcome(state, self.count, self.total, self.unplayed, told, standings, code, suspended, reused)
+        return Outcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why, reused)
 
     def _stages(self) -> Iterator[Fixtures]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
@@ -236,16 +299,36 @@ class _Run:
                 self.total -= absent
                 self.fallen_away(absent)
             yield fixtures
-            if self.unplayed:
+            if self.unplayed or self.stopping.is_due():
                 return  # what is played in the next block is not known
+
+    def _tell(self) -> None:
+        self.telling.tell(self.count, self.total, self.unplayed, self.stopping.why)
+
+    def _left(self) -> bool:
+        """Whether there are matches that were not begun."""
+        return self.count + len(self.unplayed) < self.total
+
+    def _look(self) -> None:
+        """Between two results: begin no more matches once the run has to stop, and leave those that take too long. What
+        is played to see whether matches can be taken over is little, and is finished."""
+        self.waiting()
+        if self.telling.due():
+            self._tell()
+        if self.stopping.is_due() and not self.taking_over:
+            self.executor.wind_up()
+            if self.stopping.grace_is_over():
+                raise _GraceOver
 
     def _works(self, fixtures: Fixtures) -> Iterator[Work]:
         """What is left to be played of these matches, after as many as possible were taken over."""
         if self.reuse is None:
             return self.plan.works(fixtures, self.finished)
+        self.taking_over = True
         try:
             over = self.reuse.take(fixtures, self.finished)
         finally:
+            self.taking_over = False
             self.store.remember({"reused": dict(Counter(self.reused_before) + Counter(self.reuse.told.folders))})
         log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
         return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
@@ -257,6 +340,7 @@ class _Run:
             return
         self.store.add(result)
         self.suspension.note(result.record)
+        self.stopping.note(result.record)
         self.plan.schedule.note(result.record)
         self.count += 1
         self.progress(result)

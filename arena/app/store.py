@@ -8,7 +8,7 @@ database could too.
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Protocol, Self
@@ -16,6 +16,7 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from arena import __version__
+from arena.app.howfar import HowFar
 from arena.app.plan import Plan
 from arena.app.settings import LONGER, comparable, completed, differences, in_one_line, settings_of
 from arena.errors import UserError
@@ -185,6 +186,10 @@ class Store(Protocol):
         which every record must be that of a match of the ``roster``. Raises UserError where one is not, is kept twice,
         or says otherwise than its replay."""
 
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop the finished matches of which this is true, so that they are played again; how many there were. Called
+        before :meth:`recover`."""
+
     def add(self, done: Done) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""
 
@@ -196,6 +201,9 @@ class Store(Protocol):
 
     def packed(self, id: str) -> bytes | None:
         """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
+
+    def tell(self, far: HowFar) -> None:
+        """Keep how far the run is, for whoever watches it. It may be lost."""
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
@@ -220,6 +228,7 @@ class MemoryStore:
         self.records_only = records_only
         self.began: Facts | None = None
         self.state = RunState.RUNNING
+        self.far: HowFar | None = None
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
         self.frames: dict[str, bytes] = {}
@@ -260,6 +269,14 @@ class MemoryStore:
             kept.matches.add(number)
         return kept
 
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop these matches."""
+        ids = [id for id, record in self.kept.items() if which(record)]
+        for id in ids:
+            for held in (self.kept, self.timings, self.frames, self.printed):
+                held.pop(id, None)
+        return len(ids)
+
     def add(self, done: Done) -> None:
         """Keep a finished match."""
         id = done.record.id
@@ -281,6 +298,10 @@ class MemoryStore:
     def packed(self, id: str) -> bytes | None:
         """The same as a frame."""
         return self.frames.get(id)
+
+    def tell(self, far: HowFar) -> None:
+        """Keep how far it is."""
+        self.far = far
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
