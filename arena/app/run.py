@@ -6,13 +6,14 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from time import perf_counter
+from typing import Any
 
 import msgspec
 
 from arena.app.plan import Plan
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.bot import Limits
-from arena.errors import UserError
+from arena.errors import MachinesLost, UserError
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
@@ -26,8 +27,9 @@ log = logging.getLogger("arena")
 
 class Outcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
-    finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
-    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them."""
+    finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, the first
+    block that each suspended entrant does not play, and why it was ``broken_off`` where machines were out of reach.
+    ``total`` does not count matches that fall away with them."""
 
     state: RunState
     finished: int
@@ -37,6 +39,7 @@ class Outcome(msgspec.Struct):
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
     suspended: dict[str, int] = {}
+    broken_off: str = ""
 
 
 class Estimate(msgspec.Struct):
@@ -176,7 +179,7 @@ class _Run:
 
     def play(self) -> Outcome:
         """Play until nothing is left, or somebody stops it."""
-        state, code, began = RunState.COMPLETE, 1, perf_counter()
+        state, code, broken_off, began = RunState.COMPLETE, 1, "", perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
         try:
             for works in self._stages():
@@ -185,12 +188,16 @@ class _Run:
         except KeyboardInterrupt as stop:
             ignore_all()
             state, code = RunState.STOPPED, exit_code(stop)
+        except MachinesLost as problem:
+            log.error("%s", problem)
+            state, broken_off = RunState.STOPPED, str(problem)
         log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
         faults = faults_by_entrant(self.store.records())
         if state is not RunState.COMPLETE:
-            return Outcome(state, self.count, self.total, self.unplayed, faults, exit_code=code, suspended=suspended)
+            how: dict[str, Any] = {"exit_code": code, "suspended": suspended, "broken_off": broken_off}
+            return Outcome(state, self.count, self.total, self.unplayed, faults, **how)
         plan = self.plan
         standings = fold_standings(self.store.records(), plan.names, plan.labels)
         self.store.complete(

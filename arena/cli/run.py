@@ -23,6 +23,7 @@ from arena.cli.terminal import columns
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, in_one_line
 from arena.executors.make import make_executor
+from arena.match.ways import Way
 from arena.match.work import Done, Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
@@ -71,6 +72,17 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
+@click.option(
+    "--executor",
+    type=click.Choice([each.value for each in Way]),
+    callback=lambda _, __, value: None if value is None else Way(value),
+    help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="The Dask scheduler whose workers play, e.g. tcp://host:8786, or its file (arena docs cluster).",
+)
 def run(
     config: str | None,
     seed: str | None,
@@ -83,6 +95,8 @@ def run(
     oversubscribe: bool,
     as_json: bool,
     quiet: bool,
+    executor: Way | None,
+    scheduler: str | None,
     **options: object,
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
@@ -97,6 +111,7 @@ def run(
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
+      arena run quick --scheduler tcp://10.0.0.1:8786
     """
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
@@ -106,9 +121,10 @@ def run(
         if config or seed or settings or out or dry_run or trust or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
-                "--oversubscribe, --json or -q"
+                "--oversubscribe, --executor, --scheduler, --json or -q"
             )
         plan, store = open_run(resume, blocks)
+        plan = _played_by(plan, executor, scheduler, jobs)
         _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
         return
     if config is None:
@@ -118,6 +134,7 @@ def run(
         plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
+    plan = _played_by(plan, executor, scheduler, jobs)
     for warning in plan.old_names:
         say(warning)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
@@ -125,6 +142,19 @@ def run(
         _estimate(plan, jobs, as_json)
         return
     _play(plan, new_store(plan.tournament.name, out), jobs, False, as_json, quiet)
+
+
+def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None) -> Plan:
+    """The plan with what the command line says of where it is played; only a scheduler's name is enough for Dask."""
+    if scheduler is not None and executor not in (None, Way.DASK):
+        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
+    way = Way.DASK if scheduler is not None else executor or plan.tournament.executor
+    scheduler = scheduler if scheduler is not None else plan.tournament.scheduler
+    if way is Way.DASK and scheduler and jobs is not None:
+        raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
+    return msgspec.structs.replace(
+        plan, tournament=msgspec.structs.replace(plan.tournament, executor=way, scheduler=scheduler)
+    )
 
 
 def _as_given(problem: ConfigError, options: Mapping[str, object]) -> ConfigError:
@@ -168,7 +198,7 @@ def _duration(seconds: float) -> str:
 def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
     """Play or resume a run with a progress bar, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
-    how = f"seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}"
+    how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
     say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
     _say_skipped(plan)
     for warning in plan.warn():
@@ -195,7 +225,15 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
             bar.refresh()
 
         command = shlex.join(["arena", *sys.argv[1:]])
-        with closing(make_executor(jobs)) as executor, resumable(store):
+
+        def tell(text: str) -> None:
+            bar.write(text, file=sys.stderr)
+
+        tournament = plan.tournament
+        with (
+            closing(make_executor(jobs, False, tournament.executor, tournament.scheduler, tell)) as executor,
+            resumable(store),
+        ):
             if again:
                 outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away)
             else:
@@ -204,12 +242,25 @@ def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool,
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
+        if outcome.broken_off:
+            say(f"arena: {in_one_line(outcome.broken_off)}")
         for each in outcome.unplayed:
             say(f"{each.id} could not be played: {each.reason}")
         say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
         say(f"resume with: arena run --resume {folder}")
         sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json)
+
+
+def _where(plan: Plan, jobs: int) -> str:
+    """Where a run is played, in a few words."""
+    match plan.tournament.executor:
+        case Way.POOL:
+            return processes(jobs)
+        case Way.SERIAL:
+            return "one match after another"
+        case Way.DASK:
+            return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:

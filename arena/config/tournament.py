@@ -20,6 +20,7 @@ from arena.config.shortforms import spelled_out
 from arena.config.typed import convert
 from arena.config.yamlfile import read
 from arena.errors import BotError, nearest
+from arena.match.ways import Way
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
@@ -73,6 +74,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
     edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
 
+    ``executor`` says where matches are played, and ``scheduler`` the address of the Dask scheduler, for ``dask`` alone;
+    None: of a cluster on this machine that the run starts itself.
+
     ``challengers`` are entrants' names, for the format `gauntlet` alone.
     """
 
@@ -89,6 +93,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     suspend_after: Strikes | None = None
     limits: Limits = Limits()
     jobs: Jobs | None = None
+    executor: Way = Way.POOL
+    scheduler: Annotated[str, Meta(min_length=1)] | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
     require: Level = Level.NONE

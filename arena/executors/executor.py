@@ -21,9 +21,11 @@ class Unplayed(msgspec.Struct, frozen=True):
 
 
 class Executor(Protocol):
-    """Plays submitted work, up to ``jobs`` matches at once, and gives results in whatever order they are finished."""
+    """Plays submitted work, and gives results in whatever order they are finished."""
 
-    jobs: int
+    @property
+    def jobs(self) -> int:
+        """How many matches it plays at once; it may change where machines come and go."""
 
     @property
     def room(self) -> int:
@@ -38,7 +40,8 @@ class Executor(Protocol):
 
         Waits until there is one. Ctrl-C and its like (:mod:`arena.executors.interrupt`) raise Stopped here, between two
         results. Raises ArenaError where no
-        result can come, as on a machine that does not reach the isolation that the work demands.
+        result can come, as on a machine that does not reach the isolation that the work demands, and MachinesLost where
+        other machines play and are out of reach.
         """
 
     def close(self) -> None:
