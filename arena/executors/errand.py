@@ -14,15 +14,18 @@ import sys
 import threading
 from contextlib import suppress
 from queue import Empty, SimpleQueue
+from typing import IO
 
 import msgspec
 
 from arena import __version__
 from arena.executors.executor import Unplayed
-from arena.executors.pipe import Incoming, packed
+from arena.executors.pipe import SIZE, Incoming, packed
 from arena.executors.station import Batch, Parcel, Unfit
 from arena.match.work import Done, this_host
 
+START = "from arena.executors.station import main; main()"
+"""The program of a station. It is not run as a module: of what is pickled there nobody else would know the class."""
 LOOK = 0.5
 """Seconds between looks whether a batch is still wanted."""
 
@@ -89,7 +92,7 @@ class Beside:
         self._lock = threading.Lock()
         self._wanted: dict[str, SimpleQueue[Done | Unplayed | None]] = {}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "arena.executors.station", str(jobs)],
+            [sys.executable, "-c", START, str(jobs)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={**os.environ, "PYTHONHASHSEED": "0"},  # as __main__ does it
@@ -135,15 +138,25 @@ class Beside:
         arriving.put(None)
 
     def _read(self) -> None:
-        """Pass on what the station answers, until it has ended."""
-        incoming, answers = Incoming(), self._process.stdout
+        """Pass on what the station answers, and that it has ended."""
+        answers = self._process.stdout
         assert answers is not None
-        while data := os.read(answers.fileno(), 1 << 20):
+        try:
+            self._pass_on(answers)
+        finally:
+            self._note_end(answers)
+
+    def _pass_on(self, answers: IO[bytes]) -> None:
+        incoming = Incoming()
+        while data := os.read(answers.fileno(), SIZE):
             for message in incoming.feed(data):
                 if isinstance(message, Unfit):
                     self._unfit = message.why
                 elif arriving := self._wanted.pop(_id_of(message), None):
                     arriving.put(message)
+
+    def _note_end(self, answers: IO[bytes]) -> None:
+        self.end()
         code = self._process.wait()
         with self._lock:
             self.ended = f"the station on {this_host()} ended (exit code {code})"

@@ -1,6 +1,6 @@
 """A station: the process beside a Dask worker in which a pool plays its matches, so that no bot can harm the worker.
 
-``python -m arena.executors.station JOBS`` reads :class:`Batch` from standard input and writes on standard output a
+It reads :class:`Batch` from standard input and writes on standard output a
 ``Done`` or ``Unplayed`` for each of its works, as they are finished, or at last :class:`Unfit`. It ends when its input
 does, as when the Dask worker is killed, or when it has had nothing to play for a while.
 
@@ -134,7 +134,3 @@ def main() -> None:
     reading = os.dup(0)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     Station(int(sys.argv[1]), reading, results).run()
-
-
-if __name__ == "__main__":
-    main()
