@@ -23,12 +23,12 @@ from arena.app.columnar import Rows, load_pyarrow, schema_of
 from arena.app.export import look_through
 from arena.app.folder import FolderStore
 from arena.app.inorder import records_in_order
+from arena.app.replays import named
 from arena.app.store import Facts, RunState
 from arena.app.tables import Column, MatchRow, SeatRow, Table, choose, rows_of, tables_of
-from arena.errors import UserError
+from arena.errors import ReplayError, UserError
 from arena.games.board import ledger_rows as board
 from arena.games.cards import ledger_rows as cards
-from arena.replay.read import read_replay
 from arena.tournament.records import MatchRecord
 from arena.tournament.standings import Standings, fold_standings
 
@@ -79,8 +79,16 @@ class Results:
         return records_in_order(self.folder)
 
     def replay(self, record: MatchRecord) -> bytes | None:
-        """The replay of a match, if it was kept. Raises ReplayError if it is missing."""
-        return read_replay(self.folder / record.replay) if record.replay else None
+        """The replay of a match, if it was kept. Raises ReplayError if it is missing or damaged."""
+        if not record.replay:
+            return None
+        try:
+            found = self._store.replay(record.id)
+        except ReplayError as problem:
+            raise named(self.folder / record.replay, problem) from None
+        if found is None:
+            raise ReplayError(f"{self.folder / record.replay} is missing")
+        return found
 
     def standings(self) -> tuple[Standings, ...]:
         """The standings, folded anew from the records: of each edition, each game, and all together."""

@@ -7,7 +7,7 @@ only all of them together can show, is compared here.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,8 @@ import msgspec
 
 from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
-from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records, replay_path
+from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records
+from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.replays import Checked
 from arena.app.settings import LATER, comparable, differences, in_one_line
 from arena.app.standings_files import standings_files
@@ -23,8 +24,8 @@ from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
-from arena.replay.read import read_header, read_replay
-from arena.tournament.formats import Formats, make_format
+from arena.replay.read import read_header
+from arena.tournament.formats import Contest, Formats, make_format
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
@@ -71,24 +72,27 @@ class Report(msgspec.Struct):
     runs: list[Audit]
 
 
-def audit(folder: Path, replays: Sequence[Path]) -> Audit:
-    """Audit a run whose folder holds these ``replays``."""
-    return _Auditor(folder, replays).run()
+def audit(folder: Path) -> Audit:
+    """Audit the run in ``folder``."""
+    return _Auditor(folder).run()
 
 
 def roster_of(folder: Path) -> Roster:
-    """The matches of the run in ``folder``. Raises UserError where its manifest does not say which."""
-    auditor = _Auditor(folder, ())
+    """The matches of the run in ``folder``, by what was played there so far. Raises UserError where its manifest does
+    not say which."""
+    auditor = _Auditor(folder)
     auditor.facts = FolderStore(folder).facts()
     auditor.tournament = load_tournament(folder / CONFIG, files=False)
-    return auditor.roster()
+    roster = auditor.roster()
+    roster.schedule.learn(records(folder))
+    return roster
 
 
 class _Auditor:
-    def __init__(self, folder: Path, replays: Sequence[Path]) -> None:
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.loose = {path.relative_to(folder).as_posix() for path in replays}
-        self.found = Audit(str(folder), replays=len(replays))
+        self.kept = KeptReplays(folder)
+        self.found = Audit(str(folder))
 
     def run(self) -> Audit:
         """See :func:`audit`."""
@@ -108,14 +112,17 @@ class _Auditor:
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
         yield from self.compare_facts(manifest, len(roster))
-        ids = set[str]()
+        ids, told = set[str](), set[str]()
         try:
+            roster.schedule.learn(records(self.folder))
             for line, record in enumerate(records(self.folder), 1):
                 where = f"{self.folder / MATCHES}:{line}: {record.id}"
                 if record.id in ids:
                     yield f"{where} stands twice"
                     continue
                 ids.add(record.id)
+                if record.replay:
+                    told.add(record.id)
                 self.suspension.note(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
@@ -123,7 +130,7 @@ class _Auditor:
             return
         self.found.finished = len(ids)
         yield from self.compare_suspended(stated)
-        yield from (f"{self.folder / name}: no line of {MATCHES} tells of it" for name in sorted(self.loose))
+        yield from self.compare_replays(told)
         yield from self.compare_numbers(stated, roster, ids)
         yield from self.compare_standings()
 
@@ -139,9 +146,13 @@ class _Auditor:
         names = list(self.facts.entrants)
         try:
             orders = SeatOrders(settings["seat_orders"])
-            challengers = [names.index(name) for name in settings["challengers"]]
-            format = make_format(Formats(settings["format"]), len(names), challengers)
-            schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format)
+            contest = Contest(
+                entrants=len(names),
+                seed=self.facts.seed,
+                challengers=tuple(names.index(name) for name in settings["challengers"]),
+            )
+            format = make_format(Formats(settings["format"]), contest)
+            schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, self.facts.suspend_after)
             return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]))
         except (KeyError, TypeError, ValueError) as problem:
             message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
@@ -173,12 +184,13 @@ class _Auditor:
             return
         if record.replay != replay_path(record.id):
             yield f": its replay is {record.replay}, expected {replay_path(record.id)}"
-        if record.replay not in self.loose:
-            if self.found.state != RunState.RUNNING or not (self.folder / record.replay).is_file():
-                yield f": its replay {record.replay} is missing"
-            return  # of a run that goes on, it may have come since the replays were listed
-        self.loose.discard(record.replay)
-        content = read_replay(self.folder / record.replay)
+        try:
+            content = self.kept.get(record.id)
+        except ReplayError:
+            return  # verification says what is wrong with it
+        if content is None:
+            yield f": its replay {record.replay} is missing"
+            return
         result = result_in(content)
         try:
             header = read_header(content.partition(b"\n")[0])
@@ -214,6 +226,16 @@ class _Auditor:
             {"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats
         ]
         return differences(run, {key: there[key] for key in run})
+
+    def compare_replays(self, told: Container[str]) -> Iterator[str]:
+        """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more."""
+        try:
+            for id in self.kept.ids():
+                self.found.replays += 1
+                if id not in told and self.found.state != RunState.RUNNING:
+                    yield f"{self.folder / replay_path(id)}: no line of {MATCHES} tells of it"
+        except ReplayError as problem:
+            yield str(problem)
 
     def compare_suspended(self, stated: dict[str, Any]) -> Iterator[str]:
         """Who is suspended by the records, and who by the manifest; and whether nobody played who was."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -23,12 +24,13 @@ import msgspec
 from arena.app.columnar import Format, Rows, load_pyarrow, open_file
 from arena.app.folder import FolderStore, records
 from arena.app.inorder import records_in_order
+from arena.app.packs.kept import KeptReplays
+from arena.app.replays import named
 from arena.app.tables import Table, choose, rows_of, tables_of
 from arena.app.wholefile import check_place
 from arena.errors import ArenaError, ReplayError, UserError
 from arena.executors.interrupt import deferred
 from arena.games import load_game
-from arena.replay.read import read_replay
 from arena.tournament.records import MatchRecord
 
 TOGETHER = 32
@@ -156,11 +158,21 @@ def _begin(games: Iterable[str]) -> None:
         load_game(game)
 
 
+@lru_cache(maxsize=1)
+def _kept(folder: Path) -> KeptReplays:
+    """The replays of the run, whose indexes each process reads once."""
+    return KeptReplays(folder)
+
+
 def _replay(folder: Path, record: MatchRecord) -> bytes:
     path = folder / record.replay
-    if not path.is_file():
+    try:
+        found = _kept(folder).get(record.id)
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    if found is None:
         raise ReplayError(f"{path} is missing; play its match again with: arena run --resume {folder}")
-    return read_replay(path)
+    return found
 
 
 def _encode(order: Order, matches: Sequence[MatchRecord]) -> Part:

@@ -12,13 +12,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import IO, Any, Self
 
 import msgspec
 
 from arena.app.botlogs import BotLogs
+from arena.app.howfar import HowFar
 from arena.app.joblog import joint_log
 from arena.app.lock import FolderLock
+from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
+from arena.app.packs.mending import mend
+from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
 from arena.app.standings_files import standings_files, suspension_in
@@ -32,6 +37,9 @@ from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
+LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
+UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
+"""Packed bytes and time that a power cut can cost at most, but for one match."""
 _RECORDS = msgspec.json.Decoder(MatchRecord)
 
 
@@ -67,11 +75,6 @@ def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore
     return plan, store
 
 
-def replay_path(match_id: str) -> str:
-    """Where a match's replay lies below the run's folder."""
-    return f"replays/{match_id}.jsonl"
-
-
 def records(folder: Path) -> Iterator[MatchRecord]:
     """The finished matches in file order. A last line that is cut off (the run was killed) is skipped."""
     path = folder / MATCHES
@@ -97,11 +100,15 @@ class FolderStore:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
         self.shown = folder
         self._bot_logs = BotLogs(self.folder / "logs" / "bots")
-        self._lock = FolderLock(self.folder / "logs" / "lock")
+        self._lock = FolderLock(self.folder / LOCK)
         self._open = ExitStack()
         self._matches: IO[bytes] | None = None
         self._timings: IO[bytes] | None = None
         self._cut: list[str] = []
+        self._kept = KeptReplays(self.folder)
+        self._packs = PackWriter(self.folder / REPLAYS)
+        self._checked: set[str] = set()
+        self._unsafe, self._safe_since = 0, monotonic()
 
     def __enter__(self) -> Self:
         """Open it for adding matches, behind the last whole line of each file. Raises UserError where another process
@@ -112,9 +119,11 @@ class FolderStore:
             opened.callback(self._lock.release)
             self._remove_unfinished()
             self._cut = [name for name in (MATCHES, TIMINGS) if cut_off(self.folder / name)]
+            self._checked = mend(self.folder / REPLAYS)
             self._open_lines()
             opened.callback(self._close_lines)
-            opened.enter_context(joint_log(self.folder / "logs" / "run.log"))
+            opened.callback(self._packs.close)
+            opened.enter_context(joint_log(self.folder / LOG))
             self._open = opened.pop_all()
         return self
 
@@ -157,6 +166,16 @@ class FolderStore:
             raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
+    def manifest(self) -> dict[str, Any]:
+        """All that ``manifest.json`` says. Raises UserError where it cannot be read."""
+        return self._manifest()
+
+    def tell(self, far: HowFar) -> None:
+        """Write how far the run is for others to see; where that fails, they see less."""
+        if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
+            with suppress(OSError):
+                write_whole(self.folder / HOW_FAR, msgspec.json.encode(far))
+
     def _manifest(self) -> dict[str, Any]:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST
         if not path.is_file():
@@ -175,7 +194,7 @@ class FolderStore:
         """See :meth:`arena.app.store.Store.recover`. Of a replay only the end is read."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
         numbered = ((f"{self.shown / MATCHES}:{line}", record) for line, record in enumerate(self.records(), 1))
-        whole, lost = sort_out(self.folder, numbered, check)
+        whole, lost = sort_out(self._kept, self._checked, numbered, check)
         self._close_lines()
         if lost:
             drop_records(self.folder / MATCHES, set(lost))
@@ -187,21 +206,32 @@ class FolderStore:
         return Kept(whole, notes)
 
     def add(self, done: Done) -> None:
-        """Write the replay and what bots printed, then add the match to ``matches.jsonl`` and ``timings.jsonl``, each
-        line flushed at once. Raises ArenaError where the folder was moved or removed."""
+        """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and
+        ``matches.jsonl``, each line flushed at once. Raises ArenaError where the folder was moved or removed."""
         assert self._matches is not None, "it is open"
         assert self._timings is not None
         self._check_there()
         record = done.record
-        if done.replay is not None:
+        if done.packed is not None:
             record = msgspec.structs.replace(record, replay=replay_path(record.id))
-            write_whole(self.folder / record.replay, done.replay)
+            self._packs.add(record.id, done.packed)
+            self._unsafe += len(done.packed)
         for printed in done.printed:
             self._bot_logs.add(record, printed)
         self._timings.write(msgspec.json.encode(done.timing) + b"\n")
         self._timings.flush()
         self._matches.write(msgspec.json.encode(record) + b"\n")
         self._matches.flush()
+        if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
+            self._make_safe()
+
+    def _make_safe(self) -> None:
+        """Wait until a power cut would take nothing away: the replays first, then the records that name them."""
+        self._packs.sync()
+        for file in (self._matches, self._timings):
+            if file is not None:
+                os.fsync(file.fileno())
+        self._unsafe, self._safe_since = 0, monotonic()
 
     def _check_there(self) -> None:
         """Raise ArenaError where what is open here lies no longer in the folder: lines would go where nobody looks."""
@@ -226,12 +256,12 @@ class FolderStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        path = self.folder / replay_path(id)
-        return path.read_bytes() if path.is_file() else None
+        return self._kept.get(id)
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write into ``manifest.json`` how the run ended."""
         self._check_there()
+        self._make_safe()
         how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
         self._write_manifest({**self._manifest(), **how})
 
@@ -252,10 +282,11 @@ class FolderStore:
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
-        """Remove replays that a killed run left half written."""
-        for path in (self.folder / "replays").rglob(".*.jsonl.*"):
-            with suppress(FileNotFoundError):
-                path.unlink()
+        """Remove replays and indexes that a killed run left half written."""
+        for pattern in (".*.jsonl.*", ".*.index.*"):
+            for path in (self.folder / REPLAYS).rglob(pattern):
+                with suppress(FileNotFoundError):
+                    path.unlink()
 
 
 def fold_again(store: FolderStore) -> tuple[Standings, ...]:

@@ -31,7 +31,6 @@ def records_in_order(folder: Path) -> Iterator[MatchRecord]:
 
 
 def _sorted(folder: Path) -> Iterator[MatchRecord]:
-    number = {id: place for place, id in enumerate(roster_of(folder))}
     places: list[tuple[int, int]] = []
     offset = 0
     path = folder / MATCHES
@@ -39,10 +38,12 @@ def _sorted(folder: Path) -> Iterator[MatchRecord]:
         return
     for _ in records(folder):  # says which line is wrong
         pass
+    roster = roster_of(folder)
     with path.open("rb") as file:
         for line in file:
             if line.endswith(b"\n"):
-                places.append((number.get(_IDS.decode(line).id, len(number)), offset))
+                number = roster.number(_IDS.decode(line).id)
+                places.append((len(roster) if number is None else number, offset))
             offset += len(line)
         for _, place in sorted(places):
             file.seek(place)

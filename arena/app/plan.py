@@ -24,7 +24,7 @@ from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
-from arena.tournament.formats import Formats, make_format
+from arena.tournament.formats import Contest, Formats, make_format
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
 
@@ -169,19 +169,27 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
             seat_orders(tournament.seat_orders, seats)
         except UserError as problem:
             raise complain("seat_orders", problem) from None
+    chosen = seed or tournament.seed or draw_seed()
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     try:
-        format = make_format(tournament.format, len(bots), tournament.challenging)
-        schedule = Schedule(len(bots), labels, tournament.blocks, tournament.seat_orders, format)
+        schedule = make_schedule(tournament, labels, chosen)
     except UserError as problem:
         raise complain("editions", problem) from None
-    chosen = seed or tournament.seed or draw_seed()
+    tournament = msgspec.structs.replace(tournament, blocks=schedule.blocks)
     try:
         judge_seed(chosen, bots, isolation, tournament.require)
     except UserError as problem:
         raise problem if seed else complain("seed", problem) from None
     idle = _idle(tournament, plays, dict.fromkeys(edition.game for edition, _ in tables))
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped, idle=idle)
+
+
+def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> Schedule:
+    """The matches of a tournament with this seed. Raises UserError where there can be none."""
+    entrants = len(tournament.entrants)
+    contest = Contest(entrants=entrants, seed=seed, challengers=tournament.challenging)
+    format = make_format(tournament.format, contest)
+    return Schedule(entrants, editions, tournament.blocks, tournament.seat_orders, format, tournament.suspend_after)
 
 
 def _idle(tournament: Tournament, plays: Sequence[Plays], games: Iterable[str]) -> dict[str, tuple[str, ...]]:

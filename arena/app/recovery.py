@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.compare import result_at_end, result_difference
+from arena.app.compare import result_at_end, result_difference, result_in
+from arena.app.packs.kept import KeptReplays
 from arena.app.wholefile import write_whole
 from arena.errors import UserError
 from arena.match.work import Timing
@@ -19,20 +20,25 @@ _TIMINGS = msgspec.json.Decoder(Timing)
 
 
 def sort_out(
-    folder: Path, numbered: Iterator[tuple[str, MatchRecord]], check: Check
+    kept: KeptReplays, unpacked: Container[str], numbered: Iterator[tuple[str, MatchRecord]], check: Check
 ) -> tuple[set[str], tuple[str, ...]]:
     """Ids of records that may stay, and of those whose replay is missing or cut off. Each record comes with the words
-    that say where it stands. Raises UserError where one cannot be true."""
+    that say where it stands. Of replays in packs only those ids are looked into that were ``unpacked`` just before.
+    Raises UserError where a record cannot be true."""
     whole, lost = set[str](), dict[str, None]()
     for where, record in numbered:
         if record.id in whole or record.id in lost:
             raise UserError(f"{where}: {record.id} stands twice; remove the line to go on")
         if problem := check(record):
             raise UserError(f"{where}: {record.id} {problem}; remove the line to go on")
-        result = result_at_end(folder / record.replay) if record.replay else None
-        if record.replay and result is None:
-            lost[record.id] = None
-            continue
+        result = None
+        if record.replay and kept.in_packs(record.id):
+            result = result_in(kept.get(record.id) or b"") if record.id in unpacked else None
+        elif record.replay:
+            result = result_at_end(kept.folder / record.replay)
+            if result is None:
+                lost[record.id] = None
+                continue
         if result is not None and (other := result_difference(record, result)):
             told = f"{record.id} and its replay {record.replay} do not tell the same: {other}"
             raise UserError(f"{where}: {told}; remove the replay, and the match is played again")

@@ -10,10 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.folder import CONFIG, MANIFEST, MATCHES
+from arena.app.folder import CONFIG
 from arena.app.isolation import Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
+from arena.app.naming import is_run, read_named
+from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
+from arena.app.packs.pack import packs_in
 from arena.config.botspec import parse_bot
 from arena.config.tournament import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
@@ -24,28 +27,29 @@ from arena.match.spec import spec_from
 from arena.match.verify import verify
 from arena.replay.formats import as_written
 from arena.replay.lines import Answered, Faulted, Header, Seat
-from arena.replay.read import read_lines, read_replay, rules_of
+from arena.replay.read import read_lines, rules_of
 
 
-def replay_files(paths: Iterable[Path]) -> list[Path]:
-    """The replay files that are named, or lie below a named folder, in order. Raises UserError for a folder that has
-    none, but for that of a run."""
-    found: list[Path] = []
+def replay_names(paths: Iterable[Path]) -> Iterator[Path]:
+    """What the replays are called that are named, are of a named run, or lie below another named folder, in order.
+    Raises UserError for a folder that has none, but for that of a run."""
     for path in paths:
-        if path.is_dir():
-            below = path / "replays" if is_run(path) or (path / "replays").is_dir() else path
-            files = sorted(file for file in below.rglob("*.jsonl") if not file.name.startswith("."))
-            if not files and not is_run(path):
-                raise UserError(f"no replays (*.jsonl) below {path}")
-            found += files
-        else:
-            found.append(path)
-    return found
+        if not path.is_dir():
+            yield path
+            continue
+        found = None
+        for found in _names_below(path):
+            yield found
+        if found is None and not is_run(path):
+            raise UserError(f"no replays (*.jsonl) below {path}")
 
 
-def is_run(path: Path) -> bool:
-    """Whether a folder is that of a run."""
-    return any((path / name).is_file() for name in (MATCHES, MANIFEST, CONFIG))
+def _names_below(folder: Path) -> Iterator[Path]:
+    if not is_run(folder) and folder.name == REPLAYS and packs_in(folder):
+        folder = folder.parent
+    if is_run(folder) or (folder / REPLAYS).is_dir():
+        return (folder / replay_path(id) for id in KeptReplays(folder).ids())
+    return (path for path in sorted(folder.rglob("*.jsonl")) if not path.name.startswith("."))
 
 
 class Checked(msgspec.Struct):
@@ -62,7 +66,7 @@ class Checked(msgspec.Struct):
 def verify_file(path: Path) -> Checked:
     """Verify one file."""
     try:
-        return Checked(str(path), True, unchecked=verify(read_replay(path)).unchecked)
+        return Checked(str(path), True, unchecked=verify(read_named(path)).unchecked)
     except Mismatch as problem:
         return Checked(str(path), False, f"{path}: {problem}", problem.exit_code)
     except ReplayError as problem:
@@ -78,7 +82,7 @@ def named(path: Path, problem: ReplayError) -> ReplayError:
 def load(path: Path) -> tuple[Header, list[Event]]:
     """A replay's header and lines. Raises ReplayError, naming the file."""
     try:
-        return read_lines(read_replay(path))
+        return read_lines(read_named(path))
     except ReplayError as problem:
         raise named(path, problem) from None
 
@@ -148,7 +152,7 @@ class Difference(msgspec.Struct):
 def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor) -> Difference | None:
     """Play the match again with its bots from its seed: None when it is identical, else where it differs. Raises
     ReplayError or BotError where it cannot be played."""
-    content = read_replay(path)
+    content = read_named(path)
     header, lines = load(path)
     bots = find_bots(path, header, given)
     isolation = for_games(isolation, [header.game])

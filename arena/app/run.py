@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import takewhile
 from time import perf_counter
-from typing import Any
 
 import msgspec
 
+from arena.app.howfar import Telling
 from arena.app.plan import Plan
+from arena.app.stopping import Bounds, Stopping
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.bot import Limits
-from arena.errors import MachinesLost, UserError
-from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed, no_look, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
 from arena.tournament.records import MatchRecord
@@ -27,9 +30,9 @@ log = logging.getLogger("arena")
 
 class Outcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
-    finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, the first
-    block that each suspended entrant does not play, and why it was ``broken_off`` where machines were out of reach.
-    ``total`` does not count matches that fall away with them."""
+    finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
+    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them. ``why``
+    says why it was stopped before everything was played, unless somebody did it."""
 
     state: RunState
     finished: int
@@ -39,7 +42,7 @@ class Outcome(msgspec.Struct):
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
     suspended: dict[str, int] = {}
-    broken_off: str = ""
+    why: str = ""
 
 
 class Estimate(msgspec.Struct):
@@ -85,7 +88,7 @@ def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) 
 def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
     second of each, because the first is slower, with everything still to be loaded."""
-    sizes = [plan.schedule.block_size(edition) * plan.schedule.blocks for edition in range(len(plan.labels))]
+    sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     by_edition = dict(zip(plan.labels, sizes, strict=True))
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
     tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
@@ -115,6 +118,14 @@ FallenAway = Callable[[int], None]
 """Called with a number of matches of the next block that are not played, because one of their entrants is suspended."""
 
 
+Waiting = Callable[[], None]
+"""Called between two results, and several times a second while there is none, as far as the executor can."""
+
+
+class _GraceOver(Exception):
+    """The matches at play have had their time."""
+
+
 def start(
     plan: Plan,
     store: Store,
@@ -122,11 +133,15 @@ def start(
     command: str,
     progress: Progress,
     fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
 ) -> Outcome:
-    """Play a new run into the store. Raises UserError where one has begun there already."""
+    """Play a new run into the store; ``bounds`` stand over those of the plan. Raises UserError where one has begun
+    there already."""
+    stopping = Stopping(bounds or bounds_of(plan))
     with store:
         store.begin(facts_of(plan, command))
-        return _Run(plan, store, executor, set(), progress, fallen_away).play()
+        return _Run(plan, store, executor, set(), progress, fallen_away, waiting, stopping).play()
 
 
 def resume(
@@ -137,15 +152,24 @@ def resume(
     progress: Progress,
     recovered: Recovered = lambda kept: None,
     fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
     that are none of the run's own."""
+    stopping = Stopping(bounds or bounds_of(plan))
     with store:
+        plan.schedule.learn(store.records())
         kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
         store.go_on(facts_of(plan, command))
         recovered(kept)
-        return _Run(plan, store, executor, kept.ids, progress, fallen_away).play()
+        return _Run(plan, store, executor, kept.ids, progress, fallen_away, waiting, stopping).play()
+
+
+def bounds_of(plan: Plan) -> Bounds:
+    """Those of its tournament file."""
+    return Bounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
 
 
 def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
@@ -170,34 +194,46 @@ class _Run:
         finished: set[str],
         progress: Progress,
         fallen_away: FallenAway,
+        waiting: Waiting,
+        stopping: Stopping,
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
+        self.waiting, self.stopping = waiting, stopping
         self.total, self.count = len(plan.schedule), len(finished)
         self.unplayed: list[Unplayed] = []
+        self.telling = Telling(store.tell, self.count, executor.jobs)
         self.suspension = Suspension(plan.tournament.suspend_after)
 
     def play(self) -> Outcome:
         """Play until nothing is left, or somebody stops it."""
-        state, code, broken_off, began = RunState.COMPLETE, 1, "", perf_counter()
+        state, code, began = RunState.COMPLETE, 1, perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
+        self.executor.look = self._look
+        self._tell()
         try:
-            for works in self._stages():
-                self._play_all(works)
-            state = RunState.INCOMPLETE if self.unplayed else RunState.COMPLETE
+            with suppress(_GraceOver):
+                for works in self._stages():
+                    self._play_all(works)
+            if self.stopping.why and self._left():
+                state, code = RunState.STOPPED, self.stopping.exit_code
+                log.warning("stopped: %s", self.stopping.why)
+            elif self.unplayed:
+                state = RunState.INCOMPLETE
         except KeyboardInterrupt as stop:
             ignore_all()
             state, code = RunState.STOPPED, exit_code(stop)
-        except MachinesLost as problem:
-            log.error("%s", problem)
-            state, broken_off = RunState.STOPPED, str(problem)
+        except (OSError, ArenaError):
+            with suppress(OSError, ArenaError):  # a full disk may have no room for this either
+                self.store.end(RunState.STOPPED, self.count, {})
+            raise
         log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
+        self._tell()
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
         faults = faults_by_entrant(self.store.records())
         if state is not RunState.COMPLETE:
-            how: dict[str, Any] = {"exit_code": code, "suspended": suspended, "broken_off": broken_off}
-            return Outcome(state, self.count, self.total, self.unplayed, faults, **how)
+            return Outcome(state, self.count, self.total, self.unplayed, faults, (), code, suspended, self.stopping.why)
         plan = self.plan
         standings = fold_standings(self.store.records(), plan.names, plan.labels)
         self.store.complete(
@@ -206,30 +242,50 @@ class _Run:
         return Outcome(state, self.count, self.total, faults=faults, standings=standings, suspended=suspended)
 
     def _stages(self) -> Iterator[Iterable[Work]]:
-        """What is to be played, in stages: each is known when the one before it is finished. Without suspensions there
-        is only one."""
+        """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
+        suspended, and no table follows from earlier results, there is only one."""
         plan = self.plan
-        if plan.tournament.suspend_after is None:
+        if plan.tournament.suspend_after is None and not plan.schedule.looks_back:
             yield plan.works(plan.schedule, self.finished)
             return
+        plan.schedule.learn(self.store.records())  # without what was dropped
         for record in self.store.records():
             self.suspension.note(record)
         for block in range(plan.schedule.blocks):
             fixtures = self.suspension.matches_of(plan.schedule, plan.names, block)
-            if absent := plan.schedule.size_of_block - len(fixtures):
+            if absent := plan.schedule.matches_in(block) - len(fixtures):
                 self.total -= absent
                 self.fallen_away(absent)
             yield plan.works(fixtures, self.finished)
-            if self.unplayed:
-                return  # who is suspended in the next block is not known
+            if self.unplayed or self.stopping.is_due():
+                return  # what is played in the next block is not known
+
+    def _tell(self) -> None:
+        self.telling.tell(self.count, self.total, self.unplayed, self.stopping.why)
+
+    def _left(self) -> bool:
+        """Whether there are matches that were not begun."""
+        return self.count + len(self.unplayed) < self.total
+
+    def _look(self) -> None:
+        """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
+        self.waiting()
+        if self.telling.due():
+            self._tell()
+        if self.stopping.is_due():
+            self.executor.wind_up()
+            if self.stopping.grace_is_over():
+                raise _GraceOver
 
     def _play_all(self, works: Iterable[Work]) -> None:
         """Play these works and keep their results."""
-        for result in play_all(self.executor, works):
+        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), works)):
             if isinstance(result, Unplayed):
                 self.unplayed.append(result)
                 continue
             self.store.add(result)
             self.suspension.note(result.record)
+            self.stopping.note(result.record)
+            self.plan.schedule.note(result.record)
             self.count += 1
             self.progress(result)

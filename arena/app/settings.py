@@ -10,7 +10,7 @@ import msgspec
 
 from arena.renamed import EDITION_CHANGES
 
-FREE = ("jobs", "require", "executor", "scheduler")
+FREE = ("jobs", "require", "executor", "scheduler", "time_limit", "max_fault_rate")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""
@@ -30,8 +30,8 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def comparable(config: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a resolved configuration must be the same when a run is resumed: all but :data:`FREE` keys and the bots'
-    paths; their digests are compared instead."""
+    """What of a resolved configuration must be the same when a run is resumed: all but ``jobs`` and the bots' paths;
+    their digests are compared instead."""
     entrants = [{"name": each["name"], "options": each["options"]} for each in config["entrants"]]
     return {"name": config["name"], "seed": config["seed"], "entrants": entrants, **settings_of(config)}
 

@@ -16,11 +16,13 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from arena import __version__
+from arena.app.howfar import HowFar
 from arena.app.plan import Plan
 from arena.app.settings import LATER, comparable, differences, in_new_names, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
+from arena.replay.frame import unpack
 from arena.replay.lines import FORMAT
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
@@ -184,6 +186,9 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
+    def tell(self, far: HowFar) -> None:
+        """Keep how far the run is, for whoever watches it. It may be lost."""
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
@@ -199,9 +204,10 @@ class MemoryStore:
         self.records_only = records_only
         self.began: Facts | None = None
         self.state = RunState.RUNNING
+        self.far: HowFar | None = None
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
-        self.replays: dict[str, bytes] = {}
+        self.packed: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
@@ -242,8 +248,8 @@ class MemoryStore:
         if self.records_only:
             return
         self.timings[id], self.printed[id] = done.timing, done.printed
-        if done.replay is not None:
-            self.replays[id] = done.replay
+        if done.packed is not None:
+            self.packed[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -251,7 +257,11 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return self.replays.get(id)
+        return unpack(self.packed[id]) if id in self.packed else None
+
+    def tell(self, far: HowFar) -> None:
+        """Keep how far it is."""
+        self.far = far
 
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""

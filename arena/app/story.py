@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.app.naming import read_named
 from arena.app.replays import load, named
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
@@ -16,7 +17,7 @@ from arena.games.contract import Event
 from arena.match.recall import asks_of_lines
 from arena.penalties import SeatEnd
 from arena.replay.lines import Answered, Faulted, Header, Result
-from arena.replay.read import read_replay, rules_of
+from arena.replay.read import rules_of
 
 
 class Kind(StrEnum):
@@ -70,7 +71,7 @@ def source(path: Path, seat: int | None) -> Source:
     if seat is not None and not 0 <= seat < len(names):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
     try:
-        return Source(read_replay(path), header, lines, rules_of(header), names)
+        return Source(read_named(path), header, lines, rules_of(header), names)
     except ReplayError as problem:
         raise named(path, problem) from None
 

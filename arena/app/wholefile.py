@@ -39,9 +39,9 @@ def check_place(path: Path, option: str, folder: bool = False) -> None:
         ) from None
 
 
-def write_whole(path: Path, content: bytes | Iterable[bytes]) -> None:
-    """Write a file, or its parts, atomically: the file is complete or not there. Anything but a regular file (a device)
-    is written to directly."""
+def write_whole(path: Path, content: bytes | Iterable[bytes], durable: bool = True) -> None:
+    """Write a file, or its parts, atomically: the file is complete or not there, if it is to be ``durable`` also after
+    a power cut. Anything but a regular file (a device) is written to directly."""
     parts = [content] if isinstance(content, bytes) else content
     try:
         if path.exists() and not path.is_file():
@@ -53,6 +53,9 @@ def write_whole(path: Path, content: bytes | Iterable[bytes]) -> None:
         try:
             with unfinished.open("wb") as file:
                 file.writelines(parts)
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())  # else the name may be on disk before the content
             unfinished.replace(path)
         except BaseException:
             with suppress(OSError):

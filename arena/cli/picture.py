@@ -8,19 +8,24 @@ import click
 
 from arena.app.wholefile import check_place, write_whole
 from arena.cli.commands import say
-from arena.cli.replays import FILE, game_option
+from arena.cli.naming import replay_argument
+from arena.cli.replays import game_option
 
 
 @click.command(short_help="Draw a negotiation of a replay.")
-@click.argument("file", type=FILE)
+@replay_argument
 @click.option("--deal", type=click.IntRange(min=1), metavar="N", help="Draw this deal (in the card game this round).")
 @click.option("--seat", type=click.IntRange(min=0), help="Draw only what this seat knew.")
 @click.option(
-    "-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the picture to this file, FILE.svg."
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the picture to this file (SVG).",
 )
 @game_option
 def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) -> None:
-    """Draw one negotiation of the replay FILE as a picture in SVG, or list the negotiations that there are.
+    """Draw one negotiation of a replay as a picture in SVG, or list the negotiations that there are. The replay is a
+    FILE, or that of a MATCH of the run in DIR.
 
     The seats stand side by side, time runs from top to bottom: who offers what at what price, what is agreed, played
     and stopped, who is the Boss, and at the end who gets what. The picture is one file without scripts or links, made
@@ -29,6 +34,7 @@ def picture(file: Path, deal: int | None, seat: int | None, out: Path | None) ->
     \b
     Examples:
       arena picture match.jsonl
+      arena picture results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena picture match.jsonl --deal 2 --out deal.svg
     """
     from arena.app.picture import draw_deal, list_deals  # drawing is needed by no other command

@@ -13,13 +13,14 @@ import msgspec
 from arena.app import replays as app
 from arena.app.audit import Report, audit
 from arena.app.isolation import choose
+from arena.app.naming import is_run
 from arena.cli.commands import Command, isolation_options
+from arena.cli.naming import replay_argument, replays_argument
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.sandbox.probe import Level
 
-FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FEW = 20
 """Files up to which each that verifies has a line of its own."""
 
@@ -43,7 +44,7 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print what i
 
 
 @click.command(cls=Command, short_help="Check replays against the rules, without the bots.")
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path), metavar="FILE|DIR...")
+@replays_argument
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
 @json_option
 @game_option
@@ -59,15 +60,15 @@ def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     Examples:
       arena verify match.jsonl
       arena verify results/quick-20260101-120000
+      arena verify results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
     """
-    runs = {folder: app.replay_files([folder]) for folder in paths if app.is_run(folder)}
-    files, checked = app.replay_files(paths), list[app.Checked]()
+    files, checked = list(app.replay_names(paths)), list[app.Checked]()
     for path in files:
         found = app.verify_file(path)
         checked.append(found)
         if not as_json and not (found.verified and (quiet or len(files) > FEW)):
             click.echo(found.problem or f"{path}: verified")
-    audits = [audit(folder, below) for folder, below in runs.items()]
+    audits = [audit(folder) for folder in dict.fromkeys(paths) if is_run(folder)]
     worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, audits))))
@@ -75,8 +76,8 @@ def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
     if not quiet and all(each.verified for each in checked) and len(files) > FEW:
         click.echo(f"{len(files)} replays verified")
     if not quiet:
-        in_runs = {str(path) for below in runs.values() for path in below}
-        _tell_unchecked(each for each in checked if each.file not in in_runs)
+        runs = [path for path in paths if is_run(path)]
+        _tell_unchecked(each for each in checked if not any(Path(each.file).is_relative_to(run) for run in runs))
     for each in audits:
         for line in each.problems or ([] if quiet else [each.in_one_line()]):
             click.echo(line)
@@ -91,19 +92,21 @@ def _tell_unchecked(alone: Iterable[app.Checked]) -> None:
 
 
 @click.command(cls=Command, short_help="Replay a match with its bots and compare.")
-@click.argument("file", type=FILE)
+@replay_argument
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @game_option
 @isolation_options()
 @json_option
 def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None, as_json: bool) -> None:
-    """Play the match of the replay FILE again from its seed, with its bots, and say whether it comes out identical.
+    """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. The replay
+    is a FILE, or that of a MATCH of the run in DIR.
 
     Otherwise print the first decision that differs and exit with code 1.
 
     \b
     Examples:
       arena rerun match.jsonl
+      arena rerun results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena rerun old.jsonl --bot mybot=versions/mybot_v7.py
     """
     given = {}

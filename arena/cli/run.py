@@ -11,28 +11,44 @@ from typing import get_args
 
 import click
 import msgspec
-from tqdm import tqdm
 
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_store, open_run
 from arena.app.plan import Plan, find_config, make_plan
-from arena.app.store import Kept, RunState
-from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
+from arena.app.provisional import provisional
+from arena.app.stopping import FAILED, Bounds
+from arena.app.store import RunState
+from arena.cli.commands import SECRET, Command, Duration, isolation_options, processes, say
+from arena.cli.faults import fault_table, faults_in_words
+from arena.cli.progress import Progress
+from arena.cli.provisional import provisional_table
 from arena.cli.resumable import resumable
 from arena.cli.terminal import columns
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.ways import Way
-from arena.match.work import Done, Replays
+from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.suspension import in_words
 
-FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs", "require")
+FROM_OPTIONS = (
+    "blocks",
+    "seat_orders",
+    "fault_policy",
+    "strikes",
+    "replays",
+    "jobs",
+    "require",
+    "time_limit",
+    "max_fault_rate",
+)
 """Options that stand over the key of the same name."""
+RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
+"""Those that may be given with ``--resume``."""
 
 
 @click.command(cls=Command, short_help="Play a tournament from a YAML file.")
@@ -54,6 +70,13 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option(
     "--strikes", type=click.IntRange(1, MOST_STRIKES), help="Faults after which a bot is out (policy substitute)."
 )
+@click.option("--time-limit", type=Duration(), metavar="DURATION", help="Stop after this time: 90s, 30m, 2h.")
+@click.option(
+    "--max-fault-rate",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="SHARE",
+    help="Stop when more than this share of bots' places have faults, e.g. 0.2.",
+)
 @click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
 @click.option(
     "--set",
@@ -71,7 +94,8 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option("--dry-run", is_flag=True, help="Check everything, play two matches of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
+@click.option("--table-every", type=Duration(), metavar="DURATION", help="Show provisional standings: every 30s, 10m.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 @click.option(
     "--executor",
     type=click.Choice([each.value for each in Way]),
@@ -94,6 +118,9 @@ def run(
     dry_run: bool,
     oversubscribe: bool,
     as_json: bool,
+    table_every: float | None,
+    time_limit: float | None,
+    max_fault_rate: float | None,
     quiet: bool,
     executor: Way | None,
     scheduler: str | None,
@@ -112,20 +139,25 @@ def run(
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
       arena run quick --scheduler tcp://10.0.0.1:8786
+      arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
+    options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
     assert blocks is None or isinstance(blocks, int)
     if resume is not None:
-        given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
+        given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
         if config or seed or settings or out or dry_run or trust or skip_broken or given:
             raise click.UsageError(
-                "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
-                "--oversubscribe, --executor, --scheduler, --json or -q"
+                "--resume uses the settings the run began with; add only --blocks (for more of them), --time-limit, "
+                "--max-fault-rate, -j, --oversubscribe, --executor, --scheduler, --json, --table-every or -q"
             )
         plan, store = open_run(resume, blocks)
         plan = _played_by(plan, executor, scheduler, jobs)
-        _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet)
+        own = app.bounds_of(plan)
+        bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
+        jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+        _play(plan, store, jobs, True, as_json, quiet, table_every, bounds)
         return
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
@@ -141,7 +173,7 @@ def run(
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
-    _play(plan, new_store(plan.tournament.name, out), jobs, False, as_json, quiet)
+    _play(plan, new_store(plan.tournament.name, out), jobs, False, as_json, quiet, table_every)
 
 
 def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None) -> Plan:
@@ -195,59 +227,44 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _play(plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool) -> None:
-    """Play or resume a run with a progress bar, and print the outcome."""
+def _play(
+    plan: Plan,
+    store: FolderStore,
+    jobs: int,
+    again: bool,
+    as_json: bool,
+    quiet: bool,
+    table_every: float | None,
+    bounds: Bounds | None = None,
+) -> None:
+    """Play or resume a run, say how far it is, and print the outcome."""
     total, folder = len(plan.schedule), store.shown
     how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
     say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
     _say_skipped(plan)
     for warning in plan.warn():
         say(warning)
-    faults = 0
-    with tqdm(total=total, unit=" matches", disable=True if quiet else None, file=TALK) as bar:
 
-        def progress(done: Done) -> None:
-            nonlocal faults
-            faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
-            bar.set_postfix(faults=faults, refresh=False)
-            bar.update()
+    def table(total: int) -> str:
+        return provisional_table(provisional(store.records(), plan.names, plan.labels), total)
 
-        def recovered(kept: Kept) -> None:
-            for note in kept.notes:
-                bar.write(note, file=sys.stderr)
-            bar.n = bar.initial = len(kept.ids)
-            bar.refresh()
-
-        def fallen_away(matches: int) -> None:
-            nonlocal total
-            total -= matches
-            bar.total = total
-            bar.refresh()
-
-        command = shlex.join(["arena", *sys.argv[1:]])
-
-        def tell(text: str) -> None:
-            bar.write(text, file=sys.stderr)
-
-        tournament = plan.tournament
-        with (
-            closing(make_executor(jobs, False, tournament.executor, tournament.scheduler, tell)) as executor,
-            resumable(store),
-        ):
-            if again:
-                outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away)
-            else:
-                outcome = app.start(plan, store, executor, command, progress, fallen_away)
+    command = shlex.join(["arena", *sys.argv[1:]])
+    way, scheduler = plan.tournament.executor, plan.tournament.scheduler
+    with (
+        Progress(total, quiet, table_every, table) as shown,
+        closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
+        resumable(store),
+    ):
+        common = (plan, store, executor, command, shown.finished)
+        if again:
+            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds)
+        else:
+            outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds)
     say(_faults(outcome.faults))
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
-        if outcome.broken_off:
-            say(f"arena: {in_one_line(outcome.broken_off)}")
-        for each in outcome.unplayed:
-            say(f"{each.id} could not be played: {each.reason}")
-        say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
-        say(f"resume with: arena run --resume {folder}")
+        _say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json)
 
@@ -263,14 +280,24 @@ def _where(plan: Plan, jobs: int) -> str:
             return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
 
 
+def _say_unfinished(outcome: app.Outcome, folder: Path) -> None:
+    """What is missing of a run, why, and how to go on."""
+    if outcome.why and outcome.exit_code == FAILED:
+        say(fault_table(outcome.faults))
+    for each in outcome.unplayed:
+        say(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
+    why = f" ({outcome.why})" if outcome.why else ""
+    say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
+    say(f"resume with: arena run --resume {folder}")
+
+
 def _faults(faults: dict[str, dict[str, int]]) -> str:
     """All faults of a run in one line."""
     if not faults:
         return "faults: none"
-    counts = {who: ", ".join(f"{number} {kind}" for kind, number in kinds.items()) for who, kinds in faults.items()}
     slow = any(kind in kinds for kinds in faults.values() for kind in (FaultKind.LATE, FaultKind.OVERTIME))
     late = "; timings.jsonl tells how late" if slow else ""
-    return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
+    return f"faults: {faults_in_words(faults)}{late}"
 
 
 def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:

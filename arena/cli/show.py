@@ -12,14 +12,15 @@ from arena.app.one_ask import OneAsk, one_ask
 from arena.app.story import Story, tell
 from arena.cli import telling
 from arena.cli.commands import Command
-from arena.cli.replays import FILE, game_option, json_option
+from arena.cli.naming import replay_argument
+from arena.cli.replays import game_option, json_option
 from arena.cli.terminal import look_options
 from arena.cli.terminal import show as show_text
 from arena.errors import UserError
 
 
 @click.command(cls=Command, short_help="Narrate a replay.")
-@click.argument("file", type=FILE)
+@replay_argument
 @click.option("--from", "first", type=click.IntRange(min=1), help="First line of the file to narrate.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
@@ -39,7 +40,8 @@ def show(
     color: bool | None,
     pager: bool,
 ) -> None:
-    """Narrate the match in the replay FILE, in the names of its edition.
+    """Narrate the match in a replay, in the names of its edition. The replay is a FILE, or that of a MATCH of the run
+    in DIR.
 
     In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
     one. With --ask: what the seat saw at that ask, what was legal, what it answered and what came of it. With --deals:
@@ -48,6 +50,7 @@ def show(
     \b
     Examples:
       arena show match.jsonl
+      arena show results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena show match.jsonl --from 200 --to 260 --seat 1
       arena show match.jsonl --ask 47
       arena show match.jsonl --deals

@@ -33,6 +33,7 @@ Isolation = Literal["process", "none"]
 MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
 Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
+Share = Annotated[float, Meta(gt=0, le=1)]
 Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
 NAME_LENGTH = 40
@@ -72,7 +73,11 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     suspended for the rest of the run (:mod:`arena.tournament.suspension`); None suspends nobody.
 
     None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
-    edition's maximum, ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
+    edition's maximum, ``blocks`` as many as make up a cycle of the format (:mod:`arena.tournament.format`), ``jobs``
+    all cores. In the file ``seed`` may be a number and ``seats`` a single one.
+
+    ``time_limit`` (seconds) and ``max_fault_rate`` (the share of bots' places that may have faults) stop a run early
+    (:mod:`arena.app.stopping`); None does not.
 
     ``executor`` says where matches are played, and ``scheduler`` the address of the Dask scheduler, for ``dask`` alone;
     None: of a cluster on this machine that the run starts itself.
@@ -85,13 +90,15 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     editions: tuple[Edition, ...]
     seed: str | None = None
     seats: tuple[int, ...] | None = None
-    blocks: Blocks = 1
+    blocks: Blocks | None = None
     deals: Deals = Deals.DUPLICATE
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: Strikes = 3
     suspend_after: Strikes | None = None
     limits: Limits = Limits()
+    time_limit: Annotated[float, Meta(gt=0)] | None = None
+    max_fault_rate: Share | None = None
     jobs: Jobs | None = None
     executor: Way = Way.POOL
     scheduler: Annotated[str, Meta(min_length=1)] | None = None

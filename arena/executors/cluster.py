@@ -22,7 +22,7 @@ from arena import __version__
 from arena.errors import ArenaError, MachinesLost, in_one_line
 from arena.executors.connection import Connection, differs, mismatch
 from arena.executors.errand import Answer, Lacking, Played, Refused, play
-from arena.executors.executor import Unplayed
+from arena.executors.executor import Unplayed, no_look
 from arena.executors.interrupt import deferred
 from arena.executors.retry import Attempt, GiveUp, Lost, Retry, Stop, decide
 from arena.executors.station import Parcel, packed_off
@@ -79,6 +79,7 @@ class Cluster:
     another version of arena; workers that join later are refused in that case."""
 
     def __init__(self, scheduler: str | None, jobs: int, tell: Callable[[str], None] = log.info) -> None:
+        self.look = no_look
         self._tell = tell
         self._run = uuid4().hex
         self._connection = Connection(scheduler, jobs)
@@ -91,7 +92,7 @@ class Cluster:
         self._held, self._depth, self._count = 0, 1, 0
         self._looked = -LOOK
         self._answered = monotonic()
-        self._waits = False
+        self._waits = self._winding_up = False
         try:
             self._arriving = as_completed(loop=self._connection.client.loop, with_results=True, raise_errors=False)
             self._greet()
@@ -107,6 +108,8 @@ class Cluster:
     @property
     def room(self) -> int:
         """As much as the workers are given, and half as much again to choose from."""
+        if self._winding_up:
+            return 0
         return max(0, (AHEAD + 1) * self.jobs * self._depth - self._held)
 
     def submit(self, work: Work) -> None:
@@ -122,12 +125,19 @@ class Cluster:
                     self._held -= 1
                     yield self._ready.popleft()
                 interrupted.stop()
+                self.look()
                 if not self._held:
                     return
                 if self._connection.holds:
                     self._look()
                     self._hand_out()
                 self._wait()
+
+    def wind_up(self) -> None:
+        """Begin no more matches: also workers forget what they have ahead."""
+        self._winding_up = True
+        self._again([])
+        self._connection.wind_up(self._run)
 
     def close(self) -> None:
         """Take back all batches, end the stations, and leave the scheduler."""
@@ -216,7 +226,7 @@ class Cluster:
         """A batch has come back, well or badly."""
         member = sent.member
         if status == "cancelled":  # with the connection to the scheduler, which knows nothing of it any more
-            self._again(sent.attempts)
+            self._again(reversed(sent.attempts))
         elif status == "error":
             self._take_error(sent, result[1])
         elif not isinstance(result, bytes):
@@ -243,7 +253,7 @@ class Cluster:
                 self._lost([each for each in sent.attempts if each.work.spec.id not in finished], ended)
             case Lacking():
                 sent.member.tried, sent.member.known = False, set()
-                self._again(sent.attempts)
+                self._again(reversed(sent.attempts))
             case Refused(_, why):
                 self._refuse(sent, why)
 
@@ -255,16 +265,22 @@ class Cluster:
             wanted = SECONDS * len(seconds) / max(sum(seconds), 1e-6)
             self._depth = max(1, min(MOST, round((self._depth + wanted) / 2)))
 
-    def _again(self, attempts: list[Attempt]) -> None:
-        """Have matches played that were never begun."""
-        self._waiting.extendleft(reversed(attempts))
+    def _again(self, attempts: Iterable[Attempt]) -> None:
+        """Have matches played that were never begun, or broken off."""
+        self._waiting.extendleft(attempts)
+        if self._winding_up:
+            self._held -= len(self._waiting)
+            self._waiting.clear()
 
     def _lost(self, attempts: list[Attempt], how: str) -> None:
-        """Have matches played again that may have been begun."""
+        """Have matches played again that may have been begun. Those that are not begun any more count as given back."""
+        if self._winding_up:
+            self._again(attempts)
+            return
         for attempt in reversed(attempts):
             match decide(Lost(how), attempt):
                 case Retry(again):
-                    self._waiting.appendleft(again)
+                    self._again([again])
                 case GiveUp(reason) | Stop(reason):
                     log.error("match %s could not be played: %s", attempt.work.spec.id, reason)
                     self._ready.append(Unplayed(attempt.work.spec.id, reason))
@@ -280,7 +296,7 @@ class Cluster:
 
     def _refuse(self, sent: _Sent, why: str) -> None:
         """Give a worker nothing more. Raises ArenaError where no other is left."""
-        self._again(sent.attempts)
+        self._again(reversed(sent.attempts))
         member = sent.member
         if not member.refused:
             member.refused = why

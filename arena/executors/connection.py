@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from arena import __version__
 from arena.errors import ArenaError, MachinesLost, UserError, in_one_line
-from arena.executors.errand import Greeting, greet, leave
+from arena.executors.errand import Greeting, greet, leave, wind_up
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
@@ -72,6 +72,10 @@ class Connection:
         except (OSError, TimeoutError):
             return {}
         return found
+
+    def wind_up(self, run: str) -> None:
+        """Have the workers begin no more matches of this run."""
+        self._ask_all(wind_up, run)
 
     def close(self, run: str) -> None:
         """End what the workers have begun for this run, and the cluster where it is one's own."""

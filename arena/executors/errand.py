@@ -21,7 +21,7 @@ import msgspec
 from arena import __version__
 from arena.executors.executor import Unplayed
 from arena.executors.pipe import SIZE, Incoming, packed
-from arena.executors.station import Batch, Parcel, Unfit
+from arena.executors.station import Batch, Parcel, Unfit, WindUp
 from arena.match.work import Done, this_host
 
 START = "from arena.executors.station import main; main()"
@@ -82,6 +82,14 @@ def leave(run: str) -> None:
         beside.end()
 
 
+def wind_up(run: str) -> None:
+    """Have the station of a run begin no more matches."""
+    with _LOCK:
+        beside = _STATIONS.get(run)
+    if beside is not None:
+        beside.wind_up()
+
+
 class Beside:
     """The station of one run, as its Dask worker sees it."""
 
@@ -89,6 +97,7 @@ class Beside:
         self.ended = ""
         self.known: set[Parcel] = set()
         self._unfit = ""
+        self._winding_up = False
         self._lock = threading.Lock()
         self._wanted: dict[str, SimpleQueue[Done | Unplayed | None]] = {}
         self._process = subprocess.Popen(
@@ -124,18 +133,30 @@ class Beside:
     def _send(self, batch: Batch, arriving: SimpleQueue[Done | Unplayed | None]) -> None:
         """Hand the batch over; where the station is gone, nothing will arrive of it."""
         message = packed(batch)
-        assert self._process.stdin is not None
         with self._lock:
             self._wanted.update({work.spec.id: arriving for work in batch.works})
-            if not self.ended:
-                try:
-                    self._process.stdin.write(message)
-                    self._process.stdin.flush()
-                    self.known |= batch.need
-                    return
-                except OSError:
-                    pass
-        arriving.put(None)
+            if not self._winding_up and self._write(message):
+                self.known |= batch.need
+            else:
+                arriving.put(None)
+
+    def _write(self, message: bytes) -> bool:
+        """Send a message; False where the station is gone."""
+        assert self._process.stdin is not None
+        if self.ended:
+            return False
+        try:
+            self._process.stdin.write(message)
+            self._process.stdin.flush()
+        except OSError:
+            return False
+        return True
+
+    def wind_up(self) -> None:
+        """Have it begin no more matches, and end."""
+        with self._lock:
+            self._winding_up = True
+            self._write(packed(WindUp()))
 
     def _read(self) -> None:
         """Pass on what the station answers, and that it has ended."""

@@ -1,6 +1,6 @@
 """A station: the process beside a Dask worker in which a pool plays its matches, so that no bot can harm the worker.
 
-It reads :class:`Batch` from standard input and writes on standard output a
+It reads :class:`Batch` and :class:`WindUp` from standard input and writes on standard output a
 ``Done`` or ``Unplayed`` for each of its works, as they are finished, or at last :class:`Unfit`. It ends when its input
 does, as when the Dask worker is killed, or when it has had nothing to play for a while.
 
@@ -43,6 +43,10 @@ class Batch(msgspec.Struct, frozen=True):
     need: frozenset[Parcel] = frozenset()
 
 
+class WindUp(msgspec.Struct, frozen=True):
+    """Begin no more matches, and end when those that are being played are finished."""
+
+
 class Unfit(msgspec.Struct, frozen=True):
     """This machine cannot play these matches, nor can it any other time."""
 
@@ -78,6 +82,7 @@ class Station:
         self._reading, self._results = reading, results
         self._incoming = Incoming()
         self._folders: dict[Parcel, str] = {}
+        self._winding_up = False
         self._depot, self._pool = Depot(), Pool(jobs)
         self._pool.listening[reading] = self._listen
 
@@ -99,6 +104,8 @@ class Station:
             self._listen()
             for result in self._pool.completed():
                 self._send(result)
+            if self._winding_up:
+                return
 
     def _send(self, result: object) -> None:
         self._results.write(packed(result))
@@ -110,6 +117,10 @@ class Station:
         if not data:
             raise _Closed
         for batch in self._incoming.feed(data):
+            if isinstance(batch, WindUp):
+                self._winding_up = True
+                self._pool.wind_up()
+                continue
             for ref in batch.bots:
                 self._folders[ref.sha256, ref.file] = self._depot.place(ref).folder
             for work in batch.works:

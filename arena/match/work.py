@@ -17,6 +17,7 @@ from arena.match.referee import LateAsk, MatchResult
 from arena.match.spec import MatchSpec
 from arena.match.summing import Counts, sum_up
 from arena.players.player import Usage
+from arena.replay.frame import pack, unpack
 from arena.sandbox.demand import Demand
 from arena.tournament.records import MatchRecord, SeatRecord
 
@@ -90,15 +91,20 @@ Listener = Callable[[Printed], None]
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A finished piece of work: its record and timing, the bytes of its ``replay`` where that is to be kept, what
-    isolated bots ``printed``, and its ``counts`` where it was to be summed up. The record's own ``replay`` says where a
-    store has put it; before that it is empty."""
+    """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack`) where
+    that is to be kept, what isolated bots ``printed``, and its ``counts`` where it was to be summed up. The record's
+    own ``replay`` says what a store calls it; before that it is empty."""
 
     record: MatchRecord
     timing: Timing
-    replay: bytes | None = None
+    packed: bytes | None = None
     printed: tuple[Printed, ...] = ()
     counts: Counts = ()
+
+    @property
+    def replay(self) -> bytes | None:
+        """The replay, unpacked anew at each call; None where it is not to be kept."""
+        return None if self.packed is None else unpack(self.packed)
 
 
 def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Printed, ...] = ()) -> Done:
@@ -107,7 +113,7 @@ def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Prin
     kept = work.replays == "all" or (work.replays == "faults" and faulty)
     timing = _timing_of(work.spec, result, seconds)
     counts = sum_up(result.replay) if work.summed else ()
-    return Done(_record_of(work.spec, result), timing, result.replay if kept else None, printed, counts)
+    return Done(_record_of(work.spec, result), timing, pack(result.replay) if kept else None, printed, counts)
 
 
 def _record_of(spec: MatchSpec, result: MatchResult) -> MatchRecord:

@@ -14,6 +14,10 @@ class Computed(Sequence[tuple[int, ...]]):
     def item(self, index: int) -> tuple[int, ...]:
         """The tuple at ``index``, from 0 to one less than the length."""
 
+    @abstractmethod
+    def place(self, item: tuple[int, ...]) -> int | None:
+        """The index of this tuple, or None where it is not in the sequence."""
+
     @overload
     def __getitem__(self, index: int) -> tuple[int, ...]: ...
     @overload

@@ -1,17 +1,20 @@
-"""The formats of a tournament: which tables play in each block.
+"""The formats of a tournament by name.
 
-A format has a file of its own. To add one, implement :class:`Format`, and give it a name in :class:`Formats` and a line
-in :func:`make_format`; schedule, resuming and verification then know it.
+A format has a file of its own. To add one, implement :class:`arena.tournament.format.Format`, and give it a name in
+:class:`Formats` and a line in :func:`make_format`; schedule, resuming and verification then know it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
+from arena.tournament.format import Format
 from arena.tournament.gauntlet import Gauntlet
+from arena.tournament.knockout import Knockout
+from arena.tournament.listed import Listed, Table
 from arena.tournament.round_robin import RoundRobin
+from arena.tournament.swiss import Swiss
 
 
 class Formats(StrEnum):
@@ -23,26 +26,38 @@ class Formats(StrEnum):
     GAUNTLET = "gauntlet"
     """Tables of one challenger and others of the field."""
 
+    SWISS = "swiss"
+    """Tables of entrants with similar results so far, round after round."""
 
-class Format(Protocol):
-    """Says which tables play in each block. A table is a tuple of entrants' indices, as many as it has seats; the seat
-    orders of a schedule then seat them. Every block has equally many tables of a size, so that a match is found by its
-    number alone."""
+    KNOCKOUT = "knockout"
+    """Tables of those who are still in: the best half of each goes on."""
 
-    def check(self, seats: int, label: str) -> None:
-        """Raise UserError where no table of so many ``seats`` can be filled, in the edition of this ``label``."""
-
-    def count(self, seats: int) -> int:
-        """How many tables of so many seats each block has."""
-
-    def tables(self, seats: int, block: int) -> Sequence[tuple[int, ...]]:
-        """The tables of a block (from 0), each different; nothing is held of them."""
+    LIST = "list"
+    """The tables of a list."""
 
 
-def make_format(name: Formats, entrants: int, challengers: Sequence[int] = ()) -> Format:
-    """The format of this name between so many entrants; ``challengers`` are indices of entrants, for a gauntlet."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, and for some of them
+    which entrants are ``challengers``, how many ``rounds`` there are, or the tables that are ``listed``."""
+
+    entrants: int
+    seed: str = ""
+    challengers: tuple[int, ...] = ()
+    rounds: int = 1
+    listed: tuple[Table, ...] = ()
+
+
+def make_format(name: Formats, contest: Contest) -> Format:
+    """The format of this name for such a tournament."""
     match name:
         case Formats.ROUND_ROBIN:
-            return RoundRobin(entrants)
+            return RoundRobin(contest.entrants)
         case Formats.GAUNTLET:
-            return Gauntlet(entrants, challengers)
+            return Gauntlet(contest.entrants, contest.challengers)
+        case Formats.SWISS:
+            return Swiss(contest.entrants, contest.seed, contest.rounds)
+        case Formats.KNOCKOUT:
+            return Knockout(contest.entrants, contest.seed)
+        case Formats.LIST:
+            return Listed(contest.listed)

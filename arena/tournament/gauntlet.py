@@ -7,15 +7,17 @@ from hashlib import sha256
 from math import comb, gcd
 
 from arena.errors import UserError
+from arena.tournament.earlier import Earlier
+from arena.tournament.format import Format
 from arena.tournament.subsets import Subsets
 
 MOST_TABLES = 10
 """With more sets of opponents than these, a block plays only some of them."""
 
 
-class Gauntlet:
-    """Implements :class:`arena.tournament.formats.Format`: every table has one challenger, and opponents of the field
-    in all other seats. All challengers meet the same sets of opponents in a block, so that they can be compared.
+class Gauntlet(Format):
+    """Every table has one challenger, and opponents of the field in all other seats. All challengers meet the same sets
+    of opponents in a block, so that they can be compared.
 
     Where the field has at most :data:`MOST_TABLES` sets of opponents, every block plays all of them. Where it has more,
     every block plays the fewest in which every opponent comes equally often, and other blocks play others: the field is
@@ -37,11 +39,11 @@ class Gauntlet:
                 "name) or lower the number of seats"
             )
 
-    def count(self, seats: int) -> int:
+    def count(self, seats: int, block: int) -> int:
         """As many for each challenger."""
         return len(self.challengers) * self._sets(seats - 1)
 
-    def tables(self, seats: int, block: int) -> Sequence[tuple[int, ...]]:
+    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
         """One challenger's tables after another's, in each the challenger first."""
         sets = self._all(seats - 1) if self._plays_all(seats - 1) else self._some(seats - 1, block)
         return [(challenger, *opponents) for challenger in self.challengers for opponents in sets]

@@ -9,24 +9,27 @@ from arena.tournament.schedule import Deals, Fixture, Schedule, match_seed
 
 
 class Roster:
-    """The matches of a ``schedule`` between entrants of these ``names``; holds a number for each id."""
+    """The matches of a ``schedule`` between entrants of these ``names``; holds none of them. Where tables follow from
+    earlier results, the schedule has to have learned these first (:meth:`arena.tournament.schedule.Schedule.learn`)."""
 
     def __init__(self, schedule: Schedule, names: Sequence[str], seed: str, deals: Deals) -> None:
         self.schedule, self.names, self.seed, self.deals = schedule, names, seed, deals
-        self._numbers = {fixture.id: fixture.index for fixture in schedule}
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.schedule)
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._numbers)
+        return (fixture.id for fixture in self.schedule)
+
+    def number(self, id: str) -> int | None:
+        """The place of the match with this id in the schedule's order, from 0; None where there is no such match."""
+        fixture = self.schedule.find(id)
+        return None if fixture is None else fixture.index
 
     def problem(self, record: MatchRecord) -> str:
         """What is wrong with a record, in words; empty where it says what its match has to."""
-        number = self._numbers.get(record.id)
-        if number is None:
-            return "is no match of this run"
-        return self._difference(record, self.schedule[number])
+        fixture = self.schedule.find(record.id)
+        return "is no match of this run" if fixture is None else self._difference(record, fixture)
 
     def _difference(self, record: MatchRecord, fixture: Fixture) -> str:
         expected = {

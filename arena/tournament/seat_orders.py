@@ -6,7 +6,7 @@ over the matches of one block.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from itertools import permutations
@@ -30,6 +30,9 @@ class SeatOrders(StrEnum):
 
     ALL = "all"
     """k!: every order there is."""
+
+    LISTED = "listed"
+    """1: the order in which a list of matches names the entrants; for the format `list` alone."""
 
 
 _PATHS = {
@@ -66,6 +69,15 @@ class Permutations(Computed):
             order.append(left.pop(place))
         return tuple(order)
 
+    def place(self, item: tuple[int, ...]) -> int | None:
+        left, number = list(range(self.k)), 0
+        if sorted(item) != left:
+            return None
+        for each in item:
+            number = number * len(left) + left.index(each)
+            left.remove(each)
+        return number
+
 
 @cache
 def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
@@ -87,6 +99,17 @@ def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
             raise UserError(f"{problem}; take {SeatOrders.ROTATIONS} or {SeatOrders.ALL}")
         case SeatOrders.ALL:
             return Permutations(seats)
+        case SeatOrders.LISTED:
+            return (tuple(range(seats)),)
+
+
+@cache
+def order_places(scheme: SeatOrders, seats: int) -> Callable[[tuple[int, ...]], int | None]:
+    """Gives the index of an order among the :func:`seat_orders`, or None where the scheme has no such order."""
+    orders = seat_orders(scheme, seats)
+    if isinstance(orders, Computed):
+        return orders.place
+    return {order: place for place, order in enumerate(orders)}.get
 
 
 def _affine(k: int) -> tuple[tuple[int, ...], ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import comb
 
 from arena.tournament.computed import Computed
@@ -14,6 +14,7 @@ class Subsets(Computed):
 
     def __init__(self, members: Sequence[int], size: int) -> None:
         self.members, self.size = members, size
+        self._places = {member: place for place, member in enumerate(members)}
 
     def __len__(self) -> int:
         return comb(len(self.members), self.size)
@@ -32,3 +33,10 @@ class Subsets(Computed):
             else:
                 rest -= starting_here
         return tuple(chosen)
+
+    def place(self, item: tuple[int, ...]) -> int | None:
+        places = [self._places.get(member, -1) for member in item]
+        if len(item) != self.size or any(one >= two for one, two in pairwise([-1, *places])):
+            return None
+        behind = (comb(len(self.members) - place - 1, self.size - at) for at, place in enumerate(places))
+        return len(self) - 1 - sum(behind)

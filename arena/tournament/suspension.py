@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from arena.penalties import SeatEnd
 from arena.tournament.records import MatchRecord
-from arena.tournament.schedule import Fixture, Schedule
+
+if TYPE_CHECKING:  # a schedule asks who is suspended
+    from arena.tournament.schedule import Fixture, Schedule
 
 
 class Suspension:

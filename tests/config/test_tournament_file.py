@@ -71,7 +71,7 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
         editions=(Edition(rules="outline"),),
         seed=None,
         seats=None,
-        blocks=1,
+        blocks=None,
         deals=Deals.DUPLICATE,
         seat_orders="rotations",
         fault_policy="substitute",
@@ -155,14 +155,14 @@ ROOT_KEYS = (
 
 ONE_LINE_MISTAKES = {
     "edition: x": f"t.yaml:4:1: edition: unknown key (did you mean 'editions'?); expected one of {ROOT_KEYS}",
-    "blocks: 0": "t.yaml:4:9: blocks: expected a whole number from 1 to 1,000,000,000, got 0",
+    "blocks: 0": "t.yaml:4:9: blocks: expected a whole number from 1 to 1,000,000,000 or null, got 0",
     "strikes: many": "t.yaml:4:10: strikes: expected a whole number from 1 to 1,000,000, got 'many'",
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
     "executor: das": "t.yaml:4:11: executor: expected pool, serial or dask, got 'das' (did you mean 'dask'?)",
     "scheduler: 8786": "t.yaml:4:12: scheduler: expected text or null, got 8786",
     "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, balanced or all, got 'rotation'"
     " (did you mean 'rotations'?)",
-    "deals: same": "t.yaml:4:8: deals: expected duplicate or fresh, got 'same'",
+    "deals: same": "t.yaml:4:8: deals: expected duplicate, table or fresh, got 'same'",
     "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected substitute, forfeit or void, got 'forgive'"
     " (did you mean 'forfeit'?)",
     "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',
@@ -269,7 +269,7 @@ SETTING_MISTAKES = {
     " match",
     "limit.ask=1": "--set limit.ask: limit: unknown key (did you mean 'limits'?);"
     f" expected one of {ROOT_KEYS}",
-    "blocks=x": "--set blocks: expected a whole number from 1 to 1,000,000,000, got 'x'",
+    "blocks=x": "--set blocks: expected a whole number from 1 to 1,000,000,000 or null, got 'x'",
     "limits={ask: 2, bank: -1}": "--set limits: limits.bank: expected a number from 0 to 1,000,000, got -1",
     "entrants[1]=greedy": "--set entrants[1]: entrants[0] is called 'greedy' too;"
     " give each a 'name' of its own",

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.formats import Format, Formats, make_format
+from arena.tournament.earlier import Earlier
+from arena.tournament.format import Format
+from arena.tournament.formats import Contest, Formats, make_format
 from arena.tournament.gauntlet import MOST_TABLES, Gauntlet
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
@@ -35,8 +37,8 @@ def test_every_table_of_a_gauntlet_has_one_challenger_and_others_of_the_field(
     given: tuple[Gauntlet, int], block: int
 ) -> None:
     gauntlet, seats = given
-    tables = gauntlet.tables(seats, block)
-    assert len(tables) == gauntlet.count(seats) == len(set(tables))
+    tables = gauntlet.tables(seats, block, Earlier())
+    assert len(tables) == gauntlet.count(seats, 0) == len(set(tables))
     for challenger, *opponents in tables:
         assert challenger in gauntlet.challengers
         assert len(set(opponents)) == seats - 1
@@ -47,7 +49,7 @@ def test_every_table_of_a_gauntlet_has_one_challenger_and_others_of_the_field(
 @settings(deadline=None)
 def test_every_opponent_comes_equally_often_in_every_block(given: tuple[Gauntlet, int], block: int) -> None:
     gauntlet, seats = given
-    met = Counter((challenger, each) for challenger, *rest in gauntlet.tables(seats, block) for each in rest)
+    met = Counter((challenger, each) for challenger, *rest in gauntlet.tables(seats, block, Earlier()) for each in rest)
     assert len(met) == len(gauntlet.challengers) * len(gauntlet.field)
     assert len(set(met.values())) == 1
 
@@ -57,7 +59,7 @@ def test_every_opponent_comes_equally_often_in_every_block(given: tuple[Gauntlet
 def test_all_challengers_meet_the_same_opponents_in_the_same_order(given: tuple[Gauntlet, int], block: int) -> None:
     gauntlet, seats = given
     met = {each: [] for each in gauntlet.challengers}  # type: dict[int, list[tuple[int, ...]]]
-    for challenger, *opponents in gauntlet.tables(seats, block):
+    for challenger, *opponents in gauntlet.tables(seats, block, Earlier()):
         met[challenger].append(tuple(opponents))
     first, *others = met.values()
     assert all(other == first for other in others)
@@ -67,21 +69,21 @@ def test_few_sets_of_opponents_are_all_played_in_every_block() -> None:
     gauntlet = Gauntlet(6, [2])
     assert comb(5, 3) <= MOST_TABLES
     expected = [(2, *opponents) for opponents in combinations([0, 1, 3, 4, 5], 3)]
-    assert [list(gauntlet.tables(4, block)) for block in range(3)] == [expected] * 3
+    assert [list(gauntlet.tables(4, block, Earlier())) for block in range(3)] == [expected] * 3
 
 
 def test_of_many_sets_of_opponents_other_blocks_play_others() -> None:
     gauntlet = Gauntlet(11, [0])
-    played = {opponents for block in range(100) for opponents in gauntlet.tables(4, block)}
-    assert gauntlet.count(4) == 10
+    played = {opponents for block in range(100) for opponents in gauntlet.tables(4, block, Earlier())}
+    assert gauntlet.count(4, 0) == 10
     assert len(played) == comb(10, 3)
 
 
 def test_a_gauntlet_of_six_opponents_plays_two_tables_of_four_a_block() -> None:
-    assert [Gauntlet(7, [0]).count(4), Gauntlet(10, [0]).count(4), Gauntlet(8, [0]).count(4)] == [2, 3, 7]
+    assert [Gauntlet(7, [0]).count(4, 0), Gauntlet(10, [0]).count(4, 0), Gauntlet(8, [0]).count(4, 0)] == [2, 3, 7]
 
 
-@pytest.mark.parametrize("format", [make_format(Formats.GAUNTLET, 9, [4, 1]), make_format(Formats.ROUND_ROBIN, 9)])
+@pytest.mark.parametrize("format", [make_format(name, Contest(entrants=9, challengers=(4, 1))) for name in Formats])
 def test_a_match_is_found_by_its_number_in_every_format(format: Format) -> None:
     schedule = Schedule(9, [ScheduledEdition("pairs", 2), BASE], 3, SeatOrders.ROTATIONS, format)
     listed = list(schedule)
@@ -95,7 +97,9 @@ def test_more_blocks_leave_the_ids_of_a_gauntlet_as_they_were() -> None:
 
 
 def test_a_schedule_plays_a_round_robin_unless_told_otherwise() -> None:
-    assert list(Schedule(5, [BASE], 2)) == list(Schedule(5, [BASE], 2, format=make_format(Formats.ROUND_ROBIN, 5)))
+    assert list(Schedule(5, [BASE], 2)) == list(
+        Schedule(5, [BASE], 2, format=make_format(Formats.ROUND_ROBIN, Contest(entrants=5)))
+    )
 
 
 def test_too_small_a_field_is_told_how_many_are_missing() -> None:
@@ -110,6 +114,9 @@ def test_subsets_are_those_of_combinations_one_by_one(members: int, data: st.Dat
     expected = list(combinations(range(10, 10 + members), size))
     assert list(subsets) == expected == [subsets[number] for number in range(len(subsets))]
     assert subsets[1:3] == expected[1:3]
+    assert [subsets.place(each) for each in expected] == list(range(len(expected)))
+    for other in ((*range(10, 10 + size), 99), (99,) * size if size else (10,), tuple(reversed(range(10, 11 + size)))):
+        assert subsets.place(other) is None or other in expected
     with pytest.raises(IndexError):
         subsets[len(expected)]
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
+from hashlib import sha256
 from itertools import combinations, islice
 from math import factorial
 
@@ -11,7 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.schedule import Schedule, ScheduledEdition, block_seed
+from arena.tournament.earlier import Earlier
+from arena.tournament.format import Format
+from arena.tournament.gauntlet import Gauntlet
+from arena.tournament.schedule import Deals, Schedule, ScheduledEdition, block_seed, match_seed
 from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 BASE = ScheduledEdition("eagle-gryphon", 4)
@@ -81,6 +86,109 @@ def test_more_blocks_or_entrants_leave_the_ids_of_the_others_as_they_were() -> N
     few = {fixture.id for fixture in Schedule(4, [BASE, CALL], 2)}
     assert few < {fixture.id for fixture in Schedule(4, [BASE, CALL], 9)}
     assert few < {fixture.id for fixture in Schedule(6, [BASE, CALL], 2)}
+
+
+@given(schedules())
+@settings(deadline=None)
+def test_a_match_is_found_by_its_id(schedule: Schedule) -> None:
+    assert [schedule.find(fixture.id) for fixture in schedule] == list(schedule)
+
+
+@pytest.mark.parametrize(
+    "id",
+    [
+        "eagle-gryphon/b0002/0-1-2-3",  # a block too many
+        "eagle-gryphon/b00001/0-1-2-3",
+        "eagle-gryphon/b0001/0-1-2-03",
+        "eagle-gryphon/b0001/0-1-2-5",
+        "eagle-gryphon/b0001/0-1-2-2",
+        "eagle-gryphon/b0001/0-1-2",
+        "eagle-gryphon/b0001/0-1-2-3-4",
+        "eagle-gryphon/b0001/0-1-3-2",  # no rotation
+        "eagle-gryphon/b0001/0-1-2-3/",
+        "eagle-gryphon/b001/0-1-2-3",
+        "eagle-gryphon/b0001/0-1-2-\N{SUPERSCRIPT TWO}",
+        "eagle/b0001/0-1-2-3",
+        "eagle-gryphon/b" + "9" * 5000 + "/0-1-2-3",
+        "",
+    ],
+)
+@pytest.mark.parametrize("format", [None, Gauntlet(5, [0])])
+def test_no_other_id_is_that_of_a_match(id: str, format: Format | None) -> None:
+    schedule = Schedule(5, [BASE], 2, SeatOrders.ROTATIONS, format)
+    assert schedule.find(id) is None
+    assert schedule.find("eagle-gryphon/b0001/0-1-2-3") is not None
+
+
+def test_of_all_orders_of_many_seats_a_match_is_found_at_once() -> None:
+    schedule = Schedule(13, [ScheduledEdition("wide", 12)], 2, SeatOrders.ALL)
+    for index in (0, 1, len(schedule) // 3, len(schedule) - 1):
+        assert schedule.find(schedule[index].id) == schedule[index]
+
+
+def test_memory_does_not_grow_with_the_number_of_matches() -> None:
+    schedule = Schedule(6, [ScheduledEdition("big", 3)], 5000, SeatOrders.ROTATIONS, Gauntlet(6, [0, 1]))
+    assert len(schedule) >= 100_000
+
+    def peak(matches: int) -> int:
+        tracemalloc.start()
+        for fixture in islice(schedule, matches):
+            schedule.find(fixture.id)
+        schedule[-1]
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return most
+
+    few = peak(5_000)
+    assert peak(100_000) < few * 1.5 + 100_000
+
+
+class Uneven(Format):
+    """Block 0 has one table, block 1 two, and so again and again."""
+
+    def check(self, seats: int, label: str) -> None:
+        return None
+
+    def cycle(self, seats: int) -> int:
+        return 2
+
+    def count(self, seats: int, block: int) -> int:
+        return 1 + block % 2
+
+    def tables(self, seats: int, block: int, earlier: Earlier) -> list[tuple[int, ...]]:
+        return [(0, 1, 2), (2, 3, 4)][: self.count(seats, block)]
+
+
+@pytest.mark.parametrize("blocks", range(1, 6))
+def test_blocks_may_differ_in_size(blocks: int) -> None:
+    editions = [ScheduledEdition("one", 3), ScheduledEdition("two", 3)]
+    schedule = Schedule(5, editions, blocks, SeatOrders.ROTATIONS, Uneven())
+    listed = list(schedule)
+    assert len(listed) == len(schedule) == 2 * 3 * (blocks + blocks // 2)
+    assert [schedule[number] for number in range(len(schedule))] == listed
+    assert [schedule.find(fixture.id) for fixture in listed] == listed
+    assert [fixture.index for fixture in listed] == list(range(len(listed)))
+    by_block = [list(schedule.of_block(block)) for block in range(blocks)]
+    assert [len(fixtures) for fixtures in by_block] == [schedule.matches_in(block) for block in range(blocks)]
+    assert sorted((each for fixtures in by_block for each in fixtures), key=lambda each: each.index) == listed
+    assert schedule.edition_size(0) == schedule.edition_size(1) == len(listed) // 2
+
+
+def test_without_a_number_of_blocks_there_is_one_cycle() -> None:
+    assert Schedule(5, [CALL], format=Uneven()).blocks == 2
+    assert Schedule(5, [CALL]).blocks == 1
+
+
+def test_with_deals_by_table_the_matches_of_a_table_and_no_others_share_one() -> None:
+    schedule = Schedule(5, [ScheduledEdition("one", 3), ScheduledEdition("two", 3)], 2, SeatOrders.ALL)
+    dealt = {}  # type: dict[tuple[int, tuple[int, ...]], set[str]]
+    for each in schedule:
+        seed = match_seed("s", Deals.TABLE, each.block, each.id)
+        dealt.setdefault((each.block, tuple(sorted(each.entrants))), set()).add(seed)
+    assert {len(seeds) for seeds in dealt.values()} == {1}
+    assert len(set.union(*dealt.values())) == len(dealt)
+    expected = sha256(b"s/block/7/table/2-10-11").hexdigest()[:32]
+    assert match_seed("s", Deals.TABLE, 7, "one/b0007/11-2-10") == expected
 
 
 def test_a_schedule_of_billions_is_there_at_once() -> None:

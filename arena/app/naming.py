@@ -1,0 +1,58 @@
+"""What a replay is called: a file, or FOLDER/replays/ID.jsonl, as ``matches.jsonl`` calls that of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from heapq import nlargest
+from operator import eq
+from pathlib import Path
+
+from arena.app.folder import CONFIG, MANIFEST, MATCHES, records
+from arena.app.packs.kept import REPLAYS, KeptReplays, id_in, replay_path
+from arena.errors import UserError, nearest
+from arena.replay.read import read_replay
+
+ALIKE = 100
+"""Ids that are compared with a mistyped one letter by letter."""
+
+
+def is_run(path: Path) -> bool:
+    """Whether a folder is that of a run."""
+    return any((path / name).is_file() for name in (MATCHES, MANIFEST, CONFIG))
+
+
+def read_named(path: Path) -> bytes:
+    """The bytes of the replay that is called so. Raises ReplayError if there is none, or if it cannot be read."""
+    if not path.exists() and (found := id_in(path)) is not None:
+        folder, id = found
+        if (replay := KeptReplays(folder).get(id)) is not None:
+            return replay
+    return read_replay(path)
+
+
+def name_of(folder: Path, id: str) -> Path:
+    """What the replay of this match of the run in ``folder`` is called. Raises as :func:`known_id` does."""
+    return folder / replay_path(known_id(folder, id))
+
+
+def known_id(folder: Path, id: str) -> str:
+    """The id of a match of the run in ``folder`` that has a replay, given as such or as its record calls the replay.
+    Raises UserError where there is none, with the nearest id."""
+    if not is_run(folder) and not (folder / REPLAYS).is_dir():
+        raise UserError(f"{folder} holds no run: neither {MATCHES} nor {REPLAYS}")
+    kept = KeptReplays(folder)
+    id = id.removeprefix(f"{REPLAYS}/").removesuffix(".jsonl")
+    if not kept.holds(id):
+        if any(record.id == id for record in records(folder)):
+            raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep every one")
+        raise UserError(f"{folder} has no replay of a match {id}{nearest(id, alike(id, kept.ids()))}")
+    return id
+
+
+def alike(id: str, ids: Iterable[str]) -> list[str]:
+    """Of many ids those that have most letters in the same place, counted from either end."""
+
+    def same(other: str) -> int:
+        return [*map(eq, id, other), *map(eq, reversed(id), reversed(other))].count(True)
+
+    return nlargest(ALIKE, ids, key=same)

@@ -1,0 +1,187 @@
+"""The index of a pack: a line for each frame, which says where it lies and of which match it is.
+
+    OFFSET LENGTH ID
+
+in bytes, in the order of the frames. Lines are only appended, each after its frame; where an id stands twice, the later
+line counts.
+"""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import ReplayError
+
+FEW = 8
+"""Ids that are looked for in the file itself, before all of it is read into a table."""
+FRESH = 50_000
+"""Entries that are kept apart from the table, until it is worth the time to sort them into it."""
+TOGETHER = 1 << 20
+"""Bytes of an index that are read at once."""
+_NONE = (-1, 0, 0)
+_BITS, _LONG = (1 << 64) - 1, 40
+
+
+class Entry(NamedTuple):
+    """A frame of a pack: where it begins and how long it is, in bytes, and the id of its match."""
+
+    offset: int
+    length: int
+    id: str
+
+    @property
+    def end(self) -> int:
+        """Where the next frame can begin."""
+        return self.offset + self.length
+
+    @property
+    def line(self) -> bytes:
+        """The entry as it stands in the index."""
+        return f"{self.offset} {self.length} {self.id}\n".encode()
+
+
+def entry_in(line: bytes) -> Entry:
+    """The entry in a line of an index. Raises ValueError for anything else."""
+    offset, length, id = line.rstrip(b"\n").split(b" ", 2)
+    entry = Entry(int(offset), int(length), id.decode())
+    if entry.offset < 0 or entry.length <= 0 or entry.line != line:
+        raise ValueError(line)
+    return entry
+
+
+def entries(path: Path, start: int = 0) -> Iterator[Entry]:
+    """The entries of an index from byte ``start``. A last line that is not complete is skipped: it is being written.
+    Raises ReplayError, naming the place, for a line that is no entry."""
+    with path.open("rb") as file:
+        file.seek(start)
+        for line in file:
+            if not line.endswith(b"\n"):
+                return
+            yield _checked(path, line, start)
+            start += len(line)
+
+
+def _checked(path: Path, line: bytes, start: int) -> Entry:
+    try:
+        return entry_in(line)
+    except ValueError:
+        problem = f"{path}: at byte {start}: expected OFFSET LENGTH ID, got {line[:60]!r}"
+        raise ReplayError(f"{problem}; without this file all is read from the pack itself") from None
+
+
+def last_entries(path: Path, size: int) -> tuple[int, list[Entry]]:
+    """The entries in about the last ``size`` bytes of an index, and where the first of them begins. Raises as
+    :func:`entries` does."""
+    with path.open("rb") as file:
+        start = max(0, file.seek(0, os.SEEK_END) - size)
+        file.seek(start)
+        start += len(file.readline()) if start else 0
+    return start, list(entries(path, start))
+
+
+class Index:
+    """Finds the entries of a pack by id, also while lines are added or the file is replaced.
+
+    The first few ids are looked for in the file; then all of it is read into a table, which is kept: 16 bytes an entry.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._asked = 0
+        self._seen = _NONE
+        self._forget()
+
+    def find(self, id: str) -> Entry | None:
+        """The last entry of this id. Raises ReplayError where its line is damaged, OSError where the file is gone."""
+        self._asked += 1
+        if self._asked <= FEW and not self._read:
+            return _search(self.path, id)
+        self._catch_up()
+        start = self._start(id)
+        entry = None if start is None else next(entries(self.path, start), None)
+        return entry if entry is not None and entry.id == id else None
+
+    def holds(self, id: str) -> bool:
+        """Whether there is an entry of this id. Once the table is made, no line is read for it."""
+        self._catch_up()
+        return self._start(id) is not None
+
+    def current(self) -> Iterator[Entry]:
+        """The entries in their order, but for those whose id stands again further down. Raises as :func:`entries`
+        does."""
+        self._catch_up()
+        start = 0
+        for entry in entries(self.path):
+            if start == self._read:
+                return
+            if self._start(entry.id) == start:
+                yield entry
+            start += len(entry.line)
+
+    def _start(self, id: str) -> int | None:
+        """Where the last line of this id begins. A hash of 64 bits tells ids apart."""
+        wanted = hash(f"{id}\n".encode()) & _BITS
+        if (fresh := self._fresh.get(wanted)) is not None:
+            return fresh
+        place = bisect_right(self._hashes, wanted) - 1
+        return self._starts[place] if place >= 0 and self._hashes[place] == wanted else None
+
+    def _catch_up(self) -> None:
+        """Take in the lines that came, or all of them where this is not the file that was read."""
+        now = os.stat(self.path)
+        seen = (now.st_ino, now.st_size, now.st_mtime_ns)
+        if seen == self._seen:
+            return
+        if now.st_ino != self._seen[0] or now.st_size <= self._seen[1]:
+            self._forget()
+        self._take_in()
+        self._seen = seen
+
+    def _forget(self) -> None:
+        """As if nothing was read."""
+        self._seen = _NONE
+        self._read = 0
+        self._fresh: dict[int, int] = {}
+        self._hashes, self._starts = array("Q"), array("Q")
+
+    def _take_in(self) -> None:
+        """Read the lines behind those that are known. A last line that is not complete waits for its rest."""
+        hashes, starts = array("Q"), array("Q")
+        with self.path.open("rb") as file:
+            file.seek(self._read)
+            whole = True
+            while whole and (lines := file.readlines(TOGETHER)):
+                if not (whole := lines[-1].endswith(b"\n")):
+                    lines.pop()
+                hashes.extend([hash(line.split(b" ", 2)[-1]) & _BITS for line in lines])
+                starts.extend(accumulate(map(len, lines), initial=self._read))
+                self._read = starts.pop()
+        if len(hashes) + len(self._fresh) <= FRESH:
+            self._fresh.update(zip(hashes, starts, strict=True))
+        else:
+            self._sort(hashes, starts)
+
+    def _sort(self, hashes: array[int], starts: array[int]) -> None:
+        """Bring these, and all that are known, into the order of their hashes; equal ones into that of the lines."""
+        known = chain(zip(self._hashes, self._starts, strict=True), self._fresh.items())
+        pairs = sorted([hashed << _LONG | start for hashed, start in chain(known, zip(hashes, starts, strict=True))])
+        self._fresh = {}
+        self._hashes = array("Q", (pair >> _LONG for pair in pairs))
+        self._starts = array("Q", (pair & (1 << _LONG) - 1 for pair in pairs))
+
+
+def _search(path: Path, id: str) -> Entry | None:
+    """The last entry of this id, looked for in the whole file."""
+    content, wanted, found = path.read_bytes(), f" {id}\n".encode(), None
+    at = content.find(wanted)
+    while at >= 0:
+        entry = _checked(path, content[(start := content.rfind(b"\n", 0, at) + 1) : at + len(wanted)], start)
+        found = entry if entry.id == id else found  # of an id with a space in it, this may be the end
+        at = content.find(wanted, at + 1)
+    return found

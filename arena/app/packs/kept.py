@@ -1,0 +1,82 @@
+"""The replays that a run's folder keeps: those in its packs, and the files of their own that older runs have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.app.packs.index import Entry
+from arena.app.packs.pack import Pack, packs_in
+from arena.replay.read import read_replay
+
+REPLAYS = "replays"
+"""The folder of the packs, below that of the run."""
+
+
+def replay_path(match_id: str) -> str:
+    """What a match's replay is called below the run's folder."""
+    return f"{REPLAYS}/{match_id}.jsonl"
+
+
+def id_in(path: Path) -> tuple[Path, str] | None:
+    """The folder of the run and the match's id of a replay that is called ``path``; None for another file."""
+    above = next((folder for folder in path.parents if folder.name == REPLAYS), None)
+    if above is None or path.suffix != ".jsonl":
+        return None
+    return above.parent, path.relative_to(above).as_posix().removesuffix(".jsonl")
+
+
+class KeptReplays:
+    """Reads the replays of one run, which may be played meanwhile: every replay is whole or not there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._packs: dict[Path, Pack] = {}
+
+    def get(self, id: str) -> bytes | None:
+        """The replay of a match, if there is one. Raises ReplayError where it is damaged."""
+        if (found := self._find(id)) is not None:
+            pack, entry = found
+            return pack.read(entry)
+        path = self.folder / replay_path(id)
+        return read_replay(path) if path.is_file() else None
+
+    def holds(self, id: str) -> bool:
+        """Whether there is a replay of a match, undamaged or not."""
+        return self.in_packs(id) or (self.folder / replay_path(id)).is_file()
+
+    def in_packs(self, id: str) -> bool:
+        """Whether the packs have a replay of a match. Fast for many ids: their indexes are read once."""
+        return any(pack.holds(id) for pack in self._newest()) or any(pack.holds(id) for pack in self._look_again())
+
+    def ids(self) -> Iterator[str]:
+        """The ids of all replays, each once, in the order in which they are read fastest. Raises ReplayError for a
+        damaged index."""
+        self._look_again()
+        packs = list(reversed(self._newest()))
+        for number, pack in enumerate(packs, 1):
+            for entry in pack.entries():
+                if not any(later.holds(entry.id) for later in packs[number:]):
+                    yield entry.id
+        below = self.folder / REPLAYS
+        for path in sorted(below.rglob("*.jsonl")):
+            id = path.relative_to(below).as_posix().removesuffix(".jsonl")
+            if not path.name.startswith(".") and not self.in_packs(id):
+                yield id
+
+    def _find(self, id: str) -> tuple[Pack, Entry] | None:
+        for packs in (self._newest, self._look_again):
+            for pack in packs():
+                if (entry := pack.find(id)) is not None:
+                    return pack, entry
+        return None
+
+    def _newest(self) -> list[Pack]:
+        """The packs that are known, the last first."""
+        return list(reversed(self._packs.values()))
+
+    def _look_again(self) -> list[Pack]:
+        """The packs that came meanwhile, the last first."""
+        new = [path for path in packs_in(self.folder / REPLAYS) if path not in self._packs]
+        self._packs.update((path, Pack(path)) for path in new)
+        return [self._packs[path] for path in reversed(new)]

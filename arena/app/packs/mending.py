@@ -1,0 +1,92 @@
+"""Mends packs that were broken off in the middle of writing, by a kill, a full disk or a power cut.
+
+Bytes that belong to no whole frame are cut off, entries of frames that are not there whole are dropped, and what the
+index lacks is read from the pack. Only the end of the last pack is unpacked for that: what is before was safe on disk.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.app.packs.index import Entry, last_entries
+from arena.app.packs.pack import Pack, index_path, packs_in, scan
+from arena.app.recovery import cut_off
+from arena.app.wholefile import write_whole
+from arena.errors import ReplayError
+
+UNSURE = 16 << 20
+"""Bytes at the end of the last pack whose frames are unpacked: more than are written before they are safe on disk."""
+
+
+def mend(folder: Path, unsure: int = UNSURE) -> set[str]:
+    """Mend the packs in a folder to which nobody else writes; the ids of the frames that were unpacked for it, all
+    undamaged now."""
+    found = packs_in(folder)
+    checked = set[str]()
+    for path in found:
+        checked |= _mend_pack(path, unsure if path is found[-1] else 0)
+    return checked
+
+
+def _mend_pack(path: Path, unsure: int) -> set[str]:
+    index = index_path(path)
+    cut_off(index)
+    size = path.stat().st_size if path.exists() else 0
+    try:
+        tail = _tail_of(index, size, unsure)
+    except (FileNotFoundError, ReplayError):
+        write_whole(index, (entry.line for entry in scan(path)))
+        tail = _tail_of(index, size, unsure)
+    kept = [entry for entry in tail.entries if _is_whole(Pack(path), entry)]
+    kept += scan(path, tail.end)
+    lines = b"".join(entry.line for entry in kept)
+    if index.stat().st_size != tail.start + len(lines):
+        os.truncate(index, tail.start)
+        with index.open("ab") as file:
+            file.write(lines)
+    if (end := kept[-1].end if kept else tail.sure) < size:
+        os.truncate(path, end)
+    return {entry.id for entry in kept}
+
+
+class _Tail(NamedTuple):
+    """The last entries of an index, whose frames lie within the pack but are not sure to be undamaged: where the first
+    of them begins in the index, and their frames end in the pack; ``sure`` is where the frames before them end."""
+
+    entries: list[Entry]
+    start: int
+    sure: int
+    end: int
+
+
+def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
+    """The tail of the index of a pack of this size. Raises ReplayError where the index is damaged, FileNotFoundError
+    where it is missing."""
+    width = 1 << 16
+    while True:
+        start, last = last_entries(index, width)
+        if start == 0 or (last and last[0].end <= size - unsure):
+            break
+        width *= 4
+    unsafe, sure, end = list[Entry](), 0, 0
+    for entry in last:
+        if entry.offset < end:
+            raise ReplayError(f"{index}: the frames of {entry.id} and the one before it overlap")
+        if entry.end > size:
+            break
+        end = entry.end
+        if end > size - unsure:
+            unsafe.append(entry)
+        else:
+            start, sure = start + len(entry.line), end
+    return _Tail(unsafe, start, sure, end)
+
+
+def _is_whole(pack: Pack, entry: Entry) -> bool:
+    try:
+        pack.read(entry)
+    except ReplayError:
+        return False
+    return True

@@ -1,0 +1,106 @@
+"""Adds frames to the packs of a run, each followed by its line in the index."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from arena.app.packs.index import Entry
+from arena.app.packs.pack import index_path, packs_in
+
+LARGEST = 1 << 30
+"""Bytes from which on a pack is full, and the next one is begun."""
+
+
+class Appended:
+    """A file to which bytes are added at its end, in one piece: all of them, or none where there is no room."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self.size = os.fstat(self._file).st_size
+
+    def add(self, content: bytes) -> None:
+        """Add the bytes. Raises OSError, naming the file, with which the file is as it was."""
+        left = memoryview(content)
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError as problem:
+            with suppress(OSError):
+                os.ftruncate(self._file, self.size)
+            problem.filename = str(self.path)
+            raise
+        self.size += len(content)
+
+    def sync(self) -> None:
+        """Wait until all of it would survive a power cut. Raises OSError, naming the file."""
+        try:
+            os.fdatasync(self._file)
+        except OSError as problem:
+            problem.filename = str(self.path)
+            raise
+
+    def close(self) -> None:
+        """Close it."""
+        os.close(self._file)
+
+
+class PackWriter:
+    """Adds replays to the last pack in a folder, behind what is there. No file is made before the first replay."""
+
+    def __init__(self, folder: Path, largest: int = LARGEST) -> None:
+        self.folder, self.largest = folder, largest
+        self._pack: Appended | None = None
+        self._index: Appended | None = None
+
+    def add(self, id: str, frame: bytes) -> None:
+        """Add the frame of a match's replay, and then its line in the index. Raises OSError where there is no room."""
+        if self._pack is not None and self._pack.size >= self.largest:
+            self.sync()
+            self.close()
+        if self._pack is None or self._index is None:
+            self._pack, self._index = self._open()
+        entry = Entry(self._pack.size, len(frame), id)
+        self._pack.add(frame)
+        self._index.add(entry.line)
+
+    def sync(self) -> None:
+        """Wait until all frames would survive a power cut, and then their index."""
+        for file in (self._pack, self._index):
+            if file is not None:
+                file.sync()
+
+    def close(self) -> None:
+        """Close the files; adding opens them again."""
+        for file in (self._pack, self._index):
+            if file is not None:
+                file.close()
+        self._pack = self._index = None
+
+    def _open(self) -> tuple[Appended, Appended]:
+        """The last pack and its index, or the next ones where it is full."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        found = packs_in(self.folder)
+        path = found[-1] if found else self.folder / "0000.zst"
+        if path.exists() and path.stat().st_size >= self.largest:
+            path = path.with_name(f"{int(path.stem) + 1:04}.zst")
+        pack = Appended(path)
+        try:
+            index = Appended(index_path(path))
+        except OSError:
+            pack.close()
+            raise
+        _sync_folder(self.folder)
+        return pack, index
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the names of new files survive a power cut too, where the file system knows of such a thing."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

@@ -1,0 +1,86 @@
+"""How a replay is named on the command line: as a file, or as a match of a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from arena.app.naming import is_run, name_of
+from arena.app.packs.kept import KeptReplays, id_in
+from arena.errors import UserError
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+ANY = click.Path(exists=True, path_type=Path)
+OFFERED = 500
+"""Ids that completion offers at most."""
+
+
+def replay_argument(command: Function) -> Function:
+    """Add the argument that names one replay; the command is given what it is called as ``file``."""
+    return click.argument(
+        "file", nargs=-1, required=True, metavar="FILE|DIR MATCH", callback=_one, shell_complete=offer
+    )(command)
+
+
+def replays_argument(command: Function) -> Function:
+    """Add the argument that names replays, runs and matches of them; the command is given them as ``paths``."""
+    return click.argument(
+        "paths", nargs=-1, required=True, metavar="FILE|DIR [MATCH]...", callback=_some, shell_complete=offer
+    )(command)
+
+
+def _one(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+    """The name of the one replay."""
+    if context.resilient_parsing:
+        return words
+    if len(words) == 2:
+        return name_of(FOLDER.convert(words[0], param, context), words[1])
+    if len(words) > 2:
+        raise click.UsageError(f"expected FILE, or DIR and MATCH; got {len(words)} words", context)
+    path = Path(words[0])
+    if is_run(path):
+        example = next((id for id in KeptReplays(path).ids()), None)
+        said = f"say which match of it, such as: {context.command_path} {path} {example}" if example else "it has none"
+        raise UserError(f"{path} is a run's folder, expected a replay; {said}")
+    return _match(path) or FILE.convert(words[0], param, context)
+
+
+def _match(path: Path) -> Path | None:
+    """The path, if it is what a replay in packs is called."""
+    found = None if path.exists() else id_in(path)
+    return name_of(*found) if found is not None and found[0].is_dir() else None
+
+
+def _some(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+    """The names of all replays, and folders."""
+    if context.resilient_parsing:
+        return words
+    found: list[Path] = []
+    run, ids = Path(), set[Path]()
+    for word in words:
+        path = Path(word)
+        if path.exists() or not (is_run(run) and re.search(r"/b\d+/", word)) or id_in(path):
+            found.append(_match(path) or ANY.convert(word, param, context))
+            run = path if is_run(path) else run
+        else:
+            ids.add(run)
+            found.append(name_of(run, word))
+    return tuple(path for path in found if path not in ids)
+
+
+def offer(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """For completion: files; behind a run's folder its matches."""
+    words = context.params.get("folder"), *(context.params.get(param.name or "") or ())
+    words = tuple(word for word in words if word)
+    if words and is_run(Path(words[-1])):
+        ids = (id for id in KeptReplays(Path(words[-1])).ids() if id.startswith(incomplete))
+        return [CompletionItem(id) for id in islice(ids, OFFERED)]
+    return ANY.shell_complete(context, param, incomplete)
