@@ -25,13 +25,13 @@ from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.mending import mend
 from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
-from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
+from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out, timings
 from arena.app.standings_files import standings_files, suspension_in
 from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.errors import ArenaError, UserError
-from arena.match.work import Done
+from arena.match.work import Done, Timing
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Check
 from arena.tournament.standings import Standings, fold_standings
@@ -253,6 +253,10 @@ class FolderStore:
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
         return records(self.shown)
+
+    def timings(self) -> Iterator[Timing]:
+        """The lines of ``timings.jsonl`` that can be read."""
+        return timings(self.folder / TIMINGS)
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -73,6 +74,16 @@ def drop_timings(path: Path, whole: Container[str]) -> int:
     if useless or others:
         write_whole(path, kept)
     return useless
+
+
+def timings(path: Path) -> Iterator[Timing]:
+    """The lines of ``timings.jsonl`` that can be read."""
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        for line in file:
+            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+                yield _TIMINGS.decode(line)
 
 
 def cut_off(path: Path) -> bool:

@@ -183,6 +183,9 @@ class Store(Protocol):
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
 
+    def timings(self) -> Iterator[Timing]:
+        """What was measured of the finished matches, nearly in the order of their records; some may be missing."""
+
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
@@ -206,7 +209,7 @@ class MemoryStore:
         self.state = RunState.RUNNING
         self.far: HowFar | None = None
         self.kept: dict[str, MatchRecord] = {}
-        self.timings: dict[str, Timing] = {}
+        self.timed: dict[str, Timing] = {}
         self.packed: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
@@ -247,13 +250,17 @@ class MemoryStore:
         self.kept[id] = done.record
         if self.records_only:
             return
-        self.timings[id], self.printed[id] = done.timing, done.printed
+        self.timed[id], self.printed[id] = done.timing, done.printed
         if done.packed is not None:
             self.packed[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
         return iter(list(self.kept.values()))
+
+    def timings(self) -> Iterator[Timing]:
+        """What was measured of them."""
+        return iter(list(self.timed.values()))
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""

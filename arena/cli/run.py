@@ -14,12 +14,14 @@ import msgspec
 
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_store, open_run
+from arena.app.hosts import count_by_host
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.provisional import provisional
 from arena.app.stopping import FAILED, Bounds
 from arena.app.store import RunState
 from arena.cli.commands import SECRET, Command, Duration, isolation_options, processes, say
 from arena.cli.faults import fault_table, faults_in_words
+from arena.cli.hosts import hosts_table
 from arena.cli.progress import Progress
 from arena.cli.provisional import provisional_table
 from arena.cli.resumable import resumable
@@ -266,7 +268,7 @@ def _play(
     if outcome.state is not RunState.COMPLETE:
         _say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
-    _print(outcome, folder, as_json)
+    _print(outcome, folder, as_json, way)
 
 
 def _where(plan: Plan, jobs: int) -> str:
@@ -300,13 +302,15 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {faults_in_words(faults)}{late}"
 
 
-def _print(outcome: app.Outcome, folder: Path, as_json: bool) -> None:
+def _print(outcome: app.Outcome, folder: Path, as_json: bool, way: Way) -> None:
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
     for standings in outcome.standings:
         click.echo(f"{standings.edition}\n")
         click.echo(standings_table(standings, columns()))
+    if way is Way.DASK and len(hosts := count_by_host(FolderStore(folder))) > 1:
+        click.echo(f"{hosts_table(hosts)}\n")
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"
