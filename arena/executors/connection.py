@@ -5,7 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from arena import __version__
 from arena.errors import ArenaError, MachinesLost, UserError, in_one_line
@@ -18,7 +21,7 @@ CONNECT = 20.0
 """Seconds in which a scheduler has to answer when a run begins, or when the connection was lost."""
 ANSWER = 5.0
 """Seconds that are waited for an answer to a question to the scheduler or to workers."""
-ENDINGS = ".json"
+ENDING = ".json"
 """Of a file in which a scheduler has written where it is (``dask scheduler --scheduler-file``)."""
 
 
@@ -122,11 +125,26 @@ def _import() -> None:
 def _client(address: str) -> Client:
     from distributed import Client
 
-    where = {"scheduler_file": address} if address.endswith(ENDINGS) else {"address": address}
+    where = _address_in(Path(address)) if address.endswith(ENDING) else address
     try:
-        return Client(**where, timeout=CONNECT, set_as_default=False, name="arena")
+        return Client(where, timeout=CONNECT, set_as_default=False, name="arena")
     except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as problem:
         raise ArenaError(f"no Dask scheduler answers at {address}: {_reason(problem)}") from None
+
+
+def _address_in(file: Path) -> str:
+    """The address of a scheduler in the file that it has written. Raises UserError."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=_SchedulerFile).address
+    except (OSError, msgspec.MsgspecError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else problem
+        raise UserError(f"{file} is no scheduler file: {why}; dask scheduler --scheduler-file writes one") from None
+
+
+class _SchedulerFile(msgspec.Struct):
+    """What of such a file is read."""
+
+    address: str
 
 
 def _reason(problem: BaseException) -> str:
