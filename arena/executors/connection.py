@@ -17,7 +17,7 @@ from arena.executors.errand import Greeting, greet, leave, wind_up
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
 
-CONNECT = 20.0
+CONNECT = 10.0
 """Seconds in which a scheduler has to answer when a run begins, or when the connection was lost."""
 ANSWER = 5.0
 """Seconds that are waited for an answer to a question to the scheduler or to workers."""

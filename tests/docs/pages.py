@@ -17,6 +17,7 @@ PAGES = (
     "protocol",
     "tournaments",
     "gauntlet",
+    "cluster",
     "results",
     "tables",
     "replay",
