@@ -6,7 +6,6 @@ only all of them together can show, is compared here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,33 +17,35 @@ from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records
 from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.replays import Checked
-from arena.app.settings import LATER, comparable, differences, in_one_line
+from arena.app.scheduled import roster_of_facts
+from arena.app.settings import comparable, differences, in_one_line
 from arena.app.standings_files import standings_files
 from arena.app.store import Facts, RunState
 from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header
-from arena.tournament.formats import Contest, Formats, make_format
+from arena.tournament.bits import Bits
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
-from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.standings import fold_standings
 from arena.tournament.suspension import Suspension
 
 
 class Audit(msgspec.Struct):
-    """What was found: how the run stands, ``matches`` of its schedule, ``finished`` ones, and those that ``fell_away``
-    because one of their entrants is suspended; how many ``replays`` it has, why its standings were not compared (""
-    where they were), and the ``problems``, a line each."""
+    """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
+    ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
+    has, how many void matches were ``played_again``, why its standings were not compared ("" where they were), and the
+    ``problems``, a line each."""
 
     folder: str
     state: str = ""
+    share: str = ""
     matches: int = 0
     finished: int = 0
     fell_away: int = 0
     replays: int = 0
+    played_again: int = 0
     standings_unchecked: str = ""
     problems: list[str] = []
 
@@ -56,7 +57,9 @@ class Audit(msgspec.Struct):
     def in_one_line(self) -> str:
         """What an audit without problems says."""
         of = f"{self.finished} of {self.matches} matches"
+        of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
+        of += f" ({self.played_again} void ones were played again)" if self.played_again else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"
         agree += ", standings agree" if not self.standings_unchecked else " agree"
@@ -77,11 +80,13 @@ def audit(folder: Path) -> Audit:
     return _Auditor(folder).run()
 
 
-def roster_of(folder: Path) -> Roster:
-    """The matches of the run in ``folder``, by what was played there so far. Raises UserError where its manifest does
-    not say which."""
+def roster_of(folder: Path, whole: bool = False) -> Roster:
+    """The matches of the run in ``folder``, by what was played there so far; ``whole``: of the whole tournament, also
+    where the run plays a share. Raises UserError where its manifest does not say which."""
     auditor = _Auditor(folder)
     auditor.facts = FolderStore(folder).facts()
+    if whole:
+        auditor.facts = msgspec.structs.replace(auditor.facts, share="")
     auditor.tournament = load_tournament(folder / CONFIG, files=False)
     roster = auditor.roster()
     roster.schedule.learn(records(folder))
@@ -111,52 +116,35 @@ class _Auditor:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
-        yield from self.compare_facts(manifest, len(roster))
-        ids, told = set[str](), set[str]()
+        self.found.played_again, self.found.share = stated.get("played_again", 0), self.facts.share
+        yield from self.compare_facts(manifest, len(roster.schedule))
+        ids, finished, told = Bits(), 0, Bits()
         try:
             roster.schedule.learn(records(self.folder))
             for line, record in enumerate(records(self.folder), 1):
                 where = f"{self.folder / MATCHES}:{line}: {record.id}"
-                if record.id in ids:
+                number = roster.number(record.id)
+                if number is not None and not ids.add(number):
                     yield f"{where} stands twice"
                     continue
-                ids.add(record.id)
-                if record.replay:
-                    told.add(record.id)
+                finished += 1
+                if record.replay and number is not None:
+                    told.add(number)
                 self.suspension.note(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
             yield str(problem)
             return
-        self.found.finished = len(ids)
+        self.found.finished = finished
         yield from self.compare_suspended(stated)
-        yield from self.compare_replays(told)
+        yield from self.compare_replays(told, roster)
         yield from self.compare_numbers(stated, roster, ids)
-        yield from self.compare_standings()
+        yield from self.compare_standings(roster)
 
     def roster(self) -> Roster:
         """The matches of the run. Raises UserError where the manifest does not say which."""
-        editions = []
-        for label in self.facts.editions:
-            seats = re.fullmatch(r".+-(\d+)p", label)
-            if seats is None:
-                raise UserError(f"{MANIFEST}: editions: {label} does not end in its number of seats, such as -4p")
-            editions.append(ScheduledEdition(label, int(seats[1])))
-        settings = {**LATER, **(self.facts.settings or comparable(to_data(self.tournament)))}
-        names = list(self.facts.entrants)
-        try:
-            orders = SeatOrders(settings["seat_orders"])
-            contest = Contest(
-                entrants=len(names),
-                seed=self.facts.seed,
-                challengers=tuple(names.index(name) for name in settings["challengers"]),
-            )
-            format = make_format(Formats(settings["format"]), contest)
-            schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, self.facts.suspend_after)
-            return Roster(schedule, names, self.facts.seed, Deals(settings["deals"]))
-        except (KeyError, TypeError, ValueError) as problem:
-            message = f"{MANIFEST}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
-            raise UserError(message) from None
+        settings = self.facts.settings or comparable(to_data(self.tournament))
+        return roster_of_facts(self.facts, settings, MANIFEST)
 
     def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
         """The manifest with itself, the configuration and the schedule."""
@@ -227,12 +215,12 @@ class _Auditor:
         ]
         return differences(run, {key: there[key] for key in run})
 
-    def compare_replays(self, told: Container[str]) -> Iterator[str]:
+    def compare_replays(self, told: Container[int], roster: Roster) -> Iterator[str]:
         """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more."""
         try:
             for id in self.kept.ids():
                 self.found.replays += 1
-                if id not in told and self.found.state != RunState.RUNNING:
+                if roster.number(id) not in told and self.found.state != RunState.RUNNING:
                     yield f"{self.folder / replay_path(id)}: no line of {MATCHES} tells of it"
         except ReplayError as problem:
             yield str(problem)
@@ -249,20 +237,24 @@ class _Auditor:
             if problem := self.suspension.problem(record):
                 yield f"{self.folder / MATCHES}:{line}: {record.id} {problem}"
 
-    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: set[str]) -> Iterator[str]:
+    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: Container[int]) -> Iterator[str]:
         """Whether all matches are there that are said to be."""
         where = self.folder / MATCHES
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        left = list(self.suspension.left(roster.schedule, roster.names))
-        self.found.fell_away = len(roster) - len(left)
-        if self.found.state == RunState.COMPLETE and (missing := [each.id for each in left if each.id not in ids]):
-            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            yield f"{where}: the run is complete, but has no line for {missing[0]}{more} of the schedule"
-        elif self.found.state != RunState.RUNNING and stated.get("finished") != len(ids):
-            yield f"{where}: it tells of {len(ids)} matches, {MANIFEST} of {stated.get('finished')} finished ones"
+        left, missing, first = 0, 0, ""
+        for fixture in self.suspension.left(roster.fixtures, roster.names):
+            left += 1
+            if fixture.index not in ids:
+                missing, first = missing + 1, first or fixture.id
+        self.found.fell_away = len(roster) - left
+        if self.found.state == RunState.COMPLETE and missing:
+            more = f" and {missing - 1} more" if missing > 1 else ""
+            yield f"{where}: the run is complete, but has no line for {first}{more} of the schedule"
+        elif self.found.state != RunState.RUNNING and stated.get("finished") != (there := self.found.finished):
+            yield f"{where}: it tells of {there} matches, {MANIFEST} of {stated.get('finished')} finished ones"
 
-    def compare_standings(self) -> Iterator[str]:
+    def compare_standings(self, roster: Roster) -> Iterator[str]:
         """The standings files with the standings folded anew."""
         if self.found.state != RunState.COMPLETE:
             self.found.standings_unchecked = "the run is not complete"
@@ -276,7 +268,7 @@ class _Auditor:
             yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
             return
         suspended = self.suspension.first_blocks(self.facts.blocks)
-        for name, content in standings_files(self.facts, standings, suspended).items():
+        for name, content in standings_files(self.facts, standings, suspended, roster.schedule).items():
             path = self.folder / name
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from arena.app.replays import named
+from arena.app.naming import named
 from arena.app.story import printable, source
 from arena.errors import ReplayError, UserError
 from arena.replay.ledger import tables_of

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,23 +20,27 @@ import msgspec
 from arena.app.botlogs import BotLogs
 from arena.app.howfar import HowFar
 from arena.app.joblog import joint_log
+from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock
+from arena.app.longer import longer
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
-from arena.app.packs.mending import mend
+from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out, timings
-from arena.app.standings_files import standings_files, suspension_in
-from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
+from arena.app.standings_files import schedule_in, standings_files, suspension_in
+from arena.app.store import Facts, Kept, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
+from arena.config.tournament import RESOLVED
 from arena.errors import ArenaError, UserError
 from arena.match.work import Done, Timing
+from arena.tournament.placings import in_words
 from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Check
+from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
 
-CONFIG, MANIFEST, MATCHES, TIMINGS = "config.resolved.yaml", "manifest.json", "matches.jsonl", "timings.jsonl"
+CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
 LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
@@ -62,16 +66,21 @@ def new_store(name: str, out: Path | None) -> FolderStore:
     return FolderStore(new_folder(name, out))
 
 
-def open_run(folder: Path, blocks: int | None = None) -> tuple[Plan, FolderStore]:
-    """The plan of a run that was begun in ``folder``, with this many ``blocks`` if they are given, and its store.
-    Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it began with,
-    or it has more blocks already."""
+def open_run(folder: Path, blocks: int | None = None, matches: int | None = None) -> tuple[Plan, FolderStore]:
+    """The plan of a run that was begun in ``folder``, with this many ``blocks`` or ``matches`` if they are given, and
+    its store. Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it
+    began with, or it has more blocks already."""
     config = folder / CONFIG
     if not config.is_file():
         raise UserError(f"{folder} holds no run: {config} is missing")
-    overrides = [] if blocks is None else [f"blocks={blocks}"]
-    plan, store = make_plan(config, overrides), FolderStore(folder)
-    check_same(store.facts(), facts_of(plan, ""), more_blocks=blocks is not None)
+    store = FolderStore(folder)
+    more = blocks is not None or matches is not None
+    share = store.facts().shared
+    if share is not None and more:
+        raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
+    overrides = longer(store.facts(), blocks, matches) if more else []
+    plan = make_plan(config, overrides, matches=matches if not overrides else None, share=share)
+    check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
     return plan, store
 
 
@@ -166,10 +175,6 @@ class FolderStore:
             raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
-    def manifest(self) -> dict[str, Any]:
-        """All that ``manifest.json`` says. Raises UserError where it cannot be read."""
-        return self._manifest()
-
     def tell(self, far: HowFar) -> None:
         """Write how far the run is for others to see; where that fails, they see less."""
         if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
@@ -190,20 +195,33 @@ class FolderStore:
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
         write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """See :meth:`arena.app.store.Store.recover`. Of a replay only the end is read."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
         numbered = ((f"{self.shown / MATCHES}:{line}", record) for line, record in enumerate(self.records(), 1))
-        whole, lost = sort_out(self._kept, self._checked, numbered, check)
+        whole, lost = sort_out(self._kept, self._checked, numbered, roster)
         self._close_lines()
         if lost:
             drop_records(self.folder / MATCHES, set(lost))
             others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
             notes.append(f"missing or cut off: the replay of {lost[0]}{others}; played again")
-        if useless := drop_timings(self.folder / TIMINGS, whole):
+        if useless := drop_timings(self.folder / TIMINGS, self.folder / MATCHES, roster, whole):
             notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
         self._open_lines()
         return Kept(whole, notes)
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """See :meth:`arena.app.store.Store.forget`. ``manifest.json`` keeps their number, added up, in
+        ``played_again``. Their replays are superseded by the new ones."""
+        ids = {record.id for record in self.records() if which(record)}
+        if ids:
+            before = self._manifest()
+            again = before.get("played_again", 0) + len(ids)
+            self._write_manifest({**before, "played_again": again, "state": RunState.RUNNING})
+            self._close_lines()
+            drop_records(self.folder / MATCHES, ids)  # their timings go when the run recovers
+            self._open_lines()
+        return len(ids)
 
     def add(self, done: Done) -> None:
         """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and
@@ -215,7 +233,7 @@ class FolderStore:
         if done.packed is not None:
             record = msgspec.structs.replace(record, replay=replay_path(record.id))
             self._packs.add(record.id, done.packed)
-            self._unsafe += len(done.packed)
+            self._unsafe += max(len(done.packed), SMALLEST)
         for printed in done.printed:
             self._bot_logs.add(record, printed)
         self._timings.write(msgspec.json.encode(done.timing) + b"\n")
@@ -262,6 +280,10 @@ class FolderStore:
         """The replay of a finished match, if it was kept."""
         return self._kept.get(id)
 
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame; None also where it is not whole."""
+        return self._kept.packed(id)
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Write into ``manifest.json`` how the run ended."""
         self._check_there()
@@ -269,20 +291,28 @@ class FolderStore:
         how = {"state": state, "ended": _now(), "finished": finished, "suspended": dict(suspended)}
         self._write_manifest({**self._manifest(), **how})
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
-        """Bring the lines into this order and write the standings."""
-        if any(record.id != id for record, id in zip(self.records(), order(), strict=False)):
-            for name in (MATCHES, TIMINGS):
-                path = self.folder / name
-                with path.open("rb") as file:
-                    write_whole(path, _in_order(file, order()))
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Write it into ``manifest.json``."""
+        self._write_manifest({**self._manifest(), **told})
+
+    def remembered(self) -> Mapping[str, Any]:
+        """All of ``manifest.json``."""
+        return self._manifest()
+
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
+        """Bring the lines into the order of the ``roster``, where they are not, and write the standings."""
+        for name in (MATCHES, TIMINGS):
+            with LineFile(self.folder / name, roster.number) as lines:
+                if not lines.in_order:
+                    write_whole(self.folder / name, (line for _, line in lines))
         self.write_standings(standings)
 
     def write_standings(self, standings: Sequence[Standings]) -> None:
         """Write the standings files."""
         facts = self.facts()
         suspended = suspension_in(facts, self.records()).first_blocks(facts.blocks)
-        for name, content in standings_files(facts, standings, suspended).items():
+        schedule = schedule_in(facts, self.records())
+        for name, content in standings_files(facts, standings, suspended, schedule).items():
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
@@ -301,6 +331,13 @@ def fold_again(store: FolderStore) -> tuple[Standings, ...]:
     return standings
 
 
+def decided(store: FolderStore) -> list[str]:
+    """Who won a run that is a knockout, and where the others were out, a line for each edition."""
+    facts = store.facts()
+    schedule = schedule_in(facts, store.records())
+    return [] if schedule is None else in_words(schedule, tuple(facts.entrants))
+
+
 def _now() -> str:
     """The time, for the manifest alone."""
     return datetime.now(UTC).isoformat(timespec="seconds")
@@ -309,17 +346,3 @@ def _now() -> str:
 def _told(facts: Facts) -> dict[str, Any]:
     """Facts as the manifest tells them; the configuration has a file of its own."""
     return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
-
-
-def _in_order(lines: Iterable[bytes], ids: Iterable[str]) -> Iterator[bytes]:
-    """The lines in the order of ``ids``, without those that have none. Lines are held only until their turn comes: few,
-    where they are nearly in order."""
-    source, held = iter(lines), dict[str, bytes]()
-    for id in ids:
-        while id not in held:
-            line = next(source, None)
-            if line is None:
-                break
-            held[msgspec.json.decode(line)["id"]] = line
-        if id in held:
-            yield held.pop(id)

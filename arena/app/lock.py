@@ -6,6 +6,8 @@ import fcntl
 import logging
 import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import UserError
@@ -24,17 +26,16 @@ class FolderLock:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def take(self, folder: Path) -> None:
-        """Lock it, for this process. Raises UserError, naming the ``folder``, where another process has it."""
+    def take(self, folder: Path, doing: str = "playing this run") -> None:
+        """Lock it, for this process. Raises UserError, naming the ``folder`` and what is being done there, where
+        another process has it."""
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             self._lock(time.monotonic() + LOOKED_AT)
         except BlockingIOError:
-            holder = os.read(self._file, 20).decode("ascii", "replace").strip()
+            problem = _held(self._file, folder, doing)
             os.close(self._file)
-            who = f" (process {holder})" if holder else ""
-            problem = f"{folder}: another arena{who} is playing this run; wait until it ends, or stop it"
-            raise UserError(problem) from None
+            raise problem from None
         except OSError as problem:
             log.warning("%s cannot be locked: %s", self.path, problem)  # a file system that has no locks
         os.truncate(self._file, 0)
@@ -74,6 +75,38 @@ class FolderLock:
         """Unlock it."""
         _HELD.discard(self._file)
         os.close(self._file)
+
+
+@contextmanager
+def not_written_to(path: Path, folder: Path) -> Iterator[None]:
+    """Keeps others from locking the file at ``path`` while the run in ``folder`` is read. Raises UserError where one
+    has locked it. Where there is no such file, as in a copy, nobody writes there."""
+    try:
+        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        yield
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        problem = _held(file, folder, "playing this run")
+        os.close(file)
+        raise problem from None
+    except OSError as problem:
+        log.warning("%s cannot be locked: %s", path, problem)
+    _HELD.add(file)
+    try:
+        yield
+    finally:
+        _HELD.discard(file)
+        os.close(file)
+
+
+def _held(file: int, folder: Path, doing: str) -> UserError:
+    """What is wrong where another process holds this lock."""
+    holder = os.read(file, 20).decode("ascii", "replace").strip()
+    who = f" (process {holder})" if holder else ""
+    return UserError(f"{folder}: another arena{who} is {doing}; wait until it ends, or stop it")
 
 
 def _forget() -> None:

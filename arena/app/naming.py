@@ -9,7 +9,7 @@ from pathlib import Path
 
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, records
 from arena.app.packs.kept import REPLAYS, KeptReplays, id_in, replay_path
-from arena.errors import UserError, nearest
+from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
 
 ALIKE = 100
@@ -22,12 +22,22 @@ def is_run(path: Path) -> bool:
 
 
 def read_named(path: Path) -> bytes:
-    """The bytes of the replay that is called so. Raises ReplayError if there is none, or if it cannot be read."""
+    """The bytes of the replay that is called so. Raises ReplayError, naming it, if there is none or it is damaged."""
     if not path.exists() and (found := id_in(path)) is not None:
         folder, id = found
-        if (replay := KeptReplays(folder).get(id)) is not None:
+        try:
+            replay = KeptReplays(folder).get(id)
+        except ReplayError as problem:
+            raise named(path, problem) from None
+        if replay is not None:
             return replay
     return read_replay(path)
+
+
+def named(path: Path, problem: ReplayError) -> ReplayError:
+    """The problem with the file's name in front, once."""
+    text = str(problem)
+    return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
 
 
 def name_of(folder: Path, id: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from arena.app.replays import named
+from arena.app.naming import named
 from arena.app.story import Source, Told, fault_told, printable, source, tell_lines
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.recall import Decided, Recall

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.app.replays import load, named
+from arena.app.naming import named
+from arena.app.replays import load
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.replay.lines import Header

@@ -24,16 +24,20 @@ from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
-from arena.tournament.formats import Contest, Formats, make_format
+from arena.tournament.balance import Balance, blocks_for, check_blocks
+from arena.tournament.formats import Contest, Formats, Tables, make_format
+from arena.tournament.listed import read_line
+from arena.tournament.roster import Roster
 from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition, match_seed
 from arena.tournament.seat_orders import FEWEST_SEATS, seat_orders
+from arena.tournament.share import Fixtures, Share, check_shareable, fixtures_of
 
 
 class Plan(msgspec.Struct, frozen=True):
     """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
     tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
-    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`); ``idle`` names,
-    by game, the entrants whose bots do not play it."""
+    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`); ``share`` is
+    what is played of it (None: all); ``idle`` names, by game, the entrants whose bots do not play it."""
 
     tournament: Tournament
     seed: str
@@ -44,6 +48,7 @@ class Plan(msgspec.Struct, frozen=True):
     skipped: dict[str, str] = {}
     old_names: tuple[str, ...] = ()
     summed: bool = False
+    share: Share | None = None
     idle: dict[str, tuple[str, ...]] = {}
 
     @property
@@ -55,6 +60,16 @@ class Plan(msgspec.Struct, frozen=True):
     def labels(self) -> tuple[str, ...]:
         """The labels under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
+
+    @property
+    def fixtures(self) -> Fixtures:
+        """The matches that are played: those of the share, or all of the schedule."""
+        return fixtures_of(self.schedule, self.share)
+
+    @property
+    def roster(self) -> Roster:
+        """What the record of each match has to say."""
+        return Roster(self.schedule, self.names, self.seed, self.tournament.dealt, self.share)
 
     def warn(self) -> Iterator[str]:
         """What keeps this run from holding strangers, and who sits at tables of a game that its bot does not play,
@@ -78,7 +93,7 @@ class Plan(msgspec.Struct, frozen=True):
             bots,
             id=fixture.id,
             tournament=tournament.name,
-            seed=match_seed(self.seed, tournament.deals, fixture.block, fixture.id),
+            seed=match_seed(self.seed, tournament.dealt, fixture.block, fixture.id),
             block=fixture.block,
             label=self.schedule.editions[fixture.edition].label,
             limits=tournament.limits,
@@ -88,9 +103,9 @@ class Plan(msgspec.Struct, frozen=True):
         demand, replays = self.isolation.demand, tournament.replays
         return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
 
-    def works(self, fixtures: Iterable[Fixture], finished: Container[str] = ()) -> Iterator[Work]:
-        """These matches as work, in their order, without those that are ``finished`` (match ids)."""
-        return (self.work(fixture) for fixture in fixtures if fixture.id not in finished)
+    def works(self, fixtures: Iterable[Fixture], finished: Container[int] = ()) -> Iterator[Work]:
+        """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""
+        return (self.work(fixture) for fixture in fixtures if fixture.index not in finished)
 
     def resolved(self) -> dict[str, Any]:
         """The whole configuration spelled out, as plain data that loads as an equal tournament."""
@@ -122,10 +137,13 @@ def make_plan(
     seed: str | None = None,
     trust: bool = False,
     skip_broken: bool = False,
+    matches: int | None = None,
+    share: Share | None = None,
 ) -> Plan:
-    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's
-    ``isolation``; ``skip_broken`` is as in the file, and either is enough. Where a level is required that is for bots
-    that nobody has read, nobody takes another's files for its own, and the seed must be a secret.
+    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's ``isolation``;
+    ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a level is
+    required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must be a
+    secret. With a ``share`` only that is played; the seed must be given then.
 
     Raises ConfigError with file, line, column and key for all that is wrong with it.
     """
@@ -137,16 +155,22 @@ def make_plan(
     if trust:
         tournament = msgspec.structs.replace(tournament, isolation="none")
 
+    if share is not None and not (seed or tournament.seed):
+        raise UserError(f"--shard: all shares need one seed, such as (drawn just now): --seed {draw_seed()}")
+
     def complain(key: str, problem: ArenaError) -> ConfigError:
         return load_document(config, overrides).error(key, str(problem))
 
-    plan = ready(tournament, complain, seed)
-    return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)))
+    plan = ready(tournament, complain, seed, matches)
+    if share is not None:
+        check_shareable(plan.schedule, share)
+    return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)), share=share)
 
 
-def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -> Plan:
-    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own. Raises
-    what ``complain`` makes of the key and the problem."""
+def ready(tournament: Tournament, complain: Complain, seed: str | None = None, matches: int | None = None) -> Plan:
+    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own, and a
+    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the
+    problem."""
     limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
     try:
         isolation = choose(tournament.isolation == "none", tournament.require, limits)
@@ -163,6 +187,8 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
         complain = _complain_of(complain, skipped)
         if tournament.format is Formats.GAUNTLET and not tournament.challengers:
             raise complain("challengers", UserError("none of the challengers can be loaded"))
+        if tournament.format is Formats.LIST and not tournament.fixtures:
+            raise complain("fixtures", UserError("at every table sits one of those who cannot be loaded"))
         tables = _tables(tournament, complain)
     for _, seats in tables:
         try:
@@ -171,11 +197,8 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
             raise complain("seat_orders", problem) from None
     chosen = seed or tournament.seed or draw_seed()
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
-    try:
-        schedule = make_schedule(tournament, labels, chosen)
-    except UserError as problem:
-        raise complain("editions", problem) from None
-    tournament = msgspec.structs.replace(tournament, blocks=schedule.blocks)
+    tournament = msgspec.structs.replace(tournament, deals=tournament.dealt, tables=tournament.played_tables)
+    tournament, schedule = _scheduled(tournament, labels, chosen, complain, matches, bool(skipped))
     try:
         judge_seed(chosen, bots, isolation, tournament.require)
     except UserError as problem:
@@ -184,12 +207,68 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None) -
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped, idle=idle)
 
 
+def _scheduled(
+    tournament: Tournament,
+    editions: Sequence[ScheduledEdition],
+    seed: str,
+    complain: Complain,
+    matches: int | None,
+    fewer: bool,
+) -> tuple[Tournament, Schedule]:
+    """The tournament with its number of blocks, and its schedule. Where ``fewer`` entrants are admitted than the file
+    names, another number would be balanced than it says: then pairs need not be."""
+    if matches is not None:
+        tournament = msgspec.structs.replace(tournament, blocks=None)
+    try:
+        schedule = make_schedule(tournament, editions, seed)
+        if matches is not None:
+            tournament = _of_matches(tournament, schedule, matches)
+            schedule = make_schedule(tournament, editions, seed)
+    except ConfigError:
+        raise
+    except UserError as problem:
+        raise complain(_guilty(tournament, editions, seed), problem) from None
+    try:
+        check_blocks(schedule, tournament.balance)
+    except UserError as problem:
+        if not fewer:
+            raise complain("blocks", problem) from None
+        tournament = msgspec.structs.replace(tournament, balance=Balance.ENTRANTS)
+    return msgspec.structs.replace(tournament, blocks=schedule.blocks), schedule
+
+
+def _guilty(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> str:
+    """The key because of which there can be no schedule: ``blocks``, if there could be one without it."""
+    if tournament.blocks is None:
+        return "editions"
+    try:
+        make_schedule(msgspec.structs.replace(tournament, blocks=None), editions, seed)
+    except UserError:
+        return "editions"
+    return "blocks"
+
+
+def _of_matches(tournament: Tournament, one_cycle: Schedule, matches: int) -> Tournament:
+    try:
+        return msgspec.structs.replace(tournament, blocks=blocks_for(one_cycle, matches, tournament.balance))
+    except UserError as problem:
+        raise ConfigError(str(problem), file="--matches") from None
+
+
 def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> Schedule:
     """The matches of a tournament with this seed. Raises UserError where there can be none."""
-    entrants = len(tournament.entrants)
-    contest = Contest(entrants=entrants, seed=seed, challengers=tournament.challenging)
+    contest = Contest(
+        entrants=len(tournament.entrants),
+        seed=seed,
+        challengers=tournament.challenging,
+        tables=tournament.played_tables or Tables.SPREAD,
+        teams=tournament.teams,
+        rounds=tournament.rounds or 1,
+        listed=tournament.listed,
+    )
     format = make_format(tournament.format, contest)
-    return Schedule(entrants, editions, tournament.blocks, tournament.seat_orders, format, tournament.suspend_after)
+    orders, suspend_after = tournament.seat_orders, tournament.suspend_after
+    return Schedule(contest.entrants, editions, tournament.blocks, orders, format, suspend_after)
 
 
 def _idle(tournament: Tournament, plays: Sequence[Plays], games: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -234,6 +313,14 @@ def _seats(tournament: Tournament, edition: Edition, index: int, complain: Compl
         several = len(tournament.editions) > 1
         hint = f"; give editions[{index}] 'seats' of its own" if several else ""
         wanted, key = tournament.seats, "seats"
+    elif tournament.format is Formats.LIST:
+        sizes = {len(table.entrants) for table in tournament.listed}
+        wanted, key = tuple(sorted(sizes.intersection(allowed))), f"editions[{index}]"
+        if not wanted:
+            listed = ", ".join(map(str, sorted(sizes)))
+            problem = f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, the fixtures are for {listed}"
+            raise complain(key, UserError(problem))
+        return wanted
     elif entrants < allowed[0]:
         problem = f"{edition.label} needs at least {allowed[0]} entrants, got {entrants}"
         raise complain(f"editions[{index}]", UserError(problem))
@@ -290,7 +377,14 @@ def _without(tournament: Tournament, skipped: Container[str]) -> Tournament:
     """The tournament of those who are admitted. From now on they must be: a run that goes on needs all of them."""
     admitted = tuple(entrant for entrant in tournament.entrants if entrant.name not in skipped)
     challengers = tuple(name for name in tournament.challengers if name not in skipped)
-    return msgspec.structs.replace(tournament, entrants=admitted, challengers=challengers, skip_broken=False)
+    fixtures = tuple(
+        line
+        for line in tournament.fixtures
+        if isinstance(line, str) and not any(name in skipped for name in read_line(line)[1])
+    )
+    return msgspec.structs.replace(
+        tournament, entrants=admitted, challengers=challengers, fixtures=fixtures, skip_broken=False
+    )
 
 
 def _own_paths(spec: BotSpec) -> list[str]:

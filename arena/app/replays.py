@@ -14,7 +14,7 @@ from arena.app.folder import CONFIG
 from arena.app.isolation import Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
-from arena.app.naming import is_run, read_named
+from arena.app.naming import is_run, named, read_named
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.pack import packs_in
 from arena.config.botspec import parse_bot
@@ -71,12 +71,6 @@ def verify_file(path: Path) -> Checked:
         return Checked(str(path), False, f"{path}: {problem}", problem.exit_code)
     except ReplayError as problem:
         return Checked(str(path), False, str(named(path, problem)), problem.exit_code)
-
-
-def named(path: Path, problem: ReplayError) -> ReplayError:
-    """The problem with the file's name in front, once."""
-    text = str(problem)
-    return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
 
 
 def load(path: Path) -> tuple[Header, list[Event]]:

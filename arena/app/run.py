@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import takewhile
+from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
 from arena.app.howfar import Telling
+from arena.app.oldruns import OldRuns
 from arena.app.plan import Plan
+from arena.app.reuse import Reuse, TakenOver, in_words
 from arena.app.stopping import Bounds, Stopping
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.bot import Limits
@@ -20,8 +24,10 @@ from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, Unplayed, no_look, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
-from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Roster
+from arena.tournament.appearances import Appearances, appearances
+from arena.tournament.bits import Bits
+from arena.tournament.fault_count import FaultCount
+from arena.tournament.share import Fixtures
 from arena.tournament.standings import Standings, fold_standings
 from arena.tournament.suspension import Suspension
 
@@ -43,12 +49,15 @@ class Outcome(msgspec.Struct):
     exit_code: int = 0
     suspended: dict[str, int] = {}
     why: str = ""
+    reused: TakenOver = msgspec.field(default_factory=TakenOver)
 
 
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
     ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
-    at most; None where they have no limit for a match."""
+    at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
+    not known beforehand, or too much to count. ``drawn`` says of an edition whose tables follow from results what is
+    known of them."""
 
     matches: int
     by_edition: dict[str, int]
@@ -57,6 +66,8 @@ class Estimate(msgspec.Struct):
     seconds_each: float
     faults: dict[str, int]
     most: float | None
+    appearances: Appearances | None = None
+    drawn: dict[str, str] = {}
 
 
 def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
@@ -89,8 +100,15 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
     second of each, because the first is slower, with everything still to be loaded."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
-    by_edition = dict(zip(plan.labels, sizes, strict=True))
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
+    played = (
+        sizes
+        if plan.share is None
+        else [
+            plan.share.count(start + size) - plan.share.count(start) for start, size in zip(starts, sizes, strict=True)
+        ]
+    )
+    by_edition = dict(zip(plan.labels, played, strict=True))
     tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
     faults: dict[str, int] = {}
     took: dict[str, float] = {}
@@ -100,10 +118,12 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
     seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
-    matches = len(plan.schedule)
-    tables = [(size, edition.seats) for size, edition in zip(sizes, plan.schedule.editions, strict=True)]
+    matches = len(plan.fixtures)
+    tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
     most = longest(plan.tournament.limits, tables, jobs)
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most)
+    seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
+    drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn)
 
 
 Progress = Callable[[Done], None]
@@ -135,13 +155,15 @@ def start(
     fallen_away: FallenAway = lambda matches: None,
     waiting: Waiting = no_look,
     bounds: Bounds | None = None,
+    reuse: Sequence[Path] = (),
 ) -> Outcome:
-    """Play a new run into the store; ``bounds`` stand over those of the plan. Raises UserError where one has begun
-    there already."""
-    stopping = Stopping(bounds or bounds_of(plan))
-    with store:
-        store.begin(facts_of(plan, command))
-        return _Run(plan, store, executor, set(), progress, fallen_away, waiting, stopping).play()
+    """Play a new run into the store; ``bounds`` stand over those of the plan. Take over what can be of the runs in the
+    folders to ``reuse``. Raises UserError where one has begun there already, and for a folder from which nothing can
+    be taken over."""
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
+        store.begin(facts)
+        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old).play()
 
 
 def resume(
@@ -154,33 +176,44 @@ def resume(
     fallen_away: FallenAway = lambda matches: None,
     waiting: Waiting = no_look,
     bounds: Bounds | None = None,
+    reuse: Sequence[Path] = (),
+    retry_void: bool = False,
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
-    that are none of the run's own."""
-    stopping = Stopping(bounds or bounds_of(plan))
-    with store:
+    that are none of the run's own.
+
+    With ``retry_void`` its void matches are played again. Raises UserError where later matches depend on them."""
+    if retry_void:
+        check_retry(plan)
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
+        forgotten = store.forget(lambda record: record.void) if retry_void else 0
         plan.schedule.learn(store.records())
-        kept = store.recover(Roster(plan.schedule, plan.names, plan.seed, plan.tournament.deals).problem)
-        store.go_on(facts_of(plan, command))
+        kept = store.recover(plan.roster)
+        store.go_on(facts)
+        if retry_void:
+            voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
+            kept.notes.append(f"{voids} played again")
         recovered(kept)
-        return _Run(plan, store, executor, kept.ids, progress, fallen_away, waiting, stopping).play()
+        return _Run(plan, store, executor, kept.matches, progress, fallen_away, waiting, stopping, old).play()
+
+
+def check_retry(plan: Plan) -> None:
+    """Raise UserError where void matches of this plan cannot be played again, because what was played after them
+    depends on who was put out of them, or on their results."""
+    why = ""
+    if plan.tournament.suspend_after is not None:
+        why = "who is suspended in later blocks (suspend_after) follows from them"
+    elif plan.schedule.looks_back:
+        why = f"the tables of later blocks follow from them (format: {plan.tournament.format})"
+    if why:
+        raise UserError(f"--retry-void: void matches of this run cannot be played again: {why}")
 
 
 def bounds_of(plan: Plan) -> Bounds:
     """Those of its tournament file."""
     return Bounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
-
-
-def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
-    """The number of faults in these matches, by entrant and kind, of those entrants that have any."""
-    counts: dict[str, dict[str, int]] = {}
-    for record in records:
-        for seat in record.seats:
-            for kind, number in seat.faults.items():
-                of_entrant = counts.setdefault(seat.entrant, {})
-                of_entrant[kind] = of_entrant.get(kind, 0) + number
-    return {entrant: dict(sorted(kinds.items())) for entrant, kinds in sorted(counts.items())}
 
 
 class _Run:
@@ -191,19 +224,23 @@ class _Run:
         plan: Plan,
         store: Store,
         executor: Executor,
-        finished: set[str],
+        finished: Bits,
         progress: Progress,
         fallen_away: FallenAway,
         waiting: Waiting,
         stopping: Stopping,
+        old: OldRuns,
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
         self.waiting, self.stopping = waiting, stopping
-        self.total, self.count = len(plan.schedule), len(finished)
+        self.total, self.count = len(plan.fixtures), len(finished)
         self.unplayed: list[Unplayed] = []
         self.telling = Telling(store.tell, self.count, executor.jobs)
         self.suspension = Suspension(plan.tournament.suspend_after)
+        self.taking_over = False
+        self.reuse = Reuse(plan, old, executor, self._keep) if old else None
+        self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
 
     def play(self) -> Outcome:
         """Play until nothing is left, or somebody stops it."""
@@ -213,8 +250,10 @@ class _Run:
         self._tell()
         try:
             with suppress(_GraceOver):
-                for works in self._stages():
-                    self._play_all(works)
+                for fixtures in self._stages():
+                    works = takewhile(lambda _: not self.stopping.is_due(), self._works(fixtures))
+                    for result in play_all(self.executor, works):
+                        self._keep(result)
             if self.stopping.why and self._left():
                 state, code = RunState.STOPPED, self.stopping.exit_code
                 log.warning("stopped: %s", self.stopping.why)
@@ -231,22 +270,25 @@ class _Run:
         self._tell()
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults = faults_by_entrant(self.store.records())
-        if state is not RunState.COMPLETE:
-            return Outcome(state, self.count, self.total, self.unplayed, faults, (), code, suspended, self.stopping.why)
-        plan = self.plan
-        standings = fold_standings(self.store.records(), plan.names, plan.labels)
-        self.store.complete(
-            lambda: (fixture.id for fixture in self.suspension.left(plan.schedule, plan.names)), standings
-        )
-        return Outcome(state, self.count, self.total, faults=faults, standings=standings, suspended=suspended)
+        faults, plan, why = FaultCount(), self.plan, self.stopping.why
+        records = faults.noting(self.store.records())
+        standings: tuple[Standings, ...] = ()
+        if state is RunState.COMPLETE:
+            code, why = 0, ""
+            standings = fold_standings(records, plan.names, plan.labels)
+            self.store.complete(plan.roster, standings)
+        for _ in records:
+            pass
+        counts = faults.by_entrant()
+        reused = self.reuse.told if self.reuse is not None else TakenOver()
+        return Outcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why, reused)
 
-    def _stages(self) -> Iterator[Iterable[Work]]:
+    def _stages(self) -> Iterator[Fixtures]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
         suspended, and no table follows from earlier results, there is only one."""
         plan = self.plan
         if plan.tournament.suspend_after is None and not plan.schedule.looks_back:
-            yield plan.works(plan.schedule, self.finished)
+            yield plan.fixtures
             return
         plan.schedule.learn(self.store.records())  # without what was dropped
         for record in self.store.records():
@@ -256,7 +298,7 @@ class _Run:
             if absent := plan.schedule.matches_in(block) - len(fixtures):
                 self.total -= absent
                 self.fallen_away(absent)
-            yield plan.works(fixtures, self.finished)
+            yield fixtures
             if self.unplayed or self.stopping.is_due():
                 return  # what is played in the next block is not known
 
@@ -268,24 +310,37 @@ class _Run:
         return self.count + len(self.unplayed) < self.total
 
     def _look(self) -> None:
-        """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
+        """Between two results: begin no more matches once the run has to stop, and leave those that take too long. What
+        is played to see whether matches can be taken over is little, and is finished."""
         self.waiting()
         if self.telling.due():
             self._tell()
-        if self.stopping.is_due():
+        if self.stopping.is_due() and not self.taking_over:
             self.executor.wind_up()
             if self.stopping.grace_is_over():
                 raise _GraceOver
 
-    def _play_all(self, works: Iterable[Work]) -> None:
-        """Play these works and keep their results."""
-        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), works)):
-            if isinstance(result, Unplayed):
-                self.unplayed.append(result)
-                continue
-            self.store.add(result)
-            self.suspension.note(result.record)
-            self.stopping.note(result.record)
-            self.plan.schedule.note(result.record)
-            self.count += 1
-            self.progress(result)
+    def _works(self, fixtures: Fixtures) -> Iterator[Work]:
+        """What is left to be played of these matches, after as many as possible were taken over."""
+        if self.reuse is None:
+            return self.plan.works(fixtures, self.finished)
+        self.taking_over = True
+        try:
+            over = self.reuse.take(fixtures, self.finished)
+        finally:
+            self.taking_over = False
+            self.store.remember({"reused": dict(Counter(self.reused_before) + Counter(self.reuse.told.folders))})
+        log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
+        return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
+
+    def _keep(self, result: Done | Unplayed) -> None:
+        """Keep one result."""
+        if isinstance(result, Unplayed):
+            self.unplayed.append(result)
+            return
+        self.store.add(result)
+        self.suspension.note(result.record)
+        self.stopping.note(result.record)
+        self.plan.schedule.note(result.record)
+        self.count += 1
+        self.progress(result)

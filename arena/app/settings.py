@@ -8,14 +8,24 @@ from typing import Any
 
 import msgspec
 
+from arena.config.tournament import in_those_days
 from arena.renamed import EDITION_CHANGES
 
 FREE = ("jobs", "require", "executor", "scheduler", "time_limit", "max_fault_rate")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""
-LATER: Mapping[str, Any] = {"suspend_after": None, "format": "round-robin", "challengers": []}
-"""Keys that runs of before have not, with what was played without them."""
+LONGER = ("blocks", "rounds")
+"""Keys that are others in a run that was made longer."""
+LATER: Mapping[str, Any] = {
+    "suspend_after": None,
+    "format": "round-robin",
+    "challengers": [],
+    "rounds": None,
+    "fixtures": [],
+    "balance": "pairs",
+}
+"""Keys that runs of before have not, with what was played without them; see :func:`completed` too."""
 SHOWN = 5
 """Differences that a message tells one by one."""
 
@@ -32,8 +42,13 @@ def settings_of(config: Mapping[str, Any]) -> dict[str, Any]:
 def comparable(config: Mapping[str, Any]) -> dict[str, Any]:
     """What of a resolved configuration must be the same when a run is resumed: all but ``jobs`` and the bots' paths;
     their digests are compared instead."""
-    entrants = [{"name": each["name"], "options": each["options"]} for each in config["entrants"]]
+    entrants = [{"name": each["name"], "options": each["options"], "team": each["team"]} for each in config["entrants"]]
     return {"name": config["name"], "seed": config["seed"], "entrants": entrants, **settings_of(config)}
+
+
+def completed(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a manifest, whenever it was written, with the keys that were added since."""
+    return {**LATER, "tables": None, **in_those_days(settings), **in_new_names(settings)}
 
 
 def in_new_names(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,20 +5,28 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena.app.scheduled import roster_of_facts
 from arena.app.store import Facts
 from arena.errors import in_one_line
-from arena.tournament import breakdown, render
+from arena.tournament import breakdown, placings, render
+from arena.tournament.formats import LOOK_BACK, Formats
 from arena.tournament.records import MatchRecord
+from arena.tournament.schedule import Schedule
 from arena.tournament.standings import Standings
 from arena.tournament.suspension import Suspension, in_words
 
 
-def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Mapping[str, int]) -> dict[str, bytes]:
+def standings_files(
+    facts: Facts, standings: Sequence[Standings], suspended: Mapping[str, int], schedule: Schedule | None = None
+) -> dict[str, bytes]:
     """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
-    do not play."""
-    absent = [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
+    do not play. Of a knockout the ``schedule``, which has noted all results, says who was out when."""
+    names = tuple(facts.entrants)
+    decided = placings.in_words(schedule, names) if schedule is not None else []
+    absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
+    absent += [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
-    remarks = "".join(f"\n{render.as_written(each)}\n" for each in absent)
+    remarks = "".join(f"\n{render.as_written(each)}\n" for each in [*decided, *absent])
     data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
     markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
     texts = {
@@ -28,7 +36,19 @@ def standings_files(facts: Facts, standings: Sequence[Standings], suspended: Map
         "crosstable.csv": breakdown.crosstable_csv(standings),
         "seats.csv": breakdown.seats_csv(standings),
     }
+    if schedule is not None and decided:
+        texts["placings.csv"] = placings.placings_csv(schedule.placings(), names)
     return {name: text.encode() for name, text in texts.items()}
+
+
+def schedule_in(facts: Facts, records: Iterable[MatchRecord]) -> Schedule | None:
+    """The schedule of a run whose format looks back, with its results; None of any other, whose records are not
+    read."""
+    if Formats(facts.settings.get("format", Formats.ROUND_ROBIN)) not in LOOK_BACK:
+        return None
+    schedule = roster_of_facts(facts, facts.settings, "manifest.json").schedule
+    schedule.learn(records)
+    return schedule
 
 
 def suspension_in(facts: Facts, records: Iterable[MatchRecord]) -> Suspension:

@@ -19,9 +19,9 @@ from arena.app.folder import HOW_FAR, LOCK, LOG, MATCHES, FolderStore
 from arena.app.howfar import HowFar
 from arena.app.lock import FolderLock
 from arena.app.provisional import Provisional, provisional
-from arena.app.run import faults_by_entrant
 from arena.app.store import RunState
 from arena.executors.executor import Unplayed
+from arena.tournament.fault_count import FaultCount
 from arena.tournament.records import MatchRecord
 
 CHUNK = 1 << 23
@@ -82,12 +82,12 @@ class Watched:
     def look(self) -> Status:
         """How the run stands now."""
         playing = FolderLock(self.folder / LOCK).holder()  # before its state is read: it may end in between
-        state, manifest = self.store.state(), self.store.manifest()
+        state, manifest = self.store.state(), self.store.remembered()
         far = _read_how_far(self.folder)
         self._lines.catch_up()
         stands = Stands(state) if state is not RunState.RUNNING or playing is not None else Stands.KILLED
         found = Status(str(self.folder), self.facts.tournament, stands, self._lines.count, int(manifest["matches"]))
-        found.faults = faults_by_entrant(self._lines.faulty)
+        found.faults = self._lines.faults.by_entrant()
         found.suspended = dict(manifest.get("suspended", {}))
         found.log = _unusual(self.folder / LOG)
         if far is None:
@@ -111,14 +111,14 @@ class Watched:
 
 
 class _Lines:
-    """The whole lines of a ``matches.jsonl`` that grows: their ``count``, and the records of those with a fault."""
+    """The whole lines of a ``matches.jsonl`` that grows: their ``count``, and the ``faults`` that they tell of."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._forget(0)
 
     def _forget(self, inode: int) -> None:
-        self.count, self.faulty, self._end, self._inode = 0, list[MatchRecord](), 0, inode
+        self.count, self.faults, self._end, self._inode = 0, FaultCount(), 0, inode
 
     def catch_up(self) -> None:
         """Count the lines that have come. A file that was written anew is counted from its beginning."""
@@ -143,7 +143,7 @@ class _Lines:
         at = lines.find(_FAULT)
         while at >= 0:
             start, end = lines.rfind(b"\n", 0, at) + 1, lines.index(b"\n", at)
-            self.faulty.append(_RECORD.decode(lines[start:end]))
+            self.faults.note(_RECORD.decode(lines[start:end]))
             at = lines.find(_FAULT, end)
 
 

@@ -8,7 +8,7 @@ database could too.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Protocol, Self
@@ -18,14 +18,16 @@ import msgspec
 from arena import __version__
 from arena.app.howfar import HowFar
 from arena.app.plan import Plan
-from arena.app.settings import LATER, comparable, differences, in_new_names, in_one_line, settings_of
+from arena.app.settings import LONGER, comparable, completed, differences, in_one_line, settings_of
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
 from arena.replay.frame import unpack
 from arena.replay.lines import FORMAT
+from arena.tournament.bits import Bits
 from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Check
+from arena.tournament.roster import Roster
+from arena.tournament.share import Share, read_share
 from arena.tournament.standings import Standings
 
 
@@ -43,7 +45,8 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     """What is known of a run before its first match: what is played with what, by name and digest. ``isolation`` is as
     :meth:`arena.app.isolation.Isolation.describe` tells it; ``settings`` are what else the configuration says
     (:func:`arena.app.settings.settings_of`); ``config_sha256`` is :meth:`digest`; ``config`` is the tournament file
-    spelled out."""
+    spelled out; ``share`` says which share of the tournament the run plays, such as ``3/16``, and is empty where it
+    plays all."""
 
     tournament: str
     seed: str
@@ -60,12 +63,18 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     settings: dict[str, Any] = {}
     config_sha256: str = ""
     skipped: dict[str, str] = {}
+    share: str = ""
     config: dict[str, Any] = {}
 
     def digest(self) -> str:
         """The SHA-256 of what is played: of these fields as compact JSON, in a list."""
         told = [self.tournament, self.seed, self.matches, self.editions, self.entrants, self.settings]
         return sha256(msgspec.json.encode(told)).hexdigest()
+
+    @property
+    def shared(self) -> Share | None:
+        """The share that is played. Raises UserError where there can be none of this name."""
+        return read_share(self.share) if self.share else None
 
     @property
     def blocks(self) -> int:
@@ -80,9 +89,11 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
     def comparable(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""
-        entrants = [{"name": name, "options": each.get("options", {})} for name, each in self.entrants.items()]
-        settings = {**LATER, **in_new_names(self.settings)}
-        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **settings}
+        entrants = [
+            {"name": name, "options": each.get("options", {}), "team": each.get("team", "")}
+            for name, each in self.entrants.items()
+        ]
+        return {"name": self.tournament, "seed": self.seed, "entrants": entrants, **completed(self.settings)}
 
 
 def facts_of(plan: Plan, command: str) -> Facts:
@@ -101,11 +112,13 @@ def facts_of(plan: Plan, command: str) -> Facts:
         isolation=plan.isolation.describe(),
         editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
         entrants={
-            name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
-            for name, bot in zip(plan.names, plan.bots, strict=True)
+            entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
+            | ({"team": entrant.team} if entrant.team else {})
+            for entrant, bot in zip(plan.tournament.entrants, plan.bots, strict=True)
         },
         settings=settings_of(config),
         skipped=plan.skipped,
+        share=str(plan.share or ""),
         config=config,
     )
     return msgspec.structs.replace(facts, config_sha256=facts.digest())
@@ -127,7 +140,7 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
         more = ""
     else:
         more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
-    changed = {key: values for key, values in changed.items() if not (more_blocks and key == "blocks")}
+    changed = {key: values for key, values in changed.items() if not (more_blocks and key in LONGER)}
     if changed:
         problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
         raise UserError(f"{problem}; put it back, or start a new run{more}")
@@ -143,15 +156,11 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
 
 
 class Kept(msgspec.Struct):
-    """What a run that goes on has already: the ``ids`` of matches that are kept whole, and ``notes``, a line each, on
-    what was found broken and dropped."""
+    """What a run that goes on has already: the ``matches`` that are kept whole, by their places in the schedule, and
+    ``notes``, a line each, on what was found broken and dropped."""
 
-    ids: set[str] = msgspec.field(default_factory=set)
+    matches: Bits = msgspec.field(default_factory=Bits)
     notes: list[str] = []
-
-
-Order = Callable[[], Iterable[str]]
-"""Gives all ids in order, anew at each call: there may be too many to be held at once."""
 
 
 class Store(Protocol):
@@ -172,10 +181,14 @@ class Store(Protocol):
     def facts(self) -> Facts:
         """What the run began with. Raises UserError where none has begun."""
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """Drop what is kept by halves: matches without their replays, measurements that nobody can read. The rest, of
-        which every record must pass the ``check``. Raises UserError where one does not, is kept twice, or says
-        otherwise than its replay."""
+        which every record must be that of a match of the ``roster``. Raises UserError where one is not, is kept twice,
+        or says otherwise than its replay."""
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop the finished matches of which this is true, so that they are played again; how many there were. Called
+        before :meth:`recover`."""
 
     def add(self, done: Done) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""
@@ -189,6 +202,9 @@ class Store(Protocol):
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
+
     def tell(self, far: HowFar) -> None:
         """Keep how far the run is, for whoever watches it. It may be lost."""
 
@@ -196,8 +212,16 @@ class Store(Protocol):
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
-        """Keep the standings of a run that ended complete. Its records are in this order from now on."""
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep, as plain data, what else there is to be said of the run: under keys that are not those of
+        :class:`Facts`."""
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What there is to be remembered, among other things."""
+
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
+        """Keep the standings of a run that ended complete. Its records are in the order of the ``roster`` from now
+        on."""
 
 
 class MemoryStore:
@@ -210,10 +234,11 @@ class MemoryStore:
         self.far: HowFar | None = None
         self.kept: dict[str, MatchRecord] = {}
         self.timed: dict[str, Timing] = {}
-        self.packed: dict[str, bytes] = {}
+        self.frames: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
         self.suspended: dict[str, int] = {}
+        self.told: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -237,12 +262,23 @@ class MemoryStore:
             raise UserError("no run has begun")
         return self.began
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """All matches: none is kept by halves."""
+        kept = Kept()
         for record in self.kept.values():
-            if problem := check(record):
+            number, problem = roster.number(record.id), roster.problem(record)
+            if number is None or problem:
                 raise UserError(f"{record.id} {problem}")
-        return Kept(set(self.kept))
+            kept.matches.add(number)
+        return kept
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop these matches."""
+        ids = [id for id, record in self.kept.items() if which(record)]
+        for id in ids:
+            for held in (self.kept, self.timed, self.frames, self.printed):
+                held.pop(id, None)
+        return len(ids)
 
     def add(self, done: Done) -> None:
         """Keep a finished match."""
@@ -252,7 +288,7 @@ class MemoryStore:
             return
         self.timed[id], self.printed[id] = done.timing, done.printed
         if done.packed is not None:
-            self.packed[id] = done.packed
+            self.frames[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
@@ -264,7 +300,11 @@ class MemoryStore:
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
-        return unpack(self.packed[id]) if id in self.packed else None
+        return unpack(self.frames[id]) if id in self.frames else None
+
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame."""
+        return self.frames.get(id)
 
     def tell(self, far: HowFar) -> None:
         """Keep how far it is."""
@@ -274,7 +314,15 @@ class MemoryStore:
         """Keep how the run ended."""
         self.state, self.suspended = state, dict(suspended)
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep what is told."""
+        self.told.update(told)
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What was told."""
+        return self.told
+
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
         """Keep the standings."""
-        self.kept = {id: self.kept[id] for id in order()}
+        self.kept = dict(sorted(self.kept.items(), key=lambda each: roster.number(each[0]) or 0))
         self.standings = tuple(standings)

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.app.naming import read_named
-from arena.app.replays import load, named
+from arena.app.naming import named, read_named
+from arena.app.replays import load
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event

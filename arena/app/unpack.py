@@ -7,9 +7,8 @@ from pathlib import Path, PurePosixPath
 
 import msgspec
 
-from arena.app.naming import is_run, known_id
+from arena.app.naming import is_run, known_id, named
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
-from arena.app.replays import named
 from arena.app.wholefile import check_place, write_whole
 from arena.errors import ReplayError, UserError
 

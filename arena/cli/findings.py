@@ -207,7 +207,7 @@ def _print_faults(faults: Sequence[FaultShown], ended: Ended) -> None:
 def _show(fault: FaultShown, ended: Ended) -> str:
     """The command that shows the match of a fault."""
     if ended.out is not None:
-        return shlex.join(["arena", "show", str(ended.out / "replays" / f"{fault.match}.jsonl")])
+        return shlex.join(["arena", "show", str(ended.out), fault.match])
     trust = ["--trust"] * bool(click.get_current_context().params["trust"])
     return shlex.join(
         ["arena", "match", *(ended.words[name] for name in fault.seats), *words_again(fault.seed), *trust]

@@ -50,7 +50,7 @@ from arena.tournament.seat_orders import SeatOrders
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option(
     "--seat-orders",
-    type=click.Choice([each.value for each in SeatOrders]),
+    type=click.Choice([each.value for each in SeatOrders if each is not SeatOrders.LISTED]),
     help="In which seat orders a table plays each deal; balanced by default.",
 )
 @condition_options

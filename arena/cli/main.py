@@ -22,6 +22,7 @@ from arena.cli import (
     export,
     gauntlet,
     match,
+    merge,
     picture,
     replays,
     rules,
@@ -58,6 +59,7 @@ def cli() -> None:
 
 for command in (
     run.run,
+    merge.merge,
     match.match,
     gauntlet.gauntlet,
     replays.verify,

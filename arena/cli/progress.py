@@ -71,7 +71,7 @@ class Progress:
         """A run that goes on has these matches already."""
         for note in kept.notes:
             self._bar.write(note, file=sys.stderr)
-        self._finished = self._kept = len(kept.ids)
+        self._finished = self._kept = len(kept.matches)
         self._bar.n = self._bar.initial = self._finished
         self._bar.refresh()
         self._began = self._last_table = monotonic()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import get_args
@@ -15,8 +15,10 @@ import msgspec
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_store, open_run
 from arena.app.hosts import count_by_host
+from arena.app.oldruns import ask_for_seed
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.provisional import provisional
+from arena.app.reuse import in_words as reuse_in_words
 from arena.app.stopping import FAILED, Bounds
 from arena.app.store import RunState
 from arena.cli.commands import SECRET, Command, Duration, isolation_options, processes, say
@@ -25,16 +27,19 @@ from arena.cli.hosts import hosts_table
 from arena.cli.progress import Progress
 from arena.cli.provisional import provisional_table
 from arena.cli.resumable import resumable
-from arena.cli.terminal import columns
+from arena.cli.standings import say_provisional, show_standings
+from arena.cli.terminal import folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
-from arena.errors import ConfigError, in_one_line
+from arena.errors import ConfigError, UserError, in_one_line
 from arena.executors.make import make_executor
 from arena.match.ways import Way
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
-from arena.tournament.render import standings_data, standings_table
+from arena.tournament import placings
+from arena.tournament.schedule import MOST_MATCHES
 from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.share import Share, read_share
 from arena.tournament.suspension import in_words
 
 FROM_OPTIONS = (
@@ -61,12 +66,13 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
     "-n",
     "--blocks",
     type=click.IntRange(1, MOST_BLOCKS),
-    help="Number of deals; every table plays each deal in every seat order.",
+    help="Number of blocks, whole cycles of them; one cycle by default.",
 )
+@click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
 @click.option(
     "--seat-orders",
     type=click.Choice([each.value for each in SeatOrders]),
-    help="In which seat orders a table plays each deal.",
+    help="In which seat orders a table plays each block.",
 )
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
 @click.option(
@@ -90,7 +96,18 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 @click.option(
     "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
 )
+@click.option(
+    "--shard", metavar="I/N", help="Play one of N shares of the matches, for `arena merge`; needs a seed (see --seed)."
+)
+@click.option(
+    "--reuse",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="Take over matches of the run in DIR where all that decides them is the same; repeatable.",
+)
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
+@click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
 @isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, play two matches of each edition, print an estimate.")
@@ -114,7 +131,10 @@ def run(
     seed: str | None,
     settings: tuple[str, ...],
     out: Path | None,
+    shard: str | None,
+    reuse: tuple[Path, ...],
     resume: Path | None,
+    retry_void: bool,
     trust: bool,
     skip_broken: bool,
     dry_run: bool,
@@ -126,56 +146,78 @@ def run(
     quiet: bool,
     executor: Way | None,
     scheduler: str | None,
+    matches: int | None,
     **options: object,
 ) -> None:
     """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
 
-    Unless CONFIG names another format, every set of entrants that fills a table meets in every edition. A block is one
-    deal: all tables play it, in all their seat orders. Everything is written to one folder; `arena docs results`
-    explains each file.
+    Unless CONFIG names another format, a block is a round of few tables at which everybody sits equally often, and
+    over a cycle of blocks every two entrants meet equally often. Each table plays a deal of its own, in all its seat
+    orders. Everything is written to one folder; `arena docs results` explains each file.
 
     \b
     Examples:
       arena run configs/tournaments/quick.yaml
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
+      arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
+      arena run --resume results/quick-20260101-120000 --retry-void
       arena run quick --scheduler tcp://10.0.0.1:8786
       arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
+      arena run quick --seed 42 --shard 3/16 --out part3
+      arena run league.yaml --seed 42 --reuse results/league-of-june
     """
     options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
     assert blocks is None or isinstance(blocks, int)
+    if blocks is not None and matches is not None:
+        raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
         given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
-        if config or seed or settings or out or dry_run or trust or skip_broken or given:
+        if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
             raise click.UsageError(
-                "--resume uses the settings the run began with; add only --blocks (for more of them), --time-limit, "
-                "--max-fault-rate, -j, --oversubscribe, --executor, --scheduler, --json, --table-every or -q"
+                "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
+                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --executor, --scheduler, "
+                "--json, --table-every or -q"
             )
-        plan, store = open_run(resume, blocks)
+        plan, store = open_run(resume, blocks, matches)
         plan = _played_by(plan, executor, scheduler, jobs)
         own = app.bounds_of(plan)
         bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
         jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
-        _play(plan, store, jobs, True, as_json, quiet, table_every, bounds)
+        _play(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
         return
+    if retry_void:
+        raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
+    share = None if shard is None else _share(shard)
     try:
-        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken)
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
     plan = _played_by(plan, executor, scheduler, jobs)
+    if reuse and not (seed or plan.tournament.seed):
+        raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
         say(warning)
     jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
         _estimate(plan, jobs, as_json)
         return
-    _play(plan, new_store(plan.tournament.name, out), jobs, False, as_json, quiet, table_every)
+    name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
+    _play(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
+
+
+def _share(text: str) -> Share:
+    """The share that an option names. Raises UserError."""
+    try:
+        return read_share(text)
+    except UserError as problem:
+        raise UserError(f"--shard: {problem}") from None
 
 
 def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None) -> Plan:
@@ -208,6 +250,10 @@ def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         return
     for label, matches in found.by_edition.items():
         click.echo(f"{label}: {matches} matches")
+        if label in found.drawn:
+            click.echo(folded(f"  {found.drawn[label]}"))
+    if found.appearances is not None:
+        click.echo(folded(found.appearances.in_words()))
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
@@ -237,12 +283,15 @@ def _play(
     as_json: bool,
     quiet: bool,
     table_every: float | None,
+    reuse: tuple[Path, ...],
     bounds: Bounds | None = None,
+    retry_void: bool = False,
 ) -> None:
     """Play or resume a run, say how far it is, and print the outcome."""
-    total, folder = len(plan.schedule), store.shown
+    total, folder = len(plan.fixtures), store.shown
     how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
-    say(f"{total} matches of {len(plan.names)} entrants, {how}, into {folder}")
+    shared = f" (share {plan.share})" if plan.share is not None else ""
+    say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
     _say_skipped(plan)
     for warning in plan.warn():
         say(warning)
@@ -259,16 +308,19 @@ def _play(
     ):
         common = (plan, store, executor, command, shown.finished)
         if again:
-            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds)
+            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, reuse, retry_void)
         else:
-            outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds)
+            outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds, reuse)
+    for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
+        say(told)
     say(_faults(outcome.faults))
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
         _say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
-    _print(outcome, folder, as_json, way)
+    _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
+    say_provisional(str(plan.share or ""))
 
 
 def _where(plan: Plan, jobs: int) -> str:
@@ -302,15 +354,13 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {faults_in_words(faults)}{late}"
 
 
-def _print(outcome: app.Outcome, folder: Path, as_json: bool, way: Way) -> None:
+def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: Way) -> None:
+    show_standings(outcome.standings, as_json, decided)
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(outcome.standings))))
         return
-    for standings in outcome.standings:
-        click.echo(f"{standings.edition}\n")
-        click.echo(standings_table(standings, columns()))
-    if way is Way.DASK and len(hosts := count_by_host(FolderStore(folder))) > 1:
+    if way is Way.DASK and len(hosts := count_by_host(store)) > 1:
         click.echo(f"{hosts_table(hosts)}\n")
+    folder = store.shown
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 import msgspec
 
-from arena.app.folder import FolderStore, fold_again
+from arena.app.folder import FolderStore, decided, fold_again
 from arena.app.hosts import count_by_host
-from arena.cli.commands import Command
+from arena.cli.commands import Command, say
 from arena.cli.hosts import hosts_table
-from arena.cli.terminal import columns
+from arena.cli.terminal import columns, folded
 from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
+from arena.tournament.standings import Standings
 
 
 @click.command(cls=Command, short_help="Recompute a run's standings.")
@@ -31,11 +33,32 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, as_json: bool
       arena standings results/quick-20260101-120000 --pairs --seats
       arena standings results/quick-20260101-120000 --hosts
     """
-    found = fold_again(FolderStore(folder))
-    counted = count_by_host(FolderStore(folder)) if hosts else []
+    store = FolderStore(folder)
+    found, counted = fold_again(store), count_by_host(store) if hosts else []
+    if as_json and hosts:
+        data = {"standings": standings_data(found), "hosts": counted}
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    show_standings(found, as_json, decided(store), pairs, seats)
+    if hosts:
+        click.echo(hosts_table(counted))
+    say_provisional(store.facts().share)
+
+
+def say_provisional(share: str) -> None:
+    """Say of the standings of a share that they are provisional; nothing of those of a whole run (an empty
+    ``share``)."""
+    if share:
+        say(f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge")
+
+
+def show_standings(
+    found: Sequence[Standings], as_json: bool, decided: Sequence[str], pairs: bool = False, seats: bool = False
+) -> None:
+    """Print standings, as JSON or as tables, with those of pairs and of seats where these are wanted, and the lines on
+    what was ``decided``."""
     if as_json:
-        data = standings_data(found)
-        click.echo(msgspec.json.format(msgspec.json.encode({"standings": data, "hosts": counted} if hosts else data)))
+        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
         return
     for each in found:
         click.echo(f"{each.edition}\n")
@@ -44,5 +67,5 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, as_json: bool
             click.echo(pairs_table(each, columns()))
         if seats:
             click.echo(seats_table(each, columns()))
-    if hosts:
-        click.echo(hosts_table(counted))
+    for line in decided:
+        click.echo(f"{folded(line)}\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,6 +14,7 @@ from arena.bot import Limits
 from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
 from arena.config.document import Document, child, item
 from arena.config.filesearch import FileSearch
+from arena.config.fixtures import fixtures
 from arena.config.patch import override
 from arena.config.renamed import setting_in_new_names, warnings
 from arena.config.shortforms import spelled_out
@@ -25,31 +26,39 @@ from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
 from arena.sandbox.probe import Level
-from arena.tournament.formats import Formats
+from arena.tournament.balance import Balance
+from arena.tournament.formats import Formats, Tables
+from arena.tournament.listed import Table, read_tables
 from arena.tournament.schedule import Deals
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
+from arena.tournament.teams import Teams, teams_of
 
 Isolation = Literal["process", "none"]
 MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
 Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
 Share = Annotated[float, Meta(gt=0, le=1)]
+Rounds = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
 NAME_LENGTH = 40
+
+RESOLVED = "config.resolved.yaml"
+"""What a tournament file is called that arena has spelled out: a key that it lacks is younger than the file."""
 
 
 class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A bot with options and a name of its own. In the file a plain string is short for ``bot`` and may have options
     (``greedy?greed=0.4``); the default of ``name`` is the class, file stem or bundled name. ``cmd``, the words of a
     command, may be given in place of ``bot``. ``files`` are files and folders that belong to the bot, besides those
-    that arena finds itself (:func:`arena.finding.files.gather`)."""
+    that arena finds itself (:func:`arena.finding.files.gather`). Entrants of one ``team`` never meet ("": none)."""
 
     bot: str = ""
     cmd: tuple[str, ...] = ()
     name: str = ""
     options: dict[str, Scalar] = {}
     files: tuple[str, ...] = ()
+    team: str = ""
 
 
 class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -82,7 +91,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ``executor`` says where matches are played, and ``scheduler`` the address of the Dask scheduler, for ``dask`` alone;
     None: of a cluster on this machine that the run starts itself.
 
-    ``challengers`` are entrants' names, for the format `gauntlet` alone.
+    ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
+    for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
+    and a list a line for each table (:func:`arena.config.fixtures.fixtures`).
     """
 
     name: str
@@ -91,7 +102,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     seed: str | None = None
     seats: tuple[int, ...] | None = None
     blocks: Blocks | None = None
-    deals: Deals = Deals.DUPLICATE
+    deals: Deals | None = None
     seat_orders: SeatOrders = SeatOrders.ROTATIONS
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: Strikes = 3
@@ -109,6 +120,10 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     sandbox: Amounts = Amounts()
     format: Formats = Formats.ROUND_ROBIN
     challengers: tuple[str, ...] = ()
+    tables: Tables | None = None
+    balance: Balance = Balance.PAIRS
+    rounds: Rounds | None = None
+    fixtures: str | tuple[str | tuple[int | str, ...], ...] = ()
 
     @property
     def most_seats(self) -> int:
@@ -120,6 +135,34 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         """The indices of the challengers among the entrants."""
         names = [entrant.name for entrant in self.entrants]
         return tuple(names.index(name) for name in self.challengers)
+
+    @property
+    def listed(self) -> tuple[Table, ...]:
+        """The tables of the list, once it is loaded."""
+        lines = [each for each in self.fixtures if isinstance(each, str)]
+        return read_tables(lines, [entrant.name for entrant in self.entrants])
+
+    @property
+    def teams(self) -> Teams | None:
+        """The teams of the entrants; None where nobody has one."""
+        if not any(entrant.team for entrant in self.entrants):
+            return None
+        return teams_of([entrant.team for entrant in self.entrants])
+
+    @property
+    def dealt(self) -> Deals:
+        """Which matches share a deal: ``deals``, or what they are by default."""
+        if self.deals is not None:
+            return self.deals
+        together = self.format is Formats.GAUNTLET or self.played_tables is Tables.ALL
+        return Deals.DUPLICATE if together else Deals.TABLE
+
+    @property
+    def played_tables(self) -> Tables | None:
+        """Which tables of a round robin play: ``tables``, or what they are by default; None in another format."""
+        if self.format is not Formats.ROUND_ROBIN:
+            return None
+        return self.tables or Tables.SPREAD
 
 
 def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:
@@ -143,15 +186,27 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
         editions=_editions(document, tournament, search),
     )
     _check_challengers(document, loaded)
-    return loaded
+    _check_rounds(document, loaded)
+    if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
+        raise document.error("tables", f"only a round robin has a choice of tables, a {loaded.format} has its own")
+    loaded = _with_fixtures(document, loaded, search)
+    return msgspec.structs.replace(loaded, deals=loaded.dealt, tables=loaded.played_tables)
 
 
 def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
     """The file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
     document = spelled_out(read(path))
+    if Path(path).name == RESOLVED and isinstance(document.data, dict):
+        document = document.replaced({**in_those_days(document.data), **document.data})
     for setting in overrides:
         document = spelled_out(override(document, setting_in_new_names(setting)))
     return document
+
+
+def in_those_days(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """What was played by a run of before, with these keys, in place of keys that there were not yet."""
+    tables = {"tables": Tables.ALL.value} if keys.get("format", Formats.ROUND_ROBIN) == Formats.ROUND_ROBIN else {}
+    return {**tables, "deals": Deals.DUPLICATE.value} if "tables" not in keys else {}
 
 
 def old_names(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> list[str]:
@@ -178,6 +233,7 @@ def _entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSea
         spec = _bot(document, path, entrant, search)
         name = entrant.name if "name" in document.data["entrants"][index] else spec.default_name
         _check_name(document, child(path, "name"), name)
+        _check_team(document, child(path, "team"), entrant.team)
         if name in names:
             message = f"{names[name]} is called {name!r} too; give each a 'name' of its own"
             raise document.error(path, message)
@@ -239,6 +295,12 @@ def _check_name(document: Document, path: str, name: str) -> None:
         raise document.error(path, f"expected a name without '/' and control characters, got {name!r}")
 
 
+def _check_team(document: Document, path: str, team: str) -> None:
+    if "/" in team or not team.isprintable() or team != team.strip() or len(team) > NAME_LENGTH:
+        told = f"at most {NAME_LENGTH} characters, without '/', control characters and spaces around it"
+        raise document.error(path, f"expected a team's name of {told}, got {team!r}")
+
+
 def _check_seed(document: Document, seed: str | None) -> None:
     if seed is not None and (not seed or not seed.isprintable()):
         raise document.error("seed", f"expected text in one line, without control characters, got {seed!r}")
@@ -261,10 +323,39 @@ def _check_challengers(document: Document, tournament: Tournament) -> None:
             raise document.error(path, told)
         if name in tournament.challengers[:place]:
             raise document.error(path, f"{name!r} stands twice")
+    for place, entrant in enumerate(tournament.entrants):
+        teams = {each.team for each in tournament.entrants if each.name in tournament.challengers}
+        if entrant.name not in tournament.challengers and entrant.team and teams == {entrant.team}:
+            told = f"{entrant.name} would never play: all challengers are of its team, {entrant.team}"
+            raise document.error(child(item("entrants", place), "team"), told)
     if len(tournament.challengers) == len(names):
         raise document.error(
             "challengers", "expected entrants that are no challengers, to be their opponents, got none"
         )
+
+
+def _check_rounds(document: Document, tournament: Tournament) -> None:
+    swiss = tournament.format is Formats.SWISS
+    if swiss and tournament.rounds is None:
+        raise document.error("format", "a Swiss tournament needs 'rounds': how many of them are played")
+    if not swiss and tournament.rounds is not None:
+        follow = "a knockout has as many as lead to its final" if tournament.format is Formats.KNOCKOUT else ""
+        follow = follow or "write 'format: swiss', or leave it out"
+        raise document.error("rounds", f"only of a Swiss tournament the rounds are given: {follow}")
+
+
+def _with_fixtures(document: Document, tournament: Tournament, search: FileSearch) -> Tournament:
+    """The tournament with its list of tables, if it has one."""
+    if tournament.format is not Formats.LIST:
+        if tournament.fixtures:
+            raise document.error("fixtures", "only a list has fixtures: write 'format: list', or leave them out")
+        if tournament.seat_orders is SeatOrders.LISTED:
+            raise document.error("seat_orders", "only a list says in which order entrants sit: expected another scheme")
+        return tournament
+    if not tournament.fixtures:
+        raise document.error("format", "a list needs 'fixtures': its tables, or a file with them")
+    teams = {entrant.name: entrant.team for entrant in tournament.entrants}
+    return msgspec.structs.replace(tournament, fixtures=fixtures(document, search, teams, tournament.seat_orders))
 
 
 def _check_seats(document: Document, path: str, tournament: Tournament, own: tuple[int, ...] | None = None) -> None:

@@ -18,6 +18,7 @@ from arena.match.spec import MatchSpec
 from arena.match.summing import Counts, sum_up
 from arena.players.player import Usage
 from arena.replay.frame import pack, unpack
+from arena.replay.lines import Result
 from arena.sandbox.demand import Demand
 from arena.tournament.records import MatchRecord, SeatRecord
 
@@ -62,8 +63,9 @@ class SeatTiming(msgspec.Struct, frozen=True):
 
 
 class Timing(msgspec.Struct, frozen=True):
-    """A line of ``timings.jsonl``: the match's wall time in seconds, and each seat's, by the referee's ``clock``; the
-    ``host`` on which it was played (:func:`this_host`), empty in runs of before."""
+    """A line of ``timings.jsonl``: the match's wall time in seconds, and each seat's, by the referee's ``clock``; by
+    that of nobody (:data:`NO_CLOCK`) where the measurement was lost. ``host`` is where it was played
+    (:func:`this_host`), empty in runs of before."""
 
     id: str
     seconds: float
@@ -76,6 +78,14 @@ class Timing(msgspec.Struct, frozen=True):
 def this_host() -> str:
     """The name of this machine: what :data:`HOST` says, else what the system says."""
     return os.environ.get(HOST) or platform.node() or "localhost"
+
+
+NO_CLOCK = "none"
+
+
+def unmeasured(id: str) -> Timing:
+    """The timing of a match whose measurement was lost."""
+    return Timing(id, 0.0, (), NO_CLOCK)
 
 
 class Printed(msgspec.Struct, frozen=True):
@@ -109,15 +119,19 @@ class Done(msgspec.Struct, frozen=True):
 
 def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Printed, ...] = ()) -> Done:
     """What a worker hands over after a match that took ``seconds``."""
-    faulty = any(seat.faults for seat in result.seats)
-    kept = work.replays == "all" or (work.replays == "faults" and faulty)
+    record = record_of(work.spec, result)
     timing = _timing_of(work.spec, result, seconds)
     counts = sum_up(result.replay) if work.summed else ()
-    return Done(_record_of(work.spec, result), timing, pack(result.replay) if kept else None, printed, counts)
+    return Done(record, timing, pack(result.replay) if keeps(work.replays, record) else None, printed, counts)
 
 
-def _record_of(spec: MatchSpec, result: MatchResult) -> MatchRecord:
-    """The match's line in ``matches.jsonl``."""
+def keeps(replays: Replays, record: MatchRecord) -> bool:
+    """Whether the replay of this match is kept."""
+    return replays == "all" or (replays == "faults" and any(seat.faults for seat in record.seats))
+
+
+def record_of(spec: MatchSpec, result: MatchResult | Result) -> MatchRecord:
+    """The match's line in ``matches.jsonl``, from what the referee says of it or from the last line of its replay."""
     return MatchRecord(
         id=spec.id,
         game=spec.game,

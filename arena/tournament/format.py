@@ -37,9 +37,12 @@ class Format(ABC):
         return None
 
     def cycle(self, seats: int) -> int:
-        """After how many blocks everything is balanced that the format balances; the numbers of tables repeat after as
-        many. Some multiple of it is played."""
+        """After how many blocks everything is balanced that the format balances. Some multiple of it is played."""
         return 1
+
+    def period(self, seats: int) -> int:
+        """After how many blocks the numbers of tables repeat."""
+        return self.cycle(seats)
 
     def lasting(self, blocks: int) -> Self:
         """The format of a tournament with so many blocks."""

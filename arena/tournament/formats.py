@@ -14,14 +14,16 @@ from arena.tournament.gauntlet import Gauntlet
 from arena.tournament.knockout import Knockout
 from arena.tournament.listed import Listed, Table
 from arena.tournament.round_robin import RoundRobin
+from arena.tournament.spread import Spread
 from arena.tournament.swiss import Swiss
+from arena.tournament.teams import Teams, no_teams
 
 
 class Formats(StrEnum):
     """The formats by name."""
 
     ROUND_ROBIN = "round-robin"
-    """Every set of entrants that fills a table."""
+    """Everybody meets everybody equally often."""
 
     GAUNTLET = "gauntlet"
     """Tables of one challenger and others of the field."""
@@ -36,14 +38,31 @@ class Formats(StrEnum):
     """The tables of a list."""
 
 
+LOOK_BACK = (Formats.SWISS, Formats.KNOCKOUT)
+"""Formats whose tables follow from earlier results."""
+
+
+class Tables(StrEnum):
+    """Which tables of a round robin play in a block."""
+
+    SPREAD = "spread"
+    """The fewest in which every entrant sits equally often."""
+
+    ALL = "all"
+    """Every set of entrants that fills a table."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contest:
-    """What formats need to know of a tournament: the number of its ``entrants``, its ``seed``, and for some of them
-    which entrants are ``challengers``, how many ``rounds`` there are, or the tables that are ``listed``."""
+    """What formats need to know of a tournament: the number of its ``entrants``, their ``teams`` (None: there are
+    none), its ``seed``, and for some of them which ``tables`` play, which entrants are ``challengers``, how many
+    ``rounds`` there are, or the tables that are ``listed``."""
 
     entrants: int
     seed: str = ""
     challengers: tuple[int, ...] = ()
+    tables: Tables = Tables.ALL
+    teams: Teams | None = None
     rounds: int = 1
     listed: tuple[Table, ...] = ()
 
@@ -51,13 +70,15 @@ class Contest:
 def make_format(name: Formats, contest: Contest) -> Format:
     """The format of this name for such a tournament."""
     match name:
+        case Formats.ROUND_ROBIN if contest.tables is Tables.SPREAD:
+            return Spread(contest.entrants, contest.teams)
         case Formats.ROUND_ROBIN:
-            return RoundRobin(contest.entrants)
+            return RoundRobin(contest.entrants, contest.teams)
         case Formats.GAUNTLET:
-            return Gauntlet(contest.entrants, contest.challengers)
+            return Gauntlet(contest.entrants, contest.challengers, contest.teams)
         case Formats.SWISS:
-            return Swiss(contest.entrants, contest.seed, contest.rounds)
+            return Swiss(contest.teams or no_teams(contest.entrants), contest.seed, contest.rounds)
         case Formats.KNOCKOUT:
-            return Knockout(contest.entrants, contest.seed)
+            return Knockout(contest.teams or no_teams(contest.entrants), contest.seed)
         case Formats.LIST:
             return Listed(contest.listed)

@@ -10,6 +10,8 @@ from arena.errors import UserError
 from arena.tournament.earlier import Earlier
 from arena.tournament.format import Format
 from arena.tournament.subsets import Subsets
+from arena.tournament.team_rounds import dealt_apart
+from arena.tournament.teams import Teams, apart, check_teams, no_teams
 
 MOST_TABLES = 10
 """With more sets of opponents than these, a block plays only some of them."""
@@ -25,39 +27,55 @@ class Gauntlet(Format):
     set ends with the last of the field.
     """
 
-    def __init__(self, entrants: int, challengers: Sequence[int]) -> None:
-        """``challengers`` are indices of entrants, one or more; all others are the field."""
+    def __init__(self, entrants: int, challengers: Sequence[int], teams: Teams | None = None) -> None:
+        """``challengers`` are indices of entrants, one or more; all others are the field. ``teams`` has the team of
+        each entrant; without it nobody has one."""
         self.challengers = tuple(challengers)
         self.field = tuple(each for each in range(entrants) if each not in set(challengers))
+        self.teams = teams or no_teams(entrants)
 
     def check(self, seats: int, label: str) -> None:
-        """Raise UserError for too small a field."""
+        """Raise UserError for too small a field, or one in which team-mates cannot be kept apart."""
         if len(self.field) < seats - 1:
             raise UserError(
                 f"expected {seats - 1} opponents or more of a challenger, one for each other seat in {label}, got "
                 f"{len(self.field)}: enter {seats - 1 - len(self.field)} more (a bot may enter again under another "
                 "name) or lower the number of seats"
             )
+        for challenger in self.challengers:
+            others = [each for each in self.field if self.teams[each] != self.teams[challenger]]
+            if (teams := len({self.teams[each] for each in others})) < seats - 1:
+                raise UserError(
+                    f"expected opponents of {seats - 1} teams or more (whoever is alone counts as one) for every "
+                    f"challenger, one for each other seat in {label}, got {teams}, as members of a team never meet"
+                )
+        if not self._plays_all(seats - 1):
+            check_teams(tuple(self.teams[each] for each in self.field), seats - 1, label)
 
     def count(self, seats: int, block: int) -> int:
-        """As many for each challenger."""
-        return len(self.challengers) * self._sets(seats - 1)
+        """As many for each challenger, but for sets of opponents with one of its team."""
+        return len(self._tables(seats - 1, block))
 
     def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
         """One challenger's tables after another's, in each the challenger first."""
-        sets = self._all(seats - 1) if self._plays_all(seats - 1) else self._some(seats - 1, block)
-        return [(challenger, *opponents) for challenger in self.challengers for opponents in sets]
+        return self._tables(seats - 1, block)
+
+    def _tables(self, size: int, block: int) -> list[tuple[int, ...]]:
+        sets = self._all(size) if self._plays_all(size) else self._some(size, block)
+        tables = [(challenger, *opponents) for challenger in self.challengers for opponents in sets]
+        return [table for table in tables if apart(self.teams, table)]
 
     def _plays_all(self, size: int) -> bool:
         return comb(len(self.field), size) <= MOST_TABLES
-
-    def _sets(self, size: int) -> int:
-        return comb(len(self.field), size) if self._plays_all(size) else len(self.field) // gcd(len(self.field), size)
 
     def _all(self, size: int) -> Sequence[tuple[int, ...]]:
         return Subsets(self.field, size)
 
     def _some(self, size: int, block: int) -> Sequence[tuple[int, ...]]:
         order = sorted(self.field, key=lambda each: sha256(f"{block}/{each}".encode()).digest())
-        places = (range(first * size, (first + 1) * size) for first in range(self._sets(size)))
+        tables = len(order) // gcd(len(order), size)
+        if len({self.teams[each] for each in order}) < len(order):
+            together = sorted(order, key=lambda each: [self.teams[other] for other in order].index(self.teams[each]))
+            return [tuple(sorted(table)) for table in dealt_apart(together, tables, size * tables // len(order))]
+        places = (range(first * size, (first + 1) * size) for first in range(tables))
         return [tuple(sorted(order[place % len(order)] for place in each)) for each in places]

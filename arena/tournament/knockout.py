@@ -39,6 +39,10 @@ class Knockout(InRounds):
         """As many as lead from all entrants to the final."""
         return len(self._sizes(seats))
 
+    def period(self, seats: int) -> int:
+        """All blocks: there is only one final."""
+        return self.first_block(seats, self.rounds(seats))
+
     def count_in(self, seats: int, round: int) -> int:
         """As many tables as those who are in can fill."""
         return self._sizes(seats)[round] // seats
@@ -123,4 +127,4 @@ class Knockout(InRounds):
         for number, entrant in enumerate(playing):
             turn, place = divmod(number, tables)
             seated[tables - 1 - place if turn % 2 else place].append(entrant)
-        return kept_apart(seated, lambda one, other: self.teams[one] != "" and self.teams[one] == self.teams[other])
+        return kept_apart(seated, lambda one, other: self.teams[one] == self.teams[other])

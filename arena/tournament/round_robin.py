@@ -1,29 +1,29 @@
-"""The format in which everybody meets everybody."""
+"""The format in which every set of entrants that fills a table plays in every block."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb
 
-from arena.errors import UserError
 from arena.tournament.earlier import Earlier
 from arena.tournament.format import Format
+from arena.tournament.spread import check_entrants
 from arena.tournament.subsets import Subsets
+from arena.tournament.team_subsets import TeamSubsets
+from arena.tournament.teams import Teams, check_table, no_teams
 
 
 class RoundRobin(Format):
-    """In every block every set of entrants that fills a table."""
+    """In every block every set of entrants that fills a table, but for sets with two of a team."""
 
-    def __init__(self, entrants: int) -> None:
+    def __init__(self, entrants: int, teams: Teams | None = None) -> None:
+        """``teams`` has the team of each entrant; without it nobody has one."""
         self.entrants = entrants
+        self.teams = teams or no_teams(entrants)
 
     def check(self, seats: int, label: str) -> None:
-        """Raise UserError for too few entrants."""
-        if self.entrants < seats:
-            raise UserError(
-                f"expected {seats} entrants or more, one for each seat in {label}, got {self.entrants}: enter "
-                f"{seats - self.entrants} more (a bot may enter again under another name) or lower the number of seats"
-            )
+        """Raise UserError for too few entrants, or teams."""
+        check_entrants(self.entrants, seats, label)
+        check_table(self.teams, seats, label)
 
     def first_like(self, seats: int, block: int) -> int:
         """All blocks have the same tables."""
@@ -31,8 +31,13 @@ class RoundRobin(Format):
 
     def count(self, seats: int, block: int) -> int:
         """All sets of so many."""
-        return comb(self.entrants, seats)
+        return len(self._sets(seats))
 
     def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
         """The sets, in the order of `itertools.combinations`."""
-        return Subsets(range(self.entrants), seats)
+        return self._sets(seats)
+
+    def _sets(self, seats: int) -> Subsets | TeamSubsets:
+        if len(set(self.teams)) == self.entrants:
+            return Subsets(range(self.entrants), seats)
+        return TeamSubsets(self.teams, seats)

@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 from arena.errors import UserError
 from arena.tournament.earlier import Earlier
 from arena.tournament.format import Format
+from arena.tournament.teams import Teams
 
 
 class InRounds(Format):
@@ -18,12 +19,11 @@ class InRounds(Format):
 
     looks_back: ClassVar[bool] = True
 
-    def __init__(self, entrants: int, seed: str, teams: Sequence[str] = ()) -> None:
-        """``teams`` names each entrant's team ("": it has none); without it there are none. Until results tell
-        entrants apart they are in an order, the draw, that follows from the ``seed`` alone."""
-        self.entrants = entrants
-        self.teams = tuple(teams) or ("",) * entrants
-        self.drawn = sorted(range(entrants), key=lambda each: sha256(f"{seed}/draw/{each}".encode()).digest())
+    def __init__(self, teams: Teams, seed: str) -> None:
+        """``teams`` are those of all entrants. Until results tell entrants apart they are in an order, the draw, that
+        follows from the ``seed`` alone."""
+        self.entrants, self.teams = len(teams), teams
+        self.drawn = sorted(range(len(teams)), key=lambda each: sha256(f"{seed}/draw/{each}".encode()).digest())
         self._blocks: int | None = None
 
     @abstractmethod

@@ -125,7 +125,7 @@ class Schedule:
 
     def _spans_of(self, seats: int) -> Spans:
         orders = len(seat_orders(self.orders, seats))
-        period = min(self.blocks, self.format.blocks(seats) or self.format.cycle(seats))
+        period = min(self.blocks, self.format.blocks(seats) or self.format.period(seats))
         return Spans(self.format.count(seats, block) * orders for block in range(period))
 
     @property
@@ -166,6 +166,10 @@ class Schedule:
         self._history.note(edition, entrants, record)
         for key in [key for key in self._seatings if key[1] > block]:
             del self._seatings[key]
+
+    def rounds_of(self, label: str) -> int:
+        """How many rounds the edition of this label has: cycles of its format."""
+        return self.format.cycle(self.editions[self._by_label[label]].seats)
 
     def placings(self) -> dict[str, Sequence[Placing]]:
         """By the label of each edition, who is still in and where the others were out, of those blocks that are

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from math import factorial, isqrt
 
 from arena.errors import UserError
@@ -19,35 +19,25 @@ FEWEST_SEATS = 2
 
 
 class SeatOrders(StrEnum):
-    """The schemes, with the number of matches that a table of k plays in each block. ``rotations`` and ``all`` exist
-    for every k from 2; ``balanced`` for 4, 6 and prime k."""
+    """The schemes, with the number of matches that a table of k plays in each block. All but ``balanced`` exist for
+    every k from 2."""
 
     ROTATIONS = "rotations"
     """k: the table turned round. Everybody sits in every seat once, but neighbours never change."""
 
+    WILLIAMS = "williams"
+    """k for even k, 2k for odd: everybody sits in every seat equally often, and comes directly behind everybody else
+    equally often, counted from seat 0 to the last and not from there round to seat 0."""
+
     BALANCED = "balanced"
-    """k(k-1): in addition every ordered pair sits at every distance round the table equally often."""
+    """Every ordered pair sits in every ordered pair of seats equally often: k(k-1) for prime k and for 4, and
+    k(k-1)(k-2)/2 for other k that are one more than a prime, such as 60 for 6."""
 
     ALL = "all"
     """k!: every order there is."""
 
     LISTED = "listed"
     """1: the order in which a list of matches names the entrants; for the format `list` alone."""
-
-
-_PATHS = {
-    4: ((0, 1, 2), (0, 1, 2), (0, 2, 1), (0, 2, 1)),
-    6: (
-        (0, 1, 2, 3, 4),
-        (0, 1, 4, 3, 2),
-        (0, 2, 4, 1, 3),
-        (0, 3, 1, 4, 2),
-        (0, 4, 1, 3, 2),
-        (0, 4, 3, 1, 2),
-    ),
-}
-"""For an even k, k orders of 0…k-2 whose differences modulo k-1, taken over all of them, hold every
-number but 0 equally often: between neighbours and at every other distance. Found by exhaustive search."""
 
 
 class Permutations(Computed):
@@ -90,13 +80,17 @@ def seat_orders(scheme: SeatOrders, seats: int) -> Sequence[tuple[int, ...]]:
     match scheme:
         case SeatOrders.ROTATIONS:
             return tuple(tuple((seat + turn) % seats for seat in range(seats)) for turn in range(seats))
-        case SeatOrders.BALANCED if seats in _PATHS:
-            return _developed(_PATHS[seats])
-        case SeatOrders.BALANCED if all(seats % divisor for divisor in range(2, isqrt(seats) + 1)):
+        case SeatOrders.WILLIAMS:
+            return _williams(seats)
+        case SeatOrders.BALANCED if _is_prime(seats):
             return _affine(seats)
+        case SeatOrders.BALANCED if _is_prime(seats - 1):
+            return _projective(seats - 1)
         case SeatOrders.BALANCED:
-            problem = f"no balanced orders of {seats} seats are known here, only of 4, 6 and prime numbers"
-            raise UserError(f"{problem}; take {SeatOrders.ROTATIONS} or {SeatOrders.ALL}")
+            problem = (
+                f"no balanced orders of {seats} seats are known here, only of prime numbers and one more than these"
+            )
+            raise UserError(f"{problem}; take {SeatOrders.ROTATIONS}, {SeatOrders.WILLIAMS} or {SeatOrders.ALL}")
         case SeatOrders.ALL:
             return Permutations(seats)
         case SeatOrders.LISTED:
@@ -112,30 +106,39 @@ def order_places(scheme: SeatOrders, seats: int) -> Callable[[tuple[int, ...]], 
     return {order: place for place, order in enumerate(orders)}.get
 
 
-def _affine(k: int) -> tuple[tuple[int, ...], ...]:
-    """Balanced orders for a prime k: all maps ``seat → a*seat + b`` modulo k with a ≠ 0.
-
-    Any two entrants are sent to any two seats by exactly one of them, so every pair meets at every
-    distance equally often. No set is smaller: n orders give each of k(k-1) ordered pairs n/(k-1)
-    neighbourhoods and each entrant n/k turns in a seat, so n is a multiple of k(k-1).
-    """
-    return tuple(tuple((a * seat + b) % k for seat in range(k)) for a in range(1, k) for b in range(k))
+def _is_prime(number: int) -> bool:
+    return number > 1 and all(number % divisor for divisor in range(2, isqrt(number) + 1))
 
 
-def _developed(paths: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """Balanced orders for an even k, as few as `_affine` (same bound), by developing ``paths`` modulo k-1.
+def _williams(k: int) -> tuple[tuple[int, ...], ...]:
+    """The rows 0, 1, k-1, 2, k-2, … and its shifts modulo k; for odd k also all of these read backwards (E. J.
+    Williams, Australian Journal of Scientific Research A 2, 1949). The steps of the first row are all different."""
+    zigzag = [(place + 1) // 2 if place % 2 else (k - place // 2) % k for place in range(k)]
+    rows = [tuple((each + shift) % k for each in zigzag) for shift in range(k)]
+    return tuple(rows + [row[::-1] for row in rows] if k % 2 else rows)
 
-    Path number s gives the orders in which entrant k-1 sits in seat s, with the path following it
-    round the table and 0…k-2 added to every number of the path. Entrant k-1 so takes each seat k-1
-    times, and in each other seat every entrant appears once for each path. (The method of differences of
-    R. C. Bose, Annals of Eugenics 9, 1939. A decomposition into directed Hamiltonian cycles, each used
-    in all its rotations, would need more: T. W. Tillson, J. Combin. Theory B 29, 1980, pp. 68-74, proves that
-    there is none for k = 4 and k = 6 that covers each arc once.)
-    """
-    modulus = len(paths) - 1
-    orders = []
-    for seat, path in enumerate(paths):
-        for shift in range(modulus):
-            cycle = [modulus, *((place + shift) % modulus for place in path)]
-            orders.append(tuple(cycle[(at - seat) % len(cycle)] for at in range(len(cycle))))
-    return tuple(orders)
+
+def _affine(p: int) -> tuple[tuple[int, ...], ...]:
+    """Balanced orders for a prime p: all maps ``seat → a*seat + b`` modulo p with a ≠ 0. Exactly one of them sends two
+    given seats to two given entrants, so no set is smaller."""
+    return tuple(tuple((a * seat + b) % p for seat in range(p)) for a in range(1, p) for b in range(p))
+
+
+def _projective(p: int) -> tuple[tuple[int, ...], ...]:
+    """Balanced orders of p+1 seats for an odd prime p: the group PSL(2, p) on the projective line, whose points are 0,
+    1, …, p-1 and infinity, here p. It is all maps ``x → (a*x + b) / (c*x + d)`` modulo p in which a*d - b*c is a square
+    but 0; as many of them send two given seats to any two entrants (P. J. Cameron, Permutation Groups, 1999). For p = 3
+    these are the 12 even permutations of four seats, the fewest there can be."""
+    inverse = {x: pow(x, -1, p) for x in range(1, p)}
+
+    def image(a: int, b: int, c: int, d: int, x: int) -> int:
+        above, below = (a, c) if x == p else ((a * x + b) % p, (c * x + d) % p)
+        return above * inverse[below] % p if below else p
+
+    # a map can be scaled until a*d - b*c is 1, if that is a square at all
+    maps = {
+        tuple(image(a, b, c, d, x) for x in range(p + 1))
+        for a, b, c, d in product(range(p), repeat=4)
+        if (a * d - b * c) % p == 1
+    }
+    return tuple(sorted(maps))

@@ -7,8 +7,9 @@ played.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
+from math import inf
 from typing import TYPE_CHECKING
 
 from arena.penalties import SeatEnd
@@ -62,11 +63,11 @@ class Suspension:
         fixtures = schedule.of_block(block)
         return [each for each in fixtures if not any(names[entrant] in absent for entrant in each.entrants)]
 
-    def left(self, schedule: Schedule, names: Sequence[str]) -> Iterator[Fixture]:
-        """The matches of the schedule between entrants of these ``names``, without those that fall away."""
+    def left(self, fixtures: Iterable[Fixture], names: Sequence[str]) -> Iterator[Fixture]:
+        """These matches between entrants of these ``names``, without those that fall away."""
         first = self.first_blocks()
-        last = [first.get(name, schedule.blocks) for name in names]
-        return (each for each in schedule if all(each.block < last[entrant] for entrant in each.entrants))
+        last = [first.get(name, inf) for name in names]
+        return (each for each in fixtures if all(each.block < last[entrant] for entrant in each.entrants))
 
 
 def in_words(first_blocks: Mapping[str, int], after: int | None) -> list[str]:

@@ -9,6 +9,7 @@ from arena.tournament.apart import kept_apart
 from arena.tournament.earlier import Earlier
 from arena.tournament.ranking import ranked
 from arena.tournament.rounds import InRounds
+from arena.tournament.teams import Teams
 
 TEAMMATES = 1000
 """What it weighs that members of a team share a table; it weighs 1 that two have met once."""
@@ -24,13 +25,17 @@ class Swiss(InRounds):
     first to whoever is suspended. To have no match in a round for another reason counts as a bye too.
     """
 
-    def __init__(self, entrants: int, seed: str, rounds: int, teams: Sequence[str] = ()) -> None:
-        super().__init__(entrants, seed, teams)
+    def __init__(self, teams: Teams, seed: str, rounds: int) -> None:
+        super().__init__(teams, seed)
         self._rounds = rounds
 
     def rounds(self, seats: int) -> int:
         """As many as it was given."""
         return self._rounds
+
+    def period(self, seats: int) -> int:
+        """Every block has equally many tables."""
+        return 1
 
     def count_in(self, seats: int, round: int) -> int:
         """As many tables as can be filled."""
@@ -65,5 +70,4 @@ class Swiss(InRounds):
         return frozenset(order[: self.entrants % seats])
 
     def _weight(self, one: int, other: int, met: Counter[tuple[int, int]]) -> int:
-        mates = self.teams[one] != "" and self.teams[one] == self.teams[other]
-        return met[min(one, other), max(one, other)] + TEAMMATES * mates
+        return met[min(one, other), max(one, other)] + TEAMMATES * (self.teams[one] == self.teams[other])

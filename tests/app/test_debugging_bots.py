@@ -18,6 +18,7 @@ from arena.app.match import SHOWN
 from arena.errors import BotError
 from arena.testing import play
 from tests.conftest import environment_of
+from tests.kept import replays_of
 
 FLOOD = """
 def start(self, start):
@@ -98,8 +99,8 @@ def test_a_breakpoint_that_nobody_can_answer_is_a_fault_that_says_where_it_works
         "editions: [{rules: eagle-gryphon, changes: {max_turns: 2}}]\n"
     )
     assert arena("run", "t.yaml", "-q", "-o", "out", *trust).code == 0
-    replays = [path.read_text() for path in (tmp_path / "out" / "replays").rglob("*.jsonl")]
-    assert any("RuntimeError: breakpoint() works in: arena match --trust" in replay for replay in replays)
+    replays = replays_of(tmp_path / "out").values()
+    assert any(b"RuntimeError: breakpoint() works in: arena match --trust" in replay for replay in replays)
 
 
 HUNGRY = """

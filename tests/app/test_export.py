@@ -32,6 +32,7 @@ from arena.games.contract import Game
 from arena.replay.ledger import tables_in
 from arena.results import board, cards
 from tests.docs.pages import blocks
+from tests.kept import loosen
 from tests.thirdgame.test_third_game import HERE as THIRD
 from tests.thirdgame.test_third_game import PIE
 
@@ -177,6 +178,7 @@ def test_a_stopped_run_is_exported_in_the_schedules_order_without_a_line_that_is
 
 
 def test_with_a_damaged_replay_nothing_is_written_at_all(arena: Any, run: Path, tmp_path: Path) -> None:
+    loosen(run)
     damaged = sorted((run / "replays").rglob("*.jsonl"))[-1]
     damaged.write_bytes(damaged.read_bytes()[:-20])
     (tmp_path / "out").mkdir()
@@ -201,6 +203,7 @@ def test_ctrl_c_ends_all_processes_without_a_word_and_leaves_no_file(launch: Any
 
 
 def test_a_replay_of_another_match_is_refused(arena: Any, run: Path) -> None:
+    loosen(run)
     one, other = sorted((run / "replays").rglob("*.jsonl"))[:2]
     shutil.copy(one, other)
     ran = arena("export", run, "-t", "rounds")
@@ -209,6 +212,7 @@ def test_a_replay_of_another_match_is_refused(arena: Any, run: Path) -> None:
 
 
 def test_a_missing_replay_is_told_with_what_brings_it_back(arena: Any, run: Path) -> None:
+    loosen(run)
     path = min((run / "replays").rglob("*.jsonl"))
     path.unlink()
     ran = arena("export", run, "-t", "rounds")

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.kept import loosen
+
 TOURNAMENT = """
 name: pair
 seed: 5
@@ -20,6 +22,13 @@ def run(arena: Any, tmp_path: Path) -> Path:
     (tmp_path / "pair.yaml").write_text(TOURNAMENT)
     assert arena("run", "pair.yaml", "-o", "run", "-q").code == 0
     return tmp_path / "run"
+
+
+@pytest.fixture
+def loose(run: Path) -> Path:
+    """The run with its replays in files of their own."""
+    loosen(run)
+    return run
 
 
 def first_replay(run: Path) -> Path:
@@ -47,14 +56,14 @@ def test_a_record_that_does_not_say_its_game_is_told_to_be_of_another_version(ar
     assert arena("standings", "run") == (2, "", f"arena: run/matches.jsonl:1: {problem}\n")
 
 
-def test_a_missing_replay_is_found(arena: Any, run: Path) -> None:
-    first_replay(run).unlink()
+def test_a_missing_replay_is_found(arena: Any, loose: Path) -> None:
+    first_replay(loose).unlink()
     ran = arena("verify", "run", "-q")
     assert (ran.code, ran.out.endswith(" is missing\n")) == (3, True)
 
 
-def test_a_replay_that_no_record_tells_of_is_found(arena: Any, run: Path) -> None:
-    replay = first_replay(run)
+def test_a_replay_that_no_record_tells_of_is_found(arena: Any, loose: Path) -> None:
+    replay = first_replay(loose)
     replay.with_name("smuggled.jsonl").write_bytes(replay.read_bytes())
     ran = arena("verify", "run", "-q")
     assert (ran.code, ran.out.endswith("smuggled.jsonl: no line of matches.jsonl tells of it\n")) == (3, True)

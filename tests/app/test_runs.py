@@ -19,6 +19,7 @@ import pytest
 
 from arena.app.isolation import isolate
 from tests.conftest import environment_of
+from tests.kept import loosen, replays_of
 
 SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 """Such as is drawn: of one that can be guessed the run would say so."""
@@ -69,8 +70,7 @@ def unbroken(arena: Any, tournament: Path, tmp_path: Path) -> dict[str, bytes]:
 
 def left(folder: Path) -> dict[str, bytes]:
     """Everything in a run's folder that has to be the same on every run."""
-    replays = sorted(path for path in (folder / "replays").rglob("*") if path.is_file())
-    return {str(path.relative_to(folder)): path.read_bytes() for path in [*map(folder.joinpath, WHOLE), *replays]}
+    return {**{name: (folder / name).read_bytes() for name in WHOLE}, **replays_of(folder)}
 
 
 def lines(path: Path) -> int:
@@ -113,7 +113,7 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     assert lines(out / "matches.jsonl") == lines(out / "timings.jsonl") == MATCHES
     records = [json.loads(line) for line in (out / "matches.jsonl").read_bytes().splitlines()]
     for record in records:
-        last = (out / record["replay"]).read_bytes().splitlines()[-1]
+        last = replays_of(out)[record["replay"]].splitlines()[-1]
         assert json.loads(last)["sha256"] == record["sha256"]
     manifest = json.loads((out / "manifest.json").read_text())
     assert manifest["command"] == f"arena run {tournament} -o out -j 2 -q"
@@ -177,7 +177,7 @@ def test_only_replays_with_faults_may_be_kept(arena: Any, tournament: Path, writ
     for record in records:
         faulty = any(seat["entrant"] == "slow" for seat in record["seats"])
         assert bool(record["replay"]) == faulty
-    assert len(list((tmp_path / "out" / "replays").rglob("*.jsonl"))) == sum(bool(each["replay"]) for each in records)
+    assert set(replays_of(tmp_path / "out")) == {each["replay"] for each in records if each["replay"]}
 
 
 def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) -> None:
@@ -229,6 +229,7 @@ def broken_off(unbroken: dict[str, bytes], tmp_path: Path, keep: int, rest: byte
     for name in ("matches.jsonl", "timings.jsonl"):
         kept = (folder / name).read_bytes().splitlines(keepends=True)[:keep]
         (folder / name).write_bytes(b"".join(kept) + rest)
+    loosen(folder)
     for path in list((folder / "replays").rglob("*.jsonl"))[::2]:
         path.unlink()
     first = next((folder / "replays").rglob("*.jsonl"))
@@ -252,7 +253,8 @@ def test_a_resumed_run_plays_what_is_missing_by_id_wherever_it_stands(
     folder = broken_off(unbroken, tmp_path, MATCHES)
     kept = unbroken["matches.jsonl"].splitlines(keepends=True)
     (folder / "matches.jsonl").write_bytes(b"".join(kept[::-3]))
-    shutil.copytree(tmp_path / "unbroken" / "replays", folder / "replays", dirs_exist_ok=True)
+    shutil.rmtree(folder / "replays")
+    shutil.copytree(tmp_path / "unbroken" / "replays", folder / "replays")
     assert arena("run", "--resume", folder, "-q").code == 0
     assert left(folder) == unbroken
 
@@ -408,8 +410,8 @@ def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_re
         wait_until(lambda finished=finished: lines(out / "matches.jsonl") >= finished)  # type: ignore[misc]
         for worker in Path(f"/proc/{run.pid}/task/{run.pid}/children").read_text().split():
             os.kill(int(worker), signal.SIGTERM)
-        for path in (out / "replays").rglob("*.jsonl"):
-            assert json.loads(path.read_bytes().splitlines()[-1])["event"] == "result"
+        for replay in replays_of(out).values():
+            assert json.loads(replay.splitlines()[-1])["event"] == "result"
     _, stderr = run.communicate(timeout=300)
     assert (run.returncode, stderr.decode().splitlines()[-1]) == (0, "faults: none")
     found = left(out)

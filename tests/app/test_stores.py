@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ import pytest
 from arena.app import run as runs
 from arena.app.folder import FolderStore
 from arena.app.plan import Plan, make_plan
-from arena.app.store import Kept, MemoryStore, RunState, Store, check_same, facts_of
+from arena.app.store import MemoryStore, RunState, Store, check_same, facts_of
 from arena.errors import UserError
 from arena.executors.executor import Unplayed, play_each
 from arena.executors.serial import Serial
 from arena.match.work import Done, Printed, Work
-from arena.tournament.records import MatchRecord
+from arena.tournament.roster import Roster
+from arena.tournament.schedule import Schedule, ScheduledEdition
+from tests.kept import replays_of
 
 TOURNAMENT = """
 name: tiny
@@ -86,11 +89,6 @@ def ids(plan: Plan) -> list[str]:
     return [fixture.id for fixture in plan.schedule]
 
 
-def known(ids: Container[str]) -> Callable[[MatchRecord], str]:
-    """A check that these matches alone pass."""
-    return lambda record: "" if record.id in ids else "is no match of this run"
-
-
 def kept(store: Store, plan: Plan) -> list[tuple[Any, bytes | None]]:
     """Records, but for where replays lie, and replays, as they stand."""
     return [(msgspec.structs.replace(each, replay=""), store.replay(each.id)) for each in store.records()]
@@ -122,7 +120,9 @@ def test_a_run_that_is_stopped_goes_on_to_the_same(
         outcome = runs.start(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished, outcome.standings) == (RunState.STOPPED, 5, ())
     with store:
-        assert store.recover(known(ids(plan))) == Kept(set(ids(plan)[:5]))
+        whole = store.recover(plan.roster)
+    assert ([number in whole.matches for number in range(6)], len(whole.matches)) == ([True] * 5 + [False], 5)
+    assert whole.notes == []
     with closing(Backwards()) as executor:
         outcome = runs.resume(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
@@ -147,7 +147,7 @@ def test_what_could_not_be_played_is_no_record_and_is_tried_again(
     assert (outcome.state, outcome.finished) == (RunState.INCOMPLETE, len(plan.schedule) - 1)
     assert outcome.unplayed == [Unplayed(failing, "no memory")]
     with store:
-        assert failing not in store.recover(known(ids(plan))).ids
+        assert 3 not in store.recover(plan.roster).matches
     with closing(Serial()) as executor:
         assert runs.resume(plan, store, executor, "", ignore).unplayed == []
     assert kept(store, plan) == unbroken
@@ -156,8 +156,9 @@ def test_what_could_not_be_played_is_no_record_and_is_tried_again(
 def test_a_match_of_another_run_is_refused(store: Store, plan: Plan) -> None:
     with closing(Serial()) as executor, store:
         store.add(played(executor, plan.work(plan.schedule[0])))
+    other = Roster(Schedule(4, [ScheduledEdition("other-4p", 4)], 1), plan.names, plan.seed, plan.tournament.deals)
     with pytest.raises(UserError, match="is no match of this run"), store:
-        store.recover(known(ids(plan)[1:]))
+        store.recover(other)
 
 
 def played(executor: Serial, work: Work) -> Done:
@@ -198,22 +199,23 @@ def test_nothing_that_has_not_begun_has_facts(store: Store) -> None:
 def test_a_replay_lies_there_whole_before_its_record_does(
     plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = FolderStore(tmp_path / "out")
-    renamed = Path.replace
+    store, out, written = FolderStore(tmp_path / "out"), tmp_path / "out", []
+    write = os.write
 
-    def replace(self: Path, target: Path) -> Path:
-        if target.suffix == ".jsonl":
-            assert (tmp_path / "out" / "matches.jsonl").read_bytes() == b""
-            assert not target.exists()
-            assert self.read_bytes() == done.replay
-        return renamed(self, target)
+    def watched(file: int, content: bytes) -> int:
+        written.append(Path(os.readlink(f"/proc/self/fd/{file}")).name)
+        assert (out / "matches.jsonl").read_bytes() == b""
+        return write(file, content)
 
     with closing(Serial()) as executor, store:
         done = played(executor, plan.work(plan.schedule[0]))
-        monkeypatch.setattr(Path, "replace", replace)
+        monkeypatch.setattr(os, "write", watched)
         store.add(done)
+        monkeypatch.undo()
         (record,) = store.records()
-        assert (tmp_path / "out" / record.replay).read_bytes() == done.replay
+        assert record.replay == f"replays/{record.id}.jsonl"
+    assert written == ["0000.zst", "0000.index"], "each in one piece"
+    assert replays_of(out) == {record.replay: done.replay}
 
 
 def test_what_bots_print_is_kept_by_entrant(plan: Plan, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from pathlib import Path
 
 from arena.app.botlogs import BotLogs
-from arena.app.folder import replay_path
+from arena.app.packs.kept import replay_path
 from arena.app.plan import Plan, make_plan
 from arena.app.wholefile import write_whole
 from arena.bot import Limits

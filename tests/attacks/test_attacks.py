@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.folder import replay_path
+from arena.app.packs.kept import replay_path
 from arena.match.verify import verify
 from arena.match.work import Done
 from arena.sandbox.policy import Layer

@@ -113,7 +113,7 @@ def test_a_fault_is_told_with_its_evidence_and_a_command_that_shows_it_again(are
     again = arena(*shlex.split(command[1])[1:])
     assert f"[{fault['rule']}] in turn: {fault['evidence']} (first at ask {fault['ask']})" in again.err
     kept = document(arena, *words, "--out", "kept")["faults"][0]
-    assert kept["command"] == f"arena show kept/replays/{kept['match']}.jsonl"
+    assert kept["command"] == f"arena show kept {kept['match']}"
     assert arena(*shlex.split(kept["command"])[1:]).code == 0
 
 

@@ -38,8 +38,8 @@ def files(tmp_path: Path) -> None:
 
 
 RESUMED = (
-    "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
-    "--oversubscribe, --json or -q"
+    "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
+    "--retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every or -q"
 )
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
@@ -112,7 +112,7 @@ MESSAGES = {
 }
 USAGE = {
     "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
-    "match, picture, rerun, rules, run, show, standings, verify",
+    "match, picture, rerun, rules, run, show, standings, status, unpack, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
@@ -128,8 +128,8 @@ USAGE = {
     "run t.yaml --fault-policy mercy": "Invalid value for '--fault-policy': 'mercy' is not one of 'substitute', "
     "'forfeit', 'void'.",
     "match greedy silent --ask 0": "Invalid value for '--ask': 0.0 is not in the range 0<x<=1000000.",
-    "verify nowhere": "Invalid value for 'FILE|DIR...': Path 'nowhere' does not exist.",
-    "show full": "Invalid value for 'FILE': File 'full' is a directory.",
+    "verify nowhere": "Invalid value for 'FILE|DIR [MATCH]...': Path 'nowhere' does not exist.",
+    "show full": "Invalid value for 'FILE|DIR MATCH': File 'full' is a directory.",
 }
 
 

@@ -8,8 +8,10 @@ import pytest
 
 from arena.bot import Limits
 from arena.config.dialect import dump
-from arena.config.tournament import Edition, Entrant, Tournament, load_tournament, to_data
+from arena.config.tournament import RESOLVED, Edition, Entrant, Tournament, load_tournament, to_data
 from arena.errors import ConfigError
+from arena.tournament.balance import Balance
+from arena.tournament.formats import Tables
 from arena.tournament.schedule import Deals
 
 SMALL = "name: t\nentrants: [greedy, honest, patient]\neditions: [outline]\n"
@@ -72,7 +74,8 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
         seed=None,
         seats=None,
         blocks=None,
-        deals=Deals.DUPLICATE,
+        deals=Deals.TABLE,
+        tables=Tables.SPREAD,
         seat_orders="rotations",
         fault_policy="substitute",
         strikes=3,
@@ -80,6 +83,65 @@ def test_a_small_file_gets_the_defaults(folder: Path) -> None:
         jobs=None,
         replays="all",
     )
+
+
+@pytest.mark.parametrize(
+    ("lines", "tables", "deals"),
+    [
+        ("tables: all", Tables.ALL, Deals.DUPLICATE),
+        ("tables: spread", Tables.SPREAD, Deals.TABLE),
+        ("tables: spread\ndeals: duplicate", Tables.SPREAD, Deals.DUPLICATE),
+        ("tables: all\ndeals: table", Tables.ALL, Deals.TABLE),
+        ("format: gauntlet\nchallengers: [greedy]", None, Deals.DUPLICATE),
+        ("format: swiss\nrounds: 1", None, Deals.TABLE),
+    ],
+)
+def test_which_matches_share_a_deal_follows_from_the_tables(
+    folder: Path, lines: str, tables: Tables | None, deals: Deals
+) -> None:
+    loaded = load(folder, SMALL + lines)
+    assert (loaded.tables, loaded.deals) == (tables, deals)
+
+
+def test_only_a_round_robin_has_a_choice_of_tables(folder: Path) -> None:
+    told = refusal(folder, SMALL + "format: gauntlet\nchallengers: [greedy]\ntables: all")
+    assert told == "t.yaml:6:9: tables: only a round robin has a choice of tables, a gauntlet has its own"
+
+
+@pytest.mark.parametrize(
+    ("lines", "tables"),
+    [("deals: duplicate", Tables.ALL), ("", Tables.ALL), ("format: gauntlet\nchallengers: [greedy]", None)],
+)
+def test_a_resolved_file_of_before_means_every_table_of_one_deal(
+    folder: Path, lines: str, tables: Tables | None
+) -> None:
+    file = folder / RESOLVED
+    file.write_text(SMALL + lines)
+    loaded = load_tournament(file)
+    assert (loaded.tables, loaded.deals, loaded.balance) == (tables, Deals.DUPLICATE, Balance.PAIRS)
+
+
+TEAM_MISTAKES = {
+    "a/b": "t.yaml:3:32: entrants[0].team: expected a team's name of at most 40 characters, without '/', control "
+    "characters and spaces around it, got 'a/b'",
+    "' a'": "t.yaml:3:32: entrants[0].team: expected a team's name of at most 40 characters, without '/', control "
+    "characters and spaces around it, got ' a'",
+}
+
+
+@pytest.mark.parametrize("team", TEAM_MISTAKES)
+def test_a_team_is_named_in_one_line(folder: Path, team: str) -> None:
+    text = f"name: t\neditions: [outline]\nentrants: [{{bot: greedy, team: {team}}}, fair]\n"
+    assert refusal(folder, text) == TEAM_MISTAKES[team]
+
+
+def test_a_team_mate_of_the_only_challenger_is_refused_because_it_would_never_play(folder: Path) -> None:
+    text = (
+        "name: t\neditions: [outline]\nformat: gauntlet\nchallengers: [greedy]\n"
+        "entrants: [{bot: greedy, team: a}, {bot: fair, team: a}, hard]\n"
+    )
+    told = "t.yaml:5:54: entrants[1].team: fair would never play: all challengers are of its team, a"
+    assert refusal(folder, text) == told
 
 
 def test_a_full_file_is_spelled_out(folder: Path) -> None:
@@ -103,6 +165,7 @@ def test_a_full_file_is_spelled_out(folder: Path) -> None:
         ),
         seed="42",
         deals=Deals.FRESH,
+        tables=Tables.SPREAD,
         seats=(3, 4),
         blocks=50,
         seat_orders="balanced",
@@ -160,9 +223,9 @@ ONE_LINE_MISTAKES = {
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
     "executor: das": "t.yaml:4:11: executor: expected pool, serial or dask, got 'das' (did you mean 'dask'?)",
     "scheduler: 8786": "t.yaml:4:12: scheduler: expected text or null, got 8786",
-    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, balanced or all, got 'rotation'"
+    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced or all, got 'rotation'"
     " (did you mean 'rotations'?)",
-    "deals: same": "t.yaml:4:8: deals: expected duplicate, table or fresh, got 'same'",
+    "deals: same": "t.yaml:4:8: deals: expected duplicate, table, fresh or null, got 'same'",
     "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected substitute, forfeit or void, got 'forgive'"
     " (did you mean 'forfeit'?)",
     "replays: no": 't.yaml:4:10: replays: no is ambiguous; write false, or quote it: "no"',

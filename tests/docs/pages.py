@@ -16,6 +16,7 @@ PAGES = (
     "isolation",
     "protocol",
     "tournaments",
+    "running",
     "gauntlet",
     "cluster",
     "results",

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from arena.errors import UserError
 from arena.tournament.earlier import Earlier
-from arena.tournament.format import Format
-from arena.tournament.formats import Contest, Formats, make_format
+from arena.tournament.formats import LOOK_BACK, Contest, Formats, Tables, make_format
 from arena.tournament.gauntlet import MOST_TABLES, Gauntlet
+from arena.tournament.listed import Table
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.subsets import Subsets
@@ -83,12 +83,18 @@ def test_a_gauntlet_of_six_opponents_plays_two_tables_of_four_a_block() -> None:
     assert [Gauntlet(7, [0]).count(4, 0), Gauntlet(10, [0]).count(4, 0), Gauntlet(8, [0]).count(4, 0)] == [2, 3, 7]
 
 
-@pytest.mark.parametrize("format", [make_format(name, Contest(entrants=9, challengers=(4, 1))) for name in Formats])
-def test_a_match_is_found_by_its_number_in_every_format(format: Format) -> None:
-    schedule = Schedule(9, [ScheduledEdition("pairs", 2), BASE], 3, SeatOrders.ROTATIONS, format)
-    listed = list(schedule)
-    assert [schedule[number] for number in range(len(schedule))] == listed
-    assert len({fixture.id for fixture in listed}) == len(schedule) == len(listed)
+@pytest.mark.parametrize("name", Formats)
+@pytest.mark.parametrize("tables", Tables)
+def test_a_match_is_found_by_its_number_in_every_format(name: Formats, tables: Tables) -> None:
+    listed = (Table(0, (3, 1)), Table(2, (8, 7, 0, 1)), Table(1, (5, 4, 3, 2)))
+    contest = Contest(entrants=9, challengers=(4, 1), rounds=3, listed=listed, tables=tables)
+    format = make_format(name, contest)
+    schedule = Schedule(9, [ScheduledEdition("pairs", 2), BASE], None, SeatOrders.ROTATIONS, format)
+    found = list(schedule)
+    assert [schedule[number] for number in range(len(schedule))] == found
+    assert [schedule.find(fixture.id) for fixture in found] == found
+    assert len({fixture.id for fixture in found}) == len(schedule) == len(found)
+    assert format.looks_back == schedule.looks_back == (name in LOOK_BACK)
 
 
 def test_more_blocks_leave_the_ids_of_a_gauntlet_as_they_were() -> None:

@@ -67,7 +67,7 @@ def test_every_table_plays_every_seat_order_in_every_block_of_every_edition(sche
     assert len(schedule) == len(played)
 
 
-@pytest.mark.parametrize("scheme", SeatOrders)
+@pytest.mark.parametrize("scheme", [scheme for scheme in SeatOrders if scheme is not SeatOrders.LISTED])
 def test_everybody_plays_equally_often_in_every_seat_of_a_block(scheme: SeatOrders) -> None:
     schedule = Schedule(6, [BASE], 1, scheme)
     turns = Counter((seat, entrant) for fixture in schedule for seat, entrant in enumerate(fixture.entrants))
@@ -252,6 +252,9 @@ def test_a_table_has_as_many_seats_as_the_game_allows() -> None:
 
 
 def test_a_number_of_seats_that_cannot_be_balanced_is_refused_with_what_can_be_had() -> None:
-    problem = "no balanced orders of 8 seats are known here, only of 4, 6 and prime numbers; take rotations or all"
+    problem = (
+        "no balanced orders of 9 seats are known here, only of prime numbers and one more than these; take rotations, "
+        "williams or all"
+    )
     with pytest.raises(UserError, match=problem):
-        Schedule(10, [ScheduledEdition("wide", 8)], 1, SeatOrders.BALANCED)
+        Schedule(10, [ScheduledEdition("wide", 9)], 1, SeatOrders.BALANCED)

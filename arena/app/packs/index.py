@@ -112,6 +112,10 @@ class Index:
         self._catch_up()
         return self._start(id) is not None
 
+    def knows(self, id: str) -> bool:
+        """Whether an entry of this id was read before: without a look at the file."""
+        return self._start(id) is not None
+
     def current(self) -> Iterator[Entry]:
         """The entries in their order, but for those whose id stands again further down. Raises as :func:`entries`
         does."""

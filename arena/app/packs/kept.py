@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.app.compare import result_at_end
 from arena.app.packs.index import Entry
 from arena.app.packs.pack import Pack, packs_in
+from arena.errors import ReplayError
+from arena.replay import frame as frames
 from arena.replay.read import read_replay
 
 REPLAYS = "replays"
@@ -36,10 +39,22 @@ class KeptReplays:
     def get(self, id: str) -> bytes | None:
         """The replay of a match, if there is one. Raises ReplayError where it is damaged."""
         if (found := self._find(id)) is not None:
-            pack, entry = found
-            return pack.read(entry)
+            where, entry = found
+            return where.read(entry)
         path = self.folder / replay_path(id)
         return read_replay(path) if path.is_file() else None
+
+    def packed(self, id: str) -> bytes | None:
+        """The replay of a match as a frame that is not unpacked for it; None where there is none, or where it is not
+        whole. What is damaged in its middle only unpacking shows."""
+        if (found := self._find(id)) is None:
+            path = self.folder / replay_path(id)
+            return frames.pack(read_replay(path)) if result_at_end(path) is not None else None
+        try:
+            frame = found[0].frame(found[1])
+        except ReplayError:
+            return None
+        return frame if frames.length_of(memoryview(frame)) == len(frame) else None
 
     def holds(self, id: str) -> bool:
         """Whether there is a replay of a match, undamaged or not."""
@@ -47,6 +62,9 @@ class KeptReplays:
 
     def in_packs(self, id: str) -> bool:
         """Whether the packs have a replay of a match. Fast for many ids: their indexes are read once."""
+        for pack in reversed(self._packs.values()):
+            if pack.knows(id):
+                return True
         return any(pack.holds(id) for pack in self._newest()) or any(pack.holds(id) for pack in self._look_again())
 
     def ids(self) -> Iterator[str]:

@@ -7,6 +7,7 @@ index lacks is read from the pack. Only the end of the last pack is unpacked for
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,8 +17,9 @@ from arena.app.recovery import cut_off
 from arena.app.wholefile import write_whole
 from arena.errors import ReplayError
 
-UNSURE = 16 << 20
-"""Bytes at the end of the last pack whose frames are unpacked: more than are written before they are safe on disk."""
+UNSURE, SMALLEST = 16 << 20, 1 << 10
+"""Bytes at the end of the last pack whose frames are unpacked: more than are written before they are safe on disk. A
+frame counts as so many bytes at least."""
 
 
 def mend(folder: Path, unsure: int = UNSURE) -> set[str]:
@@ -64,24 +66,26 @@ class _Tail(NamedTuple):
 def _tail_of(index: Path, size: int, unsure: int) -> _Tail:
     """The tail of the index of a pack of this size. Raises ReplayError where the index is damaged, FileNotFoundError
     where it is missing."""
-    width = 1 << 16
-    while True:
+    width, start, there = 1 << 20, 1, list[Entry]()
+    while start and sum(map(_weight, there)) <= unsure:
         start, last = last_entries(index, width)
-        if start == 0 or (last and last[0].end <= size - unsure):
-            break
+        there = [entry for entry in last if entry.end <= size]
         width *= 4
-    unsafe, sure, end = list[Entry](), 0, 0
-    for entry in last:
-        if entry.offset < end:
-            raise ReplayError(f"{index}: the frames of {entry.id} and the one before it overlap")
-        if entry.end > size:
-            break
-        end = entry.end
-        if end > size - unsure:
-            unsafe.append(entry)
-        else:
-            start, sure = start + len(entry.line), end
-    return _Tail(unsafe, start, sure, end)
+    for before, entry in pairwise(there):
+        if entry.offset < before.end:
+            raise ReplayError(f"{index}: the frames of {before.id} and {entry.id} overlap")
+    end = there[-1].end if there else 0
+    unsafe = list[Entry]()
+    while there and unsure > 0:
+        unsafe.append(there.pop())
+        unsure -= _weight(unsafe[-1])
+    start += sum(len(entry.line) for entry in there)
+    return _Tail(unsafe[::-1], start, there[-1].end if there else 0, end)
+
+
+def _weight(entry: Entry) -> int:
+    """What a frame takes of the bytes that may not be safe."""
+    return max(entry.length, SMALLEST)
 
 
 def _is_whole(pack: Pack, entry: Entry) -> bool:

@@ -45,6 +45,10 @@ class Pack:
         except FileNotFoundError:
             return id in self._scanned
 
+    def knows(self, id: str) -> bool:
+        """Whether it had a replay of a match when it was last asked for any."""
+        return self._index.knows(id)
+
     def entries(self) -> Iterator[Entry]:
         """What it has, in its order, of each id the last. Raises ReplayError for a damaged index."""
         if self._index.path.exists():

@@ -1,0 +1,47 @@
+"""The schedule of a run, from what its manifest says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from arena.app.settings import completed
+from arena.app.store import Facts
+from arena.errors import UserError
+from arena.tournament.formats import Contest, Formats, Tables, make_format
+from arena.tournament.listed import read_tables
+from arena.tournament.roster import Roster
+from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
+from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.teams import teams_of
+
+
+def roster_of_facts(facts: Facts, settings: Mapping[str, Any], where: str) -> Roster:
+    """The matches of a run, by the facts and settings of the manifest that is called ``where``; without results. Raises
+    UserError where it does not say which."""
+    editions = []
+    for label in facts.editions:
+        seats = re.fullmatch(r".+-(\d+)p", label)
+        if seats is None:
+            raise UserError(f"{where}: editions: {label} does not end in its number of seats, such as -4p")
+        editions.append(ScheduledEdition(label, int(seats[1])))
+    settings = completed(settings)
+    names = list(facts.entrants)
+    teams = [each.get("team", "") for each in facts.entrants.values()]
+    try:
+        contest = Contest(
+            entrants=len(names),
+            seed=facts.seed,
+            challengers=tuple(names.index(name) for name in settings["challengers"]),
+            tables=Tables(settings["tables"] or Tables.SPREAD),
+            teams=teams_of(teams) if any(teams) else None,
+            rounds=settings["rounds"] or 1,
+            listed=read_tables(settings["fixtures"], names),
+        )
+        format, orders = make_format(Formats(settings["format"]), contest), SeatOrders(settings["seat_orders"])
+        schedule = Schedule(len(names), editions, int(settings["blocks"]), orders, format, facts.suspend_after)
+        return Roster(schedule, names, facts.seed, Deals(settings["deals"]), facts.shared)
+    except (KeyError, TypeError, ValueError) as problem:
+        message = f"{where}: settings: no format, blocks, seat orders or deals that can be played: {problem}"
+        raise UserError(message) from None

@@ -1,0 +1,55 @@
+"""A replay carried over to another tournament, where the same match has another name.
+
+What is played follows from the header without ``id``, ``tournament``, ``block`` and the entrants' names: no bot is told
+any of these. So a replay is carried over by writing its first line anew, and the last, which has the names and the hash
+of all before it.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.errors import ReplayError
+from arena.replay.lines import Header, Result, encode
+from arena.replay.read import read_header
+
+_RESULTS = msgspec.json.Decoder(Result)
+
+
+def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
+    """The replay in ``content`` as playing the match of ``header`` would give it, with its last line.
+
+    Raises ReplayError where it is of another match than ``header`` (which may differ in its names only), cut off, or
+    has another closing hash than its bytes give.
+    """
+    first, _, rest = content.partition(b"\n")
+    last = rest[:-1].rpartition(b"\n")[2]
+    if not rest.endswith(b"\n"):
+        raise ReplayError("cut off: the result is missing")
+    before = read_header(first)
+    head = encode(header)
+    if encode(renamed(before, header)) != head:
+        raise ReplayError("of another match: its header differs in more than names")
+    try:
+        result = _RESULTS.decode(last)
+    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        raise ReplayError(f"the last line is no result: {problem}") from None
+    middle = content[len(first) + 1 : len(content) - len(last) - 1]
+    if (digest := sha256(first + b"\n" + middle).hexdigest()) != result.sha256:
+        raise ReplayError(f"sha256 is {result.sha256}, but the lines before it have {digest}")
+    if len(result.seats) != len(header.seats):
+        raise ReplayError(f"{len(header.seats)} seats in the header, {len(result.seats)} in the result")
+    seats = tuple(replace(seat, entrant=to.entrant) for seat, to in zip(result.seats, header.seats, strict=True))
+    result = replace(result, seats=seats, sha256=sha256(head + middle).hexdigest())
+    return head + middle + encode(result), result
+
+
+def renamed(before: Header, header: Header) -> Header:
+    """The header ``before`` with the names that the match has in ``header``."""
+    if len(before.seats) != len(header.seats):
+        return before
+    seats = tuple(replace(seat, entrant=to.entrant) for seat, to in zip(before.seats, header.seats, strict=True))
+    return replace(before, id=header.id, tournament=header.tournament, block=header.block, seats=seats)

@@ -1,0 +1,34 @@
+"""Numbers for a search that has to give the same on every Python and every platform."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+
+class Draws:
+    """An endless sequence of drawn numbers that follows from a ``name`` alone: the SHA-256 digest of ``NAME/K`` in
+    UTF-8, K = 0, 1, …, is read as eight big-endian 32-bit numbers."""
+
+    def __init__(self, name: str) -> None:
+        self._next = self._numbers(name).__next__
+
+    def below(self, n: int) -> int:
+        """A number 0…n-1; for the few hundred that a search needs it is even enough."""
+        return self._next() % n
+
+    def shuffled(self, n: int) -> list[int]:
+        """0…n-1 in a drawn order."""
+        order = list(range(n))
+        for place in range(n - 1, 0, -1):
+            other = self.below(place + 1)
+            order[place], order[other] = order[other], order[place]
+        return order
+
+    @staticmethod
+    def _numbers(name: str) -> Iterator[int]:
+        block = 0
+        while True:
+            digest = sha256(f"{name}/{block}".encode()).digest()
+            yield from (int.from_bytes(digest[start : start + 4], "big") for start in range(0, 32, 4))
+            block += 1

@@ -1,0 +1,120 @@
+"""What a match is worth by design: how much surer a result is than as many matches with nothing in common.
+
+    nice python tests/bench/design_factor.py [--matches 1500] [--seed 1]
+
+Plays every design in both games in editions of each, with bundled bots, in one process, and prints a table. The design
+factor is explained in `arena/tournament/design_factor.py`.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from tabulate import tabulate
+
+from arena.app.plan import Plan, make_plan
+from arena.app.run import start
+from arena.app.store import MemoryStore
+from arena.executors.make import make_executor
+from arena.tournament.appearances import appearances
+from arena.tournament.design_factor import design_factor, fold_blocks
+from arena.tournament.intervals import Estimate
+from arena.tournament.measures import MEASURES, Measure, SeatInMatch, Unit
+from arena.tournament.records import MatchRecord
+
+BOTS = {
+    "board": "[dealmaker, greedy, fair, hard, saboteur, hoarder]",
+    "cards": "[tycoon, closer, spoiler, fair, counter, cousin]",
+}
+EDITIONS = {"eagle-gryphon": "board", "face2face-2003": "board", "card-game": "cards"}
+SEATS = 4
+MEASURED = (
+    *(each for each in MEASURES if each.name in ("win_rate", "matchpoints", "mean_money")),
+    Measure("lead", "money above the mean of the table", lambda at: lead(at), Unit.MONEY),
+)
+
+
+class Design(NamedTuple):
+    """Keys of a tournament file that make up a design."""
+
+    tables: str
+    deals: str
+    seat_orders: str
+
+    def __str__(self) -> str:
+        return f"{self.tables}, {self.deals}, {self.seat_orders}"
+
+
+DESIGNS = (
+    Design("all", "duplicate", "rotations"),
+    Design("spread", "duplicate", "rotations"),
+    Design("spread", "table", "rotations"),
+    Design("spread", "table", "williams"),
+    Design("spread", "table", "balanced"),
+    Design("spread", "fresh", "rotations"),
+)
+
+
+def plan_of(folder: Path, edition: str, design: Design, matches: int, seed: str) -> Plan:
+    """A tournament of this design with the balanced number of matches nearest to ``matches``."""
+    path = folder / "bench.yaml"
+    path.write_text(
+        f"name: bench\nseed: '{seed}'\nentrants: {BOTS[EDITIONS[edition]]}\neditions: [{edition}]\nseats: {SEATS}\n"
+        f"tables: {design.tables}\ndeals: {design.deals}\nseat_orders: {design.seat_orders}\n"
+        "replays: none\nisolation: none\n"
+    )
+    cycle = len(make_plan(path).schedule)
+    return make_plan(path, matches=max(1, round(matches / cycle)) * cycle)
+
+
+def records_of(plan: Plan) -> Iterator[MatchRecord]:
+    """Play it, and keep nothing but the records."""
+    store = MemoryStore(records_only=True)
+    with closing(make_executor(1)) as executor:
+        start(plan, store, executor, "", lambda done: None)
+    yield from store.records()
+
+
+def measure(edition: str, design: Design, matches: int, seed: str) -> list[object]:
+    """A row of the table."""
+    with TemporaryDirectory() as folder:
+        plan = plan_of(Path(folder), edition, design, matches, seed)
+        records = list(records_of(plan))
+    counted = appearances(plan.schedule, plan.tournament.dealt)
+    found = [design_factor(fold_blocks(records, each).values()) for each in MEASURED]
+    return [edition, str(design), len(records), counted.deals if counted else "", *map(told, found)]
+
+
+def lead(at: SeatInMatch) -> Fraction:
+    """By how much a seat has more money than the mean of its table."""
+    return at.seat.money - Fraction(sum(seat.money for seat in at.record.seats), len(at.record.seats))
+
+
+def told(factor: Estimate) -> str:
+    if factor.mean is None:
+        return "–"
+    return f"{factor.mean:.2f}" + (f" ±{factor.half_width:.2f}" if factor.half_width is not None else "")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=1500, help="matches of each design in each edition")
+    parser.add_argument("--seed", default="1", help="the tournaments' seed")
+    given = parser.parse_args(arguments)
+    rows = []
+    for edition in EDITIONS:
+        for design in DESIGNS:
+            rows.append(measure(edition, design, given.matches, given.seed))
+            print(*rows[-1], sep="  ", flush=True)
+    headers = ["edition", "tables, deals, seat orders", "matches", "deals", "wins", "matchpoints", "money", "lead"]
+    print(tabulate(rows, headers, disable_numparse=True))
+
+
+if __name__ == "__main__":
+    main()
