@@ -7,6 +7,7 @@
     │   ├── ConfigError        a YAML file: knows file, line, column and key path
     │   └── BotError           a bot that cannot be found or loaded
     ├── ReplayError            exit 2: a file that is no replay, or is cut off or malformed
+    ├── MachinesLost           the machines that play are out of reach: the run can be resumed
     ├── ForkServerLost         never shown by itself: the match it breaks off is played again
     ├── Mismatch               exit 3: a replay that does not verify
     └── IllegalMove            a move the rules refuse: knows the rule's number
@@ -44,6 +45,10 @@ class ConfigError(UserError):
         where = ":".join([file, *(str(number) for number in (line, column) if number)]) if file else ""
         parts = [part for part in (where, key, message) if part]
         super().__init__(": ".join(parts))
+
+
+class MachinesLost(ArenaError):
+    """The machines on which matches are played are out of reach, whatever is submitted. What is finished is kept."""
 
 
 class ForkServerLost(ArenaError):

@@ -27,14 +27,14 @@ from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
-from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
+from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out, timings
 from arena.app.standings_files import schedule_in, standings_files, suspension_in
 from arena.app.store import Facts, Kept, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.config.tournament import RESOLVED
 from arena.errors import ArenaError, UserError
-from arena.match.work import Done
+from arena.match.work import Done, Timing
 from arena.tournament.placings import in_words
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
@@ -272,6 +272,10 @@ class FolderStore:
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
         return records(self.shown)
+
+    def timings(self) -> Iterator[Timing]:
+        """The lines of ``timings.jsonl`` that can be read."""
+        return timings(self.folder / TIMINGS)
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""

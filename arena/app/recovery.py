@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Container, Iterator
+from contextlib import suppress
 from enum import Enum, auto
 from itertools import zip_longest
 from pathlib import Path
@@ -115,6 +116,16 @@ def _id_of(line: bytes) -> str | None:
         return _TIMINGS.decode(line).id
     except (msgspec.DecodeError, UnicodeDecodeError):
         return None
+
+
+def timings(path: Path) -> Iterator[Timing]:
+    """The lines of ``timings.jsonl`` that can be read."""
+    if not path.is_file():
+        return
+    with path.open("rb") as file:
+        for line in file:
+            with suppress(msgspec.DecodeError, UnicodeDecodeError):
+                yield _TIMINGS.decode(line)
 
 
 def cut_off(path: Path) -> bool:

@@ -149,7 +149,7 @@ def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: 
     check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
     _, replay = play_apart(Match(spec_from(header, rules_of(header)), bots, isolation), executor)
     again = read_lines(replay)[1]
-    return None if as_written(again, header) == content else _first_difference(lines, again)
+    return None if as_written(again, header) == content else _parting(lines, again)
 
 
 class FaultCount(msgspec.Struct):
@@ -177,7 +177,12 @@ def count_faults(lines: Iterable[Event]) -> list[FaultCount]:
     return list(found.values())
 
 
-def _first_difference(before: Sequence[Event], after: Sequence[Event]) -> Difference:
+def first_difference(before: bytes, after: bytes) -> Difference:
+    """The first decision that differs between the replays of two plays of a match."""
+    return _parting(read_lines(before)[1], read_lines(after)[1])
+
+
+def _parting(before: Sequence[Event], after: Sequence[Event]) -> Difference:
     """The first decision that differs between two plays."""
     then = [line for line in before if isinstance(line, Answered | Faulted)]
     now = [line for line in after if isinstance(line, Answered | Faulted)]

@@ -196,6 +196,9 @@ class Store(Protocol):
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
 
+    def timings(self) -> Iterator[Timing]:
+        """What was measured of the finished matches, nearly in the order of their records; some may be missing."""
+
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""
 
@@ -230,7 +233,7 @@ class MemoryStore:
         self.state = RunState.RUNNING
         self.far: HowFar | None = None
         self.kept: dict[str, MatchRecord] = {}
-        self.timings: dict[str, Timing] = {}
+        self.timed: dict[str, Timing] = {}
         self.frames: dict[str, bytes] = {}
         self.printed: dict[str, tuple[Printed, ...]] = {}
         self.standings: tuple[Standings, ...] = ()
@@ -273,7 +276,7 @@ class MemoryStore:
         """Drop these matches."""
         ids = [id for id, record in self.kept.items() if which(record)]
         for id in ids:
-            for held in (self.kept, self.timings, self.frames, self.printed):
+            for held in (self.kept, self.timed, self.frames, self.printed):
                 held.pop(id, None)
         return len(ids)
 
@@ -283,13 +286,17 @@ class MemoryStore:
         self.kept[id] = done.record
         if self.records_only:
             return
-        self.timings[id], self.printed[id] = done.timing, done.printed
+        self.timed[id], self.printed[id] = done.timing, done.printed
         if done.packed is not None:
             self.frames[id] = done.packed
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""
         return iter(list(self.kept.values()))
+
+    def timings(self) -> Iterator[Timing]:
+        """What was measured of them."""
+        return iter(list(self.timed.values()))
 
     def replay(self, id: str) -> bytes | None:
         """The replay of a finished match, if it was kept."""

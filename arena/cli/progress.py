@@ -53,6 +53,10 @@ class Progress:
     def __exit__(self, kind: type[BaseException] | None, raised: object, trace: TracebackType | None) -> None:
         self._bar.close()
 
+    def say(self, text: str) -> None:
+        """Print a message to standard error, above the bar where there is one."""
+        self._bar.write(text, file=TALK)
+
     def finished(self, done: Done) -> None:
         """One more match is finished."""
         self._finished += 1

@@ -15,12 +15,15 @@ from arena.app.audit import Report, audit
 from arena.app.isolation import choose
 from arena.app.naming import is_run
 from arena.cli.commands import Command, isolation_options
+from arena.cli.hosts import told, verify_by_host
 from arena.cli.naming import replay_argument, replays_argument
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.sandbox.probe import Level
 
+SAMPLE = 5
+"""Matches of each host that are played again unless another number is given."""
 FEW = 20
 """Files up to which each that verifies has a line of its own."""
 
@@ -46,9 +49,11 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print what i
 @click.command(cls=Command, short_help="Check replays against the rules, without the bots.")
 @replays_argument
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
+@click.option("--by-host", is_flag=True, help="Instead play a sample of each host's matches again here, with the bots.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Matches of each host; 5 by default.")
 @json_option
 @game_option
-def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
+def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | None, as_json: bool) -> None:
     """Check that every line of the replays follows from the seed and the recorded decisions.
 
     Prints the first line that differs, with what was expected. For a run's folder, also checks that the match seeds
@@ -61,7 +66,12 @@ def verify(paths: tuple[Path, ...], quiet: bool, as_json: bool) -> None:
       arena verify match.jsonl
       arena verify results/quick-20260101-120000
       arena verify results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
+      arena verify results/quick-20260101-120000 --by-host --sample 10
     """
+    if sample is not None and not by_host:
+        raise click.UsageError("--sample is for --by-host")
+    if by_host:
+        verify_by_host(paths, sample or SAMPLE, quiet, as_json)
     runs = [path for path in dict.fromkeys(paths) if is_run(path)]
     all_checked = (app.verify_file(path) for path in app.replay_names(paths))
     if as_json:
@@ -130,14 +140,5 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None,
         found = {"file": str(file), "identical": difference is None, "difference": difference}
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
-        click.echo(f"{file}: identical" if difference is None else f"{file}: differs; first:\n{_told(difference)}")
+        click.echo(f"{file}: identical" if difference is None else f"{file}: differs; first:\n{told(difference)}")
     sys.exit(0 if difference is None else 1)
-
-
-def _told(difference: app.Difference) -> str:
-    then, now = difference.then, difference.now
-    if then is not None and now is not None:
-        return f"  then {then}\n  now  {now}"
-    if then is None and now is None:
-        return "  every decision is the same, but the files differ in other lines; try: arena verify"
-    return f"  only now: {now}" if then is None else f"  only then: {then}"

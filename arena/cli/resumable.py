@@ -1,4 +1,4 @@
-"""What is said when the folder of a run cannot be written to any more."""
+"""What is said when the folder of a run cannot be written to any more, or those who play cannot be reached."""
 
 from __future__ import annotations
 
@@ -7,19 +7,26 @@ from contextlib import contextmanager
 
 from arena.app.folder import MANIFEST, FolderStore
 from arena.app.store import Store
-from arena.errors import ArenaError
+from arena.errors import ArenaError, MachinesLost
 
 
 @contextmanager
 def resumable(store: Store) -> Iterator[None]:
-    """Inside of it an error of the system ends the run with a line that says, where one has begun in a folder, how to
-    resume it. Raises ArenaError."""
+    """Inside of it an error of the system, or machines that are out of reach, end the run with a line that says, where
+    one has begun in a folder, how to resume it. Raises ArenaError."""
     try:
         yield
+    except MachinesLost as problem:
+        raise ArenaError(f"{problem}{_resume(store, '; ')}") from None
     except OSError as problem:
         if not isinstance(store, FolderStore):
             raise
         about, why = problem.filename or store.shown, problem.strerror or problem
-        begun = (store.folder / MANIFEST).is_file()
-        again = f"; when that is mended, resume with: arena run --resume {store.shown}" if begun else ""
-        raise ArenaError(f"{about}: {why}{again}") from None
+        raise ArenaError(f"{about}: {why}{_resume(store, '; when that is mended, ')}") from None
+
+
+def _resume(store: Store, when: str) -> str:
+    """How to resume the run in the store; nothing where none has begun in a folder."""
+    if not isinstance(store, FolderStore) or not (store.folder / MANIFEST).is_file():
+        return ""
+    return f"{when}resume with: arena run --resume {store.shown}"

@@ -14,6 +14,7 @@ import msgspec
 
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_store, open_run
+from arena.app.hosts import count_by_host
 from arena.app.oldruns import ask_for_seed
 from arena.app.plan import Plan, find_config, make_plan
 from arena.app.provisional import provisional
@@ -22,6 +23,7 @@ from arena.app.stopping import FAILED, Bounds
 from arena.app.store import RunState
 from arena.cli.commands import SECRET, Command, Duration, isolation_options, processes, say
 from arena.cli.faults import fault_table, faults_in_words
+from arena.cli.hosts import hosts_table
 from arena.cli.progress import Progress
 from arena.cli.provisional import provisional_table
 from arena.cli.resumable import resumable
@@ -30,6 +32,7 @@ from arena.cli.terminal import folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, UserError, in_one_line
 from arena.executors.make import make_executor
+from arena.match.ways import Way
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
@@ -112,6 +115,17 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("--table-every", type=Duration(), metavar="DURATION", help="Show provisional standings: every 30s, 10m.")
 @click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@click.option(
+    "--executor",
+    type=click.Choice([each.value for each in Way]),
+    callback=lambda _, __, value: None if value is None else Way(value),
+    help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="The Dask scheduler whose workers play, e.g. tcp://host:8786, or its file (arena docs cluster).",
+)
 def run(
     config: str | None,
     seed: str | None,
@@ -130,6 +144,8 @@ def run(
     time_limit: float | None,
     max_fault_rate: float | None,
     quiet: bool,
+    executor: Way | None,
+    scheduler: str | None,
     matches: int | None,
     **options: object,
 ) -> None:
@@ -146,6 +162,7 @@ def run(
       arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
+      arena run quick --scheduler tcp://10.0.0.1:8786
       arena run quick --seed 42 --shard 3/16 --out part3
       arena run league.yaml --seed 42 --reuse results/league-of-june
       arena run --resume results/quick-20260101-120000 --retry-void
@@ -162,10 +179,11 @@ def run(
         if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
-                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every "
-                "or -q"
+                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --executor, --scheduler, "
+                "--json, --table-every or -q"
             )
         plan, store = open_run(resume, blocks, matches)
+        plan = _played_by(plan, executor, scheduler, jobs)
         own = app.bounds_of(plan)
         bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
         jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
@@ -181,6 +199,7 @@ def run(
         plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share)
     except ConfigError as problem:
         raise _as_given(problem, options) from None
+    plan = _played_by(plan, executor, scheduler, jobs)
     if reuse and not (seed or plan.tournament.seed):
         raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
@@ -199,6 +218,19 @@ def _share(text: str) -> Share:
         return read_share(text)
     except UserError as problem:
         raise UserError(f"--shard: {problem}") from None
+
+
+def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None) -> Plan:
+    """The plan with what the command line says of where it is played; only a scheduler's name is enough for Dask."""
+    if scheduler is not None and executor not in (None, Way.DASK):
+        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
+    way = Way.DASK if scheduler is not None else executor or plan.tournament.executor
+    scheduler = scheduler if scheduler is not None else plan.tournament.scheduler
+    if way is Way.DASK and scheduler and jobs is not None:
+        raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
+    return msgspec.structs.replace(
+        plan, tournament=msgspec.structs.replace(plan.tournament, executor=way, scheduler=scheduler)
+    )
 
 
 def _as_given(problem: ConfigError, options: Mapping[str, object]) -> ConfigError:
@@ -257,7 +289,7 @@ def _play(
 ) -> None:
     """Play or resume a run, say how far it is, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
-    how = f"seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}"
+    how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
     say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
     _say_skipped(plan)
@@ -268,9 +300,10 @@ def _play(
         return provisional_table(provisional(store.records(), plan.names, plan.labels), total)
 
     command = shlex.join(["arena", *sys.argv[1:]])
+    way, scheduler = plan.tournament.executor, plan.tournament.scheduler
     with (
         Progress(total, quiet, table_every, table) as shown,
-        closing(make_executor(jobs)) as executor,
+        closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
         resumable(store),
     ):
         common = (plan, store, executor, command, shown.finished)
@@ -286,8 +319,19 @@ def _play(
     if outcome.state is not RunState.COMPLETE:
         _say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
-    _print(outcome, folder, as_json, placings.in_words(plan.schedule, plan.names))
+    _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
     say_provisional(str(plan.share or ""))
+
+
+def _where(plan: Plan, jobs: int) -> str:
+    """Where a run is played, in a few words."""
+    match plan.tournament.executor:
+        case Way.POOL:
+            return processes(jobs)
+        case Way.SERIAL:
+            return "one match after another"
+        case Way.DASK:
+            return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
 
 
 def _say_unfinished(outcome: app.Outcome, folder: Path) -> None:
@@ -310,10 +354,13 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {faults_in_words(faults)}{late}"
 
 
-def _print(outcome: app.Outcome, folder: Path, as_json: bool, decided: Sequence[str]) -> None:
+def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: Way) -> None:
     show_standings(outcome.standings, as_json, decided)
     if as_json:
         return
+    if way is Way.DASK and len(hosts := count_by_host(store)) > 1:
+        click.echo(f"{hosts_table(hosts)}\n")
+    folder = store.shown
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}")
     replays = folder / "replays"

@@ -9,7 +9,9 @@ import click
 import msgspec
 
 from arena.app.folder import FolderStore, decided, fold_again
+from arena.app.hosts import count_by_host
 from arena.cli.commands import Command, say
+from arena.cli.hosts import hosts_table
 from arena.cli.terminal import columns, folded
 from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
@@ -20,17 +22,26 @@ from arena.tournament.standings import Standings
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
 @click.option("--seats", is_flag=True, help="Also show how good each seat was, whoever sat there.")
+@click.option("--hosts", is_flag=True, help="Also show what each machine has played, and the faults there.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
-def standings(folder: Path, pairs: bool, seats: bool, as_json: bool) -> None:
+def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, as_json: bool) -> None:
     """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
 
     \b
     Examples:
       arena standings results/quick-20260101-120000
       arena standings results/quick-20260101-120000 --pairs --seats
+      arena standings results/quick-20260101-120000 --hosts
     """
     store = FolderStore(folder)
-    show_standings(fold_again(store), as_json, decided(store), pairs, seats)
+    found, counted = fold_again(store), count_by_host(store) if hosts else []
+    if as_json and hosts:
+        data = {"standings": standings_data(found), "hosts": counted}
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    show_standings(found, as_json, decided(store), pairs, seats)
+    if hosts:
+        click.echo(hosts_table(counted))
     say_provisional(store.facts().share)
 
 

@@ -21,6 +21,7 @@ from arena.config.shortforms import spelled_out
 from arena.config.typed import convert
 from arena.config.yamlfile import read
 from arena.errors import BotError, nearest
+from arena.match.ways import Way
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.policy import Amounts
@@ -87,6 +88,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ``time_limit`` (seconds) and ``max_fault_rate`` (the share of bots' places that may have faults) stop a run early
     (:mod:`arena.app.stopping`); None does not.
 
+    ``executor`` says where matches are played, and ``scheduler`` the address of the Dask scheduler, for ``dask`` alone;
+    None: of a cluster on this machine that the run starts itself.
+
     ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
     for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
     and a list a line for each table (:func:`arena.config.fixtures.fixtures`).
@@ -107,6 +111,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     time_limit: Annotated[float, Meta(gt=0)] | None = None
     max_fault_rate: Share | None = None
     jobs: Jobs | None = None
+    executor: Way = Way.POOL
+    scheduler: Annotated[str, Meta(min_length=1)] | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"
     require: Level = Level.NONE

@@ -21,13 +21,16 @@ class Unplayed(msgspec.Struct, frozen=True):
 
 
 class Executor(Protocol):
-    """Plays submitted work, up to ``jobs`` matches at once, and gives results in whatever order they are finished.
+    """Plays submitted work and gives results in whatever order they are finished.
 
     ``look`` is called between two results, and several times a second while there is none, as far as the executor can:
     so that who waits for results can look at the clock. What it raises comes out of :meth:`completed`."""
 
-    jobs: int
     look: Callable[[], None]
+
+    @property
+    def jobs(self) -> int:
+        """How many matches it plays at once; it may change where machines come and go."""
 
     @property
     def room(self) -> int:
@@ -42,7 +45,8 @@ class Executor(Protocol):
 
         Waits until there is one. Ctrl-C and its like (:mod:`arena.executors.interrupt`) raise Stopped here, between two
         results. Raises ArenaError where no
-        result can come, as on a machine that does not reach the isolation that the work demands.
+        result can come, as on a machine that does not reach the isolation that the work demands, and MachinesLost where
+        other machines play and are out of reach.
         """
 
     def wind_up(self) -> None:

@@ -2,10 +2,35 @@
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Callable
+
 from arena.executors.executor import Executor
 from arena.executors.pool import Pool
+from arena.executors.serial import Serial
+from arena.match.ways import Way
+
+log = logging.getLogger(__name__)
 
 
-def make_executor(jobs: int, shown: bool = False) -> Executor:
-    """For so many matches at once. What trusted bots print is logged, or with ``shown`` goes to standard error."""
-    return Pool(jobs, shown)
+def make_executor(
+    jobs: int,
+    shown: bool = False,
+    way: Way = Way.POOL,
+    scheduler: str | None = None,
+    tell: Callable[[str], None] = log.info,
+) -> Executor:
+    """For so many matches at once. What trusted bots print is logged, or with ``shown`` goes to standard error.
+
+    Dask plays on the workers of the ``scheduler`` at this address, as many matches at once as these have threads, or
+    without one on this machine; what is worth knowing of its machines it will ``tell``. Raises ArenaError where there
+    is no such scheduler."""
+    match way:
+        case Way.POOL:
+            return Pool(jobs, shown)
+        case Way.SERIAL:
+            return Serial()
+        case Way.DASK:
+            from arena.executors.cluster import Cluster  # imports nothing of Dask unless it is asked for
+
+            return Cluster(scheduler, jobs, tell)

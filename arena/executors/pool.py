@@ -16,7 +16,7 @@ import os
 import select
 import signal
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import suppress
 from itertools import islice
 from math import inf
@@ -124,6 +124,8 @@ class Pool:
     def __init__(self, jobs: int, shown: bool = False) -> None:
         self.jobs, self.shown = jobs, shown
         self.look = no_look
+        self.listening: dict[int, Callable[[], None]] = {}
+        """Descriptors that it waits for besides its workers, each with what is called when there is data to read."""
         self._workers: list[Worker] = []
         self._waiting: deque[Attempt] = deque()
         self._ready: deque[Done | Unplayed] = deque()
@@ -200,7 +202,12 @@ class Pool:
             number = worker.pipe.socket.fileno()
             poll.register(number, select.POLLIN | (select.POLLOUT if worker.pipe.unsent else 0))
             workers[number] = worker
+        for number in self.listening:
+            poll.register(number, select.POLLIN)
         for number, _ in poll.poll(LOOK * 1000):
+            if number in self.listening:
+                self.listening[number]()
+                continue
             workers[number].pipe.flush()
             self._receive(workers[number])
         now = perf_counter()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import platform
 from collections.abc import Callable
+from functools import cache
 from statistics import median
 from typing import Literal
 
@@ -19,6 +22,8 @@ from arena.replay.lines import Result
 from arena.sandbox.demand import Demand
 from arena.tournament.records import MatchRecord, SeatRecord
 
+HOST = "ARENA_HOST"
+"""The environment variable that names this machine, where the system's own name would not last, as in a container."""
 Replays = Literal["all", "faults", "none"]
 """Which replays are kept: all, those of matches with faults, or none."""
 
@@ -59,12 +64,20 @@ class SeatTiming(msgspec.Struct, frozen=True):
 
 class Timing(msgspec.Struct, frozen=True):
     """A line of ``timings.jsonl``: the match's wall time in seconds, and each seat's, by the referee's ``clock``; by
-    that of nobody (:data:`NO_CLOCK`) where the measurement was lost."""
+    that of nobody (:data:`NO_CLOCK`) where the measurement was lost. ``host`` is where it was played
+    (:func:`this_host`), empty in runs of before."""
 
     id: str
     seconds: float
     seats: tuple[SeatTiming, ...]
     clock: str = "referee"
+    host: str = ""
+
+
+@cache
+def this_host() -> str:
+    """The name of this machine: what :data:`HOST` says, else what the system says."""
+    return os.environ.get(HOST) or platform.node() or "localhost"
 
 
 NO_CLOCK = "none"
@@ -141,4 +154,4 @@ def _timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
         middle = median(time.each) if time.each else 0.0
         total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
         seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, tuple(time.late)))
-    return Timing(spec.id, round(seconds, 6), tuple(seats))
+    return Timing(spec.id, round(seconds, 6), tuple(seats), host=this_host())

@@ -213,8 +213,8 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 ROOT_KEYS = (
     "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
-    "jobs, replays, isolation, require, skip_broken, sandbox, format, challengers, "
-    "tables, balance, rounds, fixtures"
+    "time_limit, max_fault_rate, jobs, executor, scheduler, replays, isolation, require, skip_broken, sandbox, format, "
+    "challengers, tables, balance, rounds, fixtures"
 )
 
 ONE_LINE_MISTAKES = {
@@ -222,6 +222,8 @@ ONE_LINE_MISTAKES = {
     "blocks: 0": "t.yaml:4:9: blocks: expected a whole number from 1 to 1,000,000,000 or null, got 0",
     "strikes: many": "t.yaml:4:10: strikes: expected a whole number from 1 to 1,000,000, got 'many'",
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
+    "executor: das": "t.yaml:4:11: executor: expected pool, serial or dask, got 'das' (did you mean 'dask'?)",
+    "scheduler: 8786": "t.yaml:4:12: scheduler: expected text or null, got 8786",
     "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced, all or listed, got"
     " 'rotation' (did you mean 'rotations'?)",
     "deals: same": "t.yaml:4:8: deals: expected duplicate, table, fresh or null, got 'same'",

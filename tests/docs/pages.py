@@ -19,6 +19,7 @@ PAGES = (
     "running",
     "gauntlet",
     "sharding",
+    "cluster",
     "results",
     "tables",
     "replay",

@@ -16,6 +16,7 @@ import pytest
 
 from arena.app.isolation import isolate
 from arena.errors import ArenaError
+from arena.executors.cluster import Cluster
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
 from arena.executors.pool import Pool
 from arena.executors.retry import TRIES
@@ -30,16 +31,30 @@ from .fixtures import ids, serially, works_of
 
 HERE = isolate().level
 """How far bots are isolated here."""
-EXECUTORS: dict[str, Callable[[], Executor]] = {
+HERE_ALONE: dict[str, Callable[[], Executor]] = {
     "serial": Serial,
     "one worker": lambda: Pool(1),
     "three workers": lambda: Pool(3),
 }
+"""Whose workers, if there are any, are forked from this process."""
+DASK = "dask"
 
 
-@pytest.fixture(params=EXECUTORS)
+@pytest.fixture(params=[*HERE_ALONE, DASK])
 def executor(request: Any) -> Iterator[Executor]:
-    with closing(EXECUTORS[request.param]()) as made:
+    """Every executor."""
+    if request.param == DASK:
+        made: Executor = Cluster(request.getfixturevalue("shared_machines").address, 1)
+    else:
+        made = HERE_ALONE[request.param]()
+    with closing(made):
+        yield made
+
+
+@pytest.fixture(params=HERE_ALONE)
+def forking(request: Any) -> Iterator[Executor]:
+    """Every executor in which works as in this process what a test puts in here."""
+    with closing(HERE_ALONE[request.param]()) as made:
         yield made
 
 
@@ -82,8 +97,8 @@ def test_more_can_be_submitted_after_everything_was_completed(executor: Executor
     assert [done.record.id for done in play_each(executor, works[2:])] == ids(works[2:])
 
 
-def test_work_is_taken_only_as_room_comes_free(executor: Executor, tmp_path: Path) -> None:
-    works = works_of(tmp_path, "silent", blocks=20)
+def test_work_is_taken_only_as_room_comes_free(forking: Executor, tmp_path: Path) -> None:
+    executor, works = forking, works_of(tmp_path, "silent", blocks=20)
     taken = given = furthest = 0
 
     def source() -> Iterator[Work]:
@@ -148,12 +163,12 @@ def test_a_failure_of_ours_is_tried_three_times_and_costs_one_match_at_most(
 
 
 def test_who_needs_all_results_is_told_which_is_missing(
-    executor: Executor, tmp_path: Path, refused: Callable[[str, int], None]
+    forking: Executor, tmp_path: Path, refused: Callable[[str, int], None]
 ) -> None:
     works = works_of(tmp_path)
     refused(works[0].spec.id, 99)
     with pytest.raises(ArenaError, match=re.escape(f"match {works[0].spec.id} could not be played: tried 3 times")):
-        play_each(executor, works)
+        play_each(forking, works)
 
 
 def test_a_machine_of_another_level_plays_nothing(executor: Executor, tmp_path: Path) -> None:

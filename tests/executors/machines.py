@@ -1,0 +1,72 @@
+"""A Dask scheduler and workers as their own commands start them, each standing for a machine of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import msgspec
+
+from tests.conftest import environment_of
+
+from .fixtures import wait_until
+
+
+class Machines:
+    """A scheduler on this machine, with workers that are told other names of hosts. All are killed in the end."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._log = (folder / "dask.log").open("ab")
+        self.file = folder / "scheduler.json"
+        self.scheduler = self._start("dask_scheduler", "--port", "0", "--scheduler-file", str(self.file), "--no-show")
+        self.workers: dict[str, subprocess.Popen[bytes]] = {}
+        wait_until(self.file.exists)
+        wait_until(self.file.read_text)
+        self.address: str = msgspec.json.decode(self.file.read_bytes())["address"]
+
+    def _start(self, command: str, *arguments: str, **environment: str) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{command}", "--host", "127.0.0.1", *arguments],
+            cwd=self.folder,
+            env=environment_of(**environment),
+            stdout=self._log,
+            stderr=self._log,
+            start_new_session=True,
+        )
+
+    def join(self, host: str, threads: int = 1, **environment: str) -> subprocess.Popen[bytes]:
+        """Have another machine join; it takes a while."""
+        environment = {"ARENA_HOST": host, **environment}
+        options = ["--nthreads", str(threads), "--no-nanny", "--no-dashboard", "--memory-limit", "0"]
+        self.workers[host] = self._start("dask_worker", self.address, *options, **environment)
+        return self.workers[host]
+
+    def other_version(self, version: str) -> dict[str, str]:
+        """The environment of a machine with another version of arena."""
+        folder = self.folder / f"arena-{version}"
+        folder.mkdir(exist_ok=True)
+        (folder / "sitecustomize.py").write_text(dedent(f"import arena\narena.__version__ = {version!r}\n"))
+        return {"PYTHONPATH": os.pathsep.join([str(folder), environment_of()["PYTHONPATH"]])}
+
+    def kill(self, host: str) -> None:
+        """Kill a worker, and nothing that it has started."""
+        process = self.workers.pop(host)
+        process.kill()
+        process.wait()
+
+    def stations(self, host: str) -> list[int]:
+        """The stations beside a worker."""
+        tasks = Path(f"/proc/{self.workers[host].pid}/task")
+        return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+
+    def close(self) -> None:
+        """Kill all."""
+        for host in list(self.workers):
+            self.kill(host)
+        self.scheduler.kill()
+        self.scheduler.wait()
+        self._log.close()

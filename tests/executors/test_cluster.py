@@ -1,0 +1,282 @@
+"""On the machines of a Dask cluster matches are what they are anywhere, whatever becomes of the machines."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena import __version__
+from arena.errors import ArenaError, MachinesLost, UserError
+from arena.executors import connection
+from arena.executors.cluster import MOST, Cluster
+from arena.executors.executor import play_all, play_each
+from arena.executors.retry import MOST_LOST
+from arena.match.work import Done, Work
+from arena.sandbox.demand import Demand
+from arena.sandbox.probe import Level
+
+from .fixtures import children, faults_of_culprit, runs, serially, wait_until, works_of
+from .machines import Machines
+
+HELPFUL = "from help import wait\ndef turn(self, view): return self.wait() or self.choose(view)"
+HELP = "import time\n\ndef wait(bot):\n    time.sleep(0.003)\n"
+SLOW = "def turn(self, view): return time.sleep(0.01) or self.choose(view)"
+
+
+@pytest.fixture
+def told() -> list[str]:
+    """What is said of machines."""
+    return []
+
+
+@pytest.fixture
+def cluster(shared_machines: Machines, told: list[str]) -> Iterator[Cluster]:
+    with closing(Cluster(shared_machines.address, 1, told.append)) as made:
+        yield made
+
+
+def played(results: Any) -> dict[str, Done]:
+    """The results by match, each of which came once."""
+    found: dict[str, Done] = {}
+    for done in results:
+        assert isinstance(done, Done)
+        assert done.record.id not in found
+        found[done.record.id] = done
+    return found
+
+
+def same(found: dict[str, Done], works: list[Work]) -> bool:
+    """Whether these are all results of the works, as they are in this process; no bot has any fault."""
+    assert all(not seat.faults for done in found.values() for seat in done.record.seats)
+    here = {done.record.id: (done.record, done.replay) for done in serially(works)}
+    return {id: (done.record, done.replay) for id, done in found.items()} == here
+
+
+def test_two_of_three_machines_may_be_killed_and_nothing_is_lost(
+    machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]
+) -> None:
+    (tmp_path / "help.py").write_text(HELP)
+    works = works_of(tmp_path, write_bot(HELPFUL), blocks=12)
+    for host in ("one", "two", "three"):
+        machines.join(host)
+    victims, found = ["one", "two"], dict[str, Done]()
+    with closing(Cluster(machines.address, 1, told.append)) as cluster:
+        for done in play_all(cluster, works):
+            assert isinstance(done, Done)
+            found[done.record.id] = done
+            if victims and len({each.timing.host for each in found.values()}) == 3 and len(found) % 5 == 0:
+                machines.kill(victims.pop())
+    assert not victims
+    assert len(found) == len(works)
+    assert same(found, works)
+    assert {done.timing.host for done in found.values()} == {"one", "two", "three"}
+
+
+def test_what_crashing_and_hanging_bots_do_harms_no_worker(
+    shared_machines: Machines, cluster: Cluster, tmp_path: Path, write_bot: Any
+) -> None:
+    workers = [process.pid for process in shared_machines.workers.values()]
+    crash = write_bot("def turn(self, view): os.kill(os.getpid(), signal.SIGKILL)", "crash")
+    assert faults_of_culprit(cluster, works_of(tmp_path, crash)) == [{"dead": 1}] * 4
+    hang = write_bot("def turn(self, view): sum(range(10**12))", "hang")
+    works = works_of(tmp_path, hang, ask=0.3, start=5)[:1]
+    for done in play_each(cluster, works):
+        assert [seat.faults for seat in done.record.seats if seat.entrant == "culprit"] == [{"late": 1}]
+    assert all(runs(worker) for worker in workers)
+
+
+def test_bots_that_are_isolated_play_the_same_matches_there(cluster: Cluster, tmp_path: Path, write_bot: Any) -> None:
+    (tmp_path / "help.py").write_text(HELP)
+    works = works_of(tmp_path, write_bot(HELPFUL), isolation="process")
+    assert same(played(play_all(cluster, works)), works)
+
+
+def test_a_bot_travels_with_its_files_though_they_are_gone_here(
+    cluster: Cluster, tmp_path: Path, write_bot: Any
+) -> None:
+    (tmp_path / "help.py").write_text(HELP)
+    bot = write_bot(HELPFUL)
+    works = works_of(tmp_path, bot)
+    expected = serially(works)
+    bot.unlink()
+    (tmp_path / "help.py").unlink()
+    assert [done.replay for done in play_each(cluster, works)] == [done.replay for done in expected]
+    assert all(not seat.faults for done in expected for seat in done.record.seats)
+
+
+def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]) -> None:
+    works = works_of(tmp_path, write_bot(SLOW), blocks=999)
+    hosts: set[str] = set()
+
+    def until_both_have_played() -> Iterator[Work]:
+        for work in works:
+            if hosts == {"first", "second"}:
+                return
+            yield work
+
+    with closing(Cluster(machines.address, 1, told.append)) as cluster:
+        assert told == [f"no worker is at {machines.address}; waiting for some"]
+        machines.join("first")
+        found = []
+        for done in play_all(cluster, until_both_have_played()):
+            assert isinstance(done, Done)
+            found.append(done)
+            hosts.add(done.timing.host)
+            if len(found) == 1:
+                machines.join("second")
+    assert hosts == {"first", "second"}
+    assert same(played(found), works[: len(found)])
+
+
+def test_another_version_of_arena_stops_a_run_before_it_begins(machines: Machines) -> None:
+    machines.join("old", **machines.other_version("0.0.1"))
+    wait_until(lambda: _workers_at(machines) == 1)
+    with pytest.raises(UserError) as raised:
+        Cluster(machines.address, 1)
+    assert re.fullmatch(
+        r"the worker tcp://127\.0\.0\.1:\d+ on old has arena 0\.0\.1 \(Python 3\.\d+\.\d+\), "
+        rf"here it is {re.escape(__version__)}; install the same version",
+        str(raised.value),
+    )
+
+
+def test_a_machine_with_another_version_that_joins_late_is_refused_by_name_and_the_others_play(
+    machines: Machines, tmp_path: Path, told: list[str]
+) -> None:
+    works = works_of(tmp_path, blocks=400)
+    machines.join("good")
+    wait_until(lambda: _workers_at(machines) == 1)
+    found: list[Done] = []
+
+    def until_it_is_refused() -> Iterator[Work]:
+        for work in works:
+            if any("is refused" in line for line in told):
+                return
+            yield work
+
+    with closing(Cluster(machines.address, 1, told.append)) as cluster:
+        machines.join("old", **machines.other_version("0.0.1"))
+        for done in play_all(cluster, until_it_is_refused()):
+            assert isinstance(done, Done)
+            found.append(done)
+    assert "on old has arena 0.0.1" in told[-1]
+    assert {done.timing.host for done in found} == {"good"}
+    assert same(played(found), works[: len(found)])
+
+
+def test_machines_that_do_not_isolate_as_demanded_are_named(cluster: Cluster, tmp_path: Path, told: list[str]) -> None:
+    from .test_contract import HERE
+
+    other = next(level for level in Level if level not in (Level.NONE, HERE))
+    works = [msgspec.structs.replace(work, demand=Demand(level=other)) for work in works_of(tmp_path)]
+    with pytest.raises(ArenaError, match=r"no worker is left that can play: calm \(tcp.*\): this run plays"):
+        list(play_all(cluster, works))
+    assert re.match(r"calm \(tcp://127.0.0.1:\d+\) is refused: this run plays its bots at isolation level", told[-1])
+
+
+def test_batches_grow_to_about_a_second_and_no_further_than_their_most(cluster: Cluster, tmp_path: Path) -> None:
+    works = works_of(tmp_path, "silent", blocks=150)
+    taken = given = furthest = 0
+
+    def source() -> Iterator[Work]:
+        nonlocal taken
+        for work in works:
+            taken += 1
+            yield work
+
+    for _ in play_all(cluster, source()):
+        given += 1
+        furthest = max(furthest, taken - given)
+    assert given == len(works)
+    assert 20 < furthest <= 3 * MOST * cluster.jobs
+
+
+def test_a_station_that_is_killed_is_begun_anew(
+    shared_machines: Machines, cluster: Cluster, tmp_path: Path, write_bot: Any
+) -> None:
+    works = works_of(tmp_path, write_bot(SLOW), blocks=6)
+    found = {}
+    for done in play_all(cluster, works):
+        assert isinstance(done, Done)
+        found[done.record.id] = done
+        if len(found) in (5, 15):
+            (station,) = shared_machines.stations("calm")
+            os.kill(station, signal.SIGKILL)
+    assert len(found) == len(works)
+    assert same(found, works)
+
+
+def test_a_match_whose_station_always_ends_is_left_out_and_all_others_are_played(
+    cluster: Cluster, tmp_path: Path, write_bot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # it kills the parent of its worker, which is the station
+    bot = write_bot("def turn(self, view): os.kill(os.getppid(), signal.SIGKILL); time.sleep(60)")
+    works = works_of(tmp_path, bot)
+    works = [work for work in works if all(seat.entrant != "culprit" for seat in work.spec.seats)] + works[:1]
+    *others, unplayed = sorted(play_all(cluster, works), key=lambda result: isinstance(result, Done), reverse=True)
+    assert len(others) == 2
+    assert not isinstance(unplayed, Done)
+    assert unplayed.id == works[-1].spec.id
+    assert re.fullmatch(rf"tried {MOST_LOST} times, the last time: the station on calm ended .*", unplayed.reason)
+
+
+def test_nothing_plays_on_when_a_run_is_closed_in_the_middle(
+    shared_machines: Machines, tmp_path: Path, write_bot: Any
+) -> None:
+    works = works_of(tmp_path, write_bot("def turn(self, view): time.sleep(30)"), ask=1000)
+    with closing(Cluster(shared_machines.address, 1)) as cluster:
+        for work in works:
+            cluster.submit(work)
+        cluster._look()
+        cluster._hand_out()
+        wait_until(lambda: [child for station in shared_machines.stations("calm") for child in children(station)])
+    wait_until(lambda: not shared_machines.stations("calm"))
+
+
+def test_nothing_plays_on_when_the_process_of_a_run_is_killed(
+    shared_machines: Machines, tmp_path: Path, write_bot: Any, launch: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    now = tmp_path / "now"
+    body = f"def turn(self, view): return time.sleep(30 * os.path.exists({str(now)!r})) or self.choose(view)"
+    works_of(tmp_path, write_bot(body), ask=1000)
+    now.touch()
+    run = launch("run", "tournament.yaml", "--scheduler", shared_machines.address, "-o", "out")
+    wait_until(lambda: [child for station in shared_machines.stations("calm") for child in children(station)])
+    os.killpg(run.pid, signal.SIGKILL)
+    wait_until(lambda: not shared_machines.stations("calm"))
+
+
+def test_a_scheduler_that_goes_away_is_noticed(
+    machines: Machines, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "CONNECT", 3.0)
+    machines.join("one")
+    found = []
+
+    def play() -> None:
+        with closing(Cluster(machines.address, 1)) as cluster:
+            for done in play_all(cluster, works_of(tmp_path, blocks=400)):
+                found.append(done)
+                if len(found) == 5:
+                    machines.scheduler.kill()
+
+    problem = f"the Dask scheduler at {machines.address} has gone away, and is not back after 3 s"
+    with pytest.raises(MachinesLost, match=re.escape(problem)):
+        play()
+    assert len(found) >= 5
+
+
+def _workers_at(machines: Machines) -> int:
+    from distributed import Client
+
+    with Client(machines.address, set_as_default=False) as client:
+        return len(client.nthreads())

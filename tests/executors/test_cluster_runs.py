@@ -1,0 +1,221 @@
+"""A tournament on a Dask cluster gives the files that it gives anywhere, can be resumed, and says who played what."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.app.folder import FolderStore
+from arena.executors import connection
+from tests.conftest import Arena
+
+from .fixtures import wait_until
+from .machines import Machines
+
+TOURNAMENT = """
+name: wide
+seed: 5f1c8e0b7a94d236
+entrants: [greedy, silent, ./player.py]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+seats: 2
+blocks: 10
+isolation: none
+"""
+SLOW = "def turn(self, view): return time.sleep(0.01) or self.choose(view)"
+FILES = "matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"
+
+
+@pytest.fixture
+def wide(tmp_path: Path, write_bot: Any) -> Path:
+    """A tournament of short matches."""
+    write_bot(SLOW)
+    path = tmp_path / "wide.yaml"
+    path.write_text(TOURNAMENT)
+    return path
+
+
+def contents(folder: Path) -> dict[str, bytes | None]:
+    """All of a run's results, replays by match."""
+    store = FolderStore(folder)
+    found: dict[str, bytes | None] = {record.id: store.replay(record.id) for record in store.records()}
+    return found | {name: (folder / name).read_bytes() for name in FILES}
+
+
+def lines_of(path: Path) -> int:
+    return path.read_bytes().count(b"\n") if path.exists() else 0
+
+
+def when(holds: Callable[[], object], act: Callable[[], object]) -> threading.Thread:
+    """Act in the background as soon as this holds."""
+
+    def watch() -> None:
+        wait_until(holds)
+        act()
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_a_run_on_machines_that_are_killed_gives_the_files_of_one_here(
+    machines: Machines, arena: Arena, wide: Path, tmp_path: Path
+) -> None:
+    assert arena("run", wide, "--executor", "serial", "-o", "here", "-q").code == 0
+    for host in ("one", "two", "three"):
+        machines.join(host)
+    killing = when(
+        lambda: {b"one", b"two", b"three"} <= set(hosts_in(tmp_path / "there")),
+        lambda: [machines.kill(host) for host in ("one", "two")],
+    )
+    ran = arena("run", wide, "--scheduler", machines.file, "-o", "there", "-q")
+    killing.join()
+    assert ran.code == 0, ran.err
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    assert f"Dask at {machines.file}" in ran.err
+    assert re.search(r"^host +matches +void +s a match +faults\n.*\none  .*\nthree  .*\ntwo  ", ran.out, re.MULTILINE)
+
+
+def hosts_in(folder: Path) -> Sequence[bytes]:
+    path = folder / "timings.jsonl"
+    return re.findall(rb'"host":"(\w+)"', path.read_bytes()) if path.exists() else []
+
+
+def test_a_run_whose_scheduler_is_killed_says_how_to_resume_it_and_loses_nothing(
+    machines: Machines, arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "CONNECT", 3.0)
+    assert arena("run", wide, "-j", "1", "-o", "here", "-q").code == 0
+    machines.join("one")
+    killing = when(lambda: lines_of(tmp_path / "there" / "matches.jsonl") > 5, machines.scheduler.kill)
+    ran = arena("run", wide, "--scheduler", machines.address, "-o", "there", "-q")
+    killing.join()
+    assert ran.code == 1
+    assert ran.err.splitlines()[-1] == (
+        f"arena: the Dask scheduler at {machines.address} has gone away, and is not back after 3 s; "
+        "resume with: arena run --resume there"
+    )
+    assert json.loads((tmp_path / "there" / "manifest.json").read_text())["state"] == "stopped"
+    kept = lines_of(tmp_path / "there" / "matches.jsonl")
+    assert kept > 5
+    assert arena("run", "--resume", "there", "--executor", "pool", "-j", "1", "-q").code == 0
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+def test_ctrl_c_keeps_what_is_finished_and_leaves_nothing_running(
+    shared_machines: Machines,
+    wide: Path,
+    tmp_path: Path,
+    launch: Callable[..., subprocess.Popen[bytes]],
+    real_arena: Arena,
+) -> None:
+    run = launch("run", wide.name, "--set", "blocks=900", "--scheduler", shared_machines.address, "-o", "out", "-q")
+    wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
+    os.kill(run.pid, signal.SIGINT)
+    _, errors = run.communicate()
+    assert run.returncode == 130
+    assert b"resume with: arena run --resume out" in errors
+    assert lines_of(tmp_path / "out" / "matches.jsonl") > 3
+    wait_until(lambda: not shared_machines.stations("calm"))
+
+
+def test_a_local_cluster_needs_no_scheduler(arena: Arena, wide: Path, tmp_path: Path) -> None:
+    options = ("--set", "blocks=2", "-j", "1", "-q")
+    assert arena("run", wide, *options, "-o", "here").code == 0
+    ran = arena("run", wide, *options, "--executor", "dask", "-o", "there")
+    assert ran.code == 0
+    matches = lines_of(tmp_path / "here" / "matches.jsonl")
+    assert ran.err.splitlines()[:3] == [
+        f"{matches} matches of 3 entrants, seed 5f1c8e0b7a94d236, Dask, 1 process, isolation none, into there",
+        "this machine: 1 worker on 1 host, 1 match at once",
+        "faults: none",
+    ]
+    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+
+
+def test_a_time_limit_ends_a_run_on_a_cluster_too(
+    shared_machines: Machines, arena: Arena, wide: Path, tmp_path: Path
+) -> None:
+    options = ("--set", "blocks=9000", "--scheduler", shared_machines.address, "--time-limit", "2s", "-q")
+    ran = arena("run", wide, *options, "-o", "out")
+    assert ran.code != 0
+    assert "resume with: arena run --resume out" in ran.err
+    assert json.loads((tmp_path / "out" / "manifest.json").read_text())["state"] == "stopped"
+    wait_until(lambda: not shared_machines.stations("calm"))
+
+
+def test_a_scheduler_that_is_not_there_is_said_in_one_line_and_nothing_is_written(
+    arena: Arena, wide: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "CONNECT", 0.5)
+    ran = arena("run", wide, "--scheduler", "tcp://127.0.0.1:1", "-o", "out", "-q")
+    assert ran.code == 1
+    assert re.fullmatch(r"arena: no Dask scheduler answers at tcp://127\.0\.0\.1:1: .+", ran.err.splitlines()[-1])
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("address", ["nonsense://x", "tcp://host:port", "tls://127.0.0.1:1"])
+def test_an_address_that_is_none_is_said_in_one_line(
+    address: str, arena: Arena, wide: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "CONNECT", 0.5)
+    ran = arena("run", wide, "--scheduler", address, "-o", "out", "-q")
+    assert ran.code == 1
+    assert ran.err.splitlines()[-1].startswith(f"arena: no Dask scheduler answers at {address}: ")
+
+
+@pytest.mark.parametrize("content", [None, "", "[]", "{}", '{"address": 5}'])
+def test_a_scheduler_file_that_is_none_is_said_in_one_line(
+    content: str | None, arena: Arena, wide: Path, tmp_path: Path
+) -> None:
+    if content is not None:
+        (tmp_path / "where.json").write_text(content)
+    ran = arena("run", wide, "--scheduler", "where.json", "-q")
+    assert ran.code == 2
+    assert re.fullmatch(
+        r"arena: where.json is no scheduler file: .+; dask scheduler --scheduler-file writes one",
+        ran.err.splitlines()[-1],
+    )
+
+
+def test_a_scheduler_without_dask_and_jobs_with_a_scheduler_are_refused(arena: Arena, wide: Path) -> None:
+    ran = arena("run", wide, "--executor", "pool", "--scheduler", "tcp://host:8786")
+    assert (ran.code, ran.err.splitlines()[-1]) == (
+        2,
+        "Error: --scheduler is for --executor dask, got --executor pool",
+    )
+    ran = arena("run", wide, "-j", "2", "--scheduler", "tcp://host:8786")
+    assert ran.code == 2
+    assert "Error: --jobs is for this machine" in ran.err
+
+
+def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
+    machines: Machines, arena: Arena, tmp_path: Path, write_bot: Any
+) -> None:
+    odd = "def turn(self, view):\n    time.sleep(0.02)\n    moves = sorted(self.legal_moves(view), key=repr)\n"
+    write_bot(f"{odd}    return moves[-1 if os.environ.get('ARENA_HOST') == 'odd' else 0]")
+    (tmp_path / "wide.yaml").write_text(TOURNAMENT.replace("blocks: 10", "blocks: 6"))
+    machines.join("even")
+    machines.join("odd")
+    assert arena("run", "wide.yaml", "--scheduler", machines.address, "-o", "out", "-q").code == 0
+    assert set(hosts_in(tmp_path / "out")) == {b"even", b"odd"}
+    ran = arena("verify", "out", "--by-host", "--sample", "4")
+    assert ran.code == 3
+    assert re.search(r"^even: (\d) of \1 identical here, of \d+ matches$", ran.out, re.MULTILINE)
+    pattern = r"^odd: \S+/b\d+/\d-\d: differs; first:\n  then ask \d+: .*\n  now  ask \d+: "
+    assert re.search(pattern, ran.out, re.MULTILINE)
+    told = json.loads(arena("verify", "out", "--by-host", "--json").out)
+    assert told["verified"] is False
+    assert [bool(host["differ"]) for host in told["hosts"]] == [False, True]
+    assert [host["host"] for host in json.loads(arena("standings", "out", "--hosts", "--json").out)["hosts"]] == [
+        "even",
+        "odd",
+    ]
