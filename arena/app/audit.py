@@ -25,6 +25,7 @@ from arena.config.tournament import load_tournament, to_data
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header
+from arena.tournament.bits import Bits
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.standings import fold_standings
@@ -34,7 +35,8 @@ from arena.tournament.suspension import Suspension
 class Audit(msgspec.Struct):
     """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
     ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
-    has, why its standings were not compared ("" where they were), and the ``problems``, a line each."""
+    has, how many void matches were ``played_again``, why its standings were not compared ("" where they were), and the
+    ``problems``, a line each."""
 
     folder: str
     state: str = ""
@@ -43,6 +45,7 @@ class Audit(msgspec.Struct):
     finished: int = 0
     fell_away: int = 0
     replays: int = 0
+    played_again: int = 0
     standings_unchecked: str = ""
     problems: list[str] = []
 
@@ -56,6 +59,7 @@ class Audit(msgspec.Struct):
         of = f"{self.finished} of {self.matches} matches"
         of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
+        of += f" ({self.played_again} void ones were played again)" if self.played_again else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"
         agree += ", standings agree" if not self.standings_unchecked else " agree"
@@ -112,27 +116,28 @@ class _Auditor:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
-        self.found.share = self.facts.share
+        self.found.share, self.found.played_again = self.facts.share, stated.get("played_again", 0)
         yield from self.compare_facts(manifest, len(roster.schedule))
-        ids, told = set[str](), set[str]()
+        ids, finished, told = Bits(), 0, Bits()
         try:
             roster.schedule.learn(records(self.folder))
             for line, record in enumerate(records(self.folder), 1):
                 where = f"{self.folder / MATCHES}:{line}: {record.id}"
-                if record.id in ids:
+                number = roster.number(record.id)
+                if number is not None and not ids.add(number):
                     yield f"{where} stands twice"
                     continue
-                ids.add(record.id)
-                if record.replay:
-                    told.add(record.id)
+                finished += 1
+                if record.replay and number is not None:
+                    told.add(number)
                 self.suspension.note(record)
                 yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
         except UserError as problem:
             yield str(problem)
             return
-        self.found.finished = len(ids)
+        self.found.finished = finished
         yield from self.compare_suspended(stated)
-        yield from self.compare_replays(told)
+        yield from self.compare_replays(told, roster)
         yield from self.compare_numbers(stated, roster, ids)
         yield from self.compare_standings(roster)
 
@@ -210,12 +215,12 @@ class _Auditor:
         ]
         return differences(run, {key: there[key] for key in run})
 
-    def compare_replays(self, told: Container[str]) -> Iterator[str]:
+    def compare_replays(self, told: Container[int], roster: Roster) -> Iterator[str]:
         """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more."""
         try:
             for id in self.kept.ids():
                 self.found.replays += 1
-                if id not in told and self.found.state != RunState.RUNNING:
+                if roster.number(id) not in told and self.found.state != RunState.RUNNING:
                     yield f"{self.folder / replay_path(id)}: no line of {MATCHES} tells of it"
         except ReplayError as problem:
             yield str(problem)
@@ -232,18 +237,22 @@ class _Auditor:
             if problem := self.suspension.problem(record):
                 yield f"{self.folder / MATCHES}:{line}: {record.id} {problem}"
 
-    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: set[str]) -> Iterator[str]:
+    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: Container[int]) -> Iterator[str]:
         """Whether all matches are there that are said to be."""
         where = self.folder / MATCHES
         if self.found.state not in list(RunState):
             yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
-        left = list(self.suspension.left(roster.fixtures, roster.names))
-        self.found.fell_away = len(roster) - len(left)
-        if self.found.state == RunState.COMPLETE and (missing := [each.id for each in left if each.id not in ids]):
-            more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-            yield f"{where}: the run is complete, but has no line for {missing[0]}{more} of the schedule"
-        elif self.found.state != RunState.RUNNING and stated.get("finished") != len(ids):
-            yield f"{where}: it tells of {len(ids)} matches, {MANIFEST} of {stated.get('finished')} finished ones"
+        left, missing, first = 0, 0, ""
+        for fixture in self.suspension.left(roster.fixtures, roster.names):
+            left += 1
+            if fixture.index not in ids:
+                missing, first = missing + 1, first or fixture.id
+        self.found.fell_away = len(roster) - left
+        if self.found.state == RunState.COMPLETE and missing:
+            more = f" and {missing - 1} more" if missing > 1 else ""
+            yield f"{where}: the run is complete, but has no line for {first}{more} of the schedule"
+        elif self.found.state != RunState.RUNNING and stated.get("finished") != (there := self.found.finished):
+            yield f"{where}: it tells of {there} matches, {MANIFEST} of {stated.get('finished')} finished ones"
 
     def compare_standings(self, roster: Roster) -> Iterator[str]:
         """The standings files with the standings folded anew."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,7 +18,9 @@ from typing import IO, Any, Self
 import msgspec
 
 from arena.app.botlogs import BotLogs
+from arena.app.howfar import HowFar
 from arena.app.joblog import joint_log
+from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock
 from arena.app.longer import longer
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
@@ -27,7 +29,7 @@ from arena.app.packs.writer import PackWriter
 from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out
 from arena.app.standings_files import schedule_in, standings_files, suspension_in
-from arena.app.store import Facts, Kept, Order, RunState, check_same, facts_of
+from arena.app.store import Facts, Kept, RunState, check_same, facts_of
 from arena.app.wholefile import check_place, write_whole
 from arena.config.dialect import dump
 from arena.config.tournament import RESOLVED
@@ -35,10 +37,11 @@ from arena.errors import ArenaError, UserError
 from arena.match.work import Done
 from arena.tournament.placings import in_words
 from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Check
+from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
+LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
 _RECORDS = msgspec.json.Decoder(MatchRecord)
@@ -106,7 +109,7 @@ class FolderStore:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
         self.shown = folder
         self._bot_logs = BotLogs(self.folder / "logs" / "bots")
-        self._lock = FolderLock(self.folder / "logs" / "lock")
+        self._lock = FolderLock(self.folder / LOCK)
         self._open = ExitStack()
         self._matches: IO[bytes] | None = None
         self._timings: IO[bytes] | None = None
@@ -129,7 +132,7 @@ class FolderStore:
             self._open_lines()
             opened.callback(self._close_lines)
             opened.callback(self._packs.close)
-            opened.enter_context(joint_log(self.folder / "logs" / "run.log"))
+            opened.enter_context(joint_log(self.folder / LOG))
             self._open = opened.pop_all()
         return self
 
@@ -172,6 +175,16 @@ class FolderStore:
             raise UserError(f"{self.shown / MANIFEST}: state is {stated!r}, expected one of {', '.join(RunState)}")
         return RunState(stated)
 
+    def manifest(self) -> dict[str, Any]:
+        """All that ``manifest.json`` says. Raises UserError where it cannot be read."""
+        return self._manifest()
+
+    def tell(self, far: HowFar) -> None:
+        """Write how far the run is for others to see; where that fails, they see less."""
+        if (self.folder / LOCK).is_file():  # else the folder was moved, and must not be made again
+            with suppress(OSError):
+                write_whole(self.folder / HOW_FAR, msgspec.json.encode(far))
+
     def _manifest(self) -> dict[str, Any]:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST
         if not path.is_file():
@@ -186,20 +199,33 @@ class FolderStore:
     def _write_manifest(self, manifest: dict[str, Any]) -> None:
         write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """See :meth:`arena.app.store.Store.recover`. Few replays are read for it: those at the end."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
         numbered = ((f"{self.shown / MATCHES}:{line}", record) for line, record in enumerate(self.records(), 1))
-        whole, lost = sort_out(self._kept, self._checked, numbered, check)
+        whole, lost = sort_out(self._kept, self._checked, numbered, roster)
         self._close_lines()
         if lost:
             drop_records(self.folder / MATCHES, set(lost))
             others = f" and {len(lost) - 1} more" if len(lost) > 1 else ""
             notes.append(f"missing or cut off: the replay of {lost[0]}{others}; played again")
-        if useless := drop_timings(self.folder / TIMINGS, whole):
+        if useless := drop_timings(self.folder / TIMINGS, self.folder / MATCHES, roster, whole):
             notes.append(f"{self.shown / TIMINGS}: dropped {useless} lines that stood twice or could not be read")
         self._open_lines()
         return Kept(whole, notes)
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """See :meth:`arena.app.store.Store.forget`. ``manifest.json`` keeps their number, added up, in
+        ``played_again``. Their replays are superseded by the new ones."""
+        ids = {record.id for record in self.records() if which(record)}
+        if ids:
+            before = self._manifest()
+            again = before.get("played_again", 0) + len(ids)
+            self._write_manifest({**before, "played_again": again, "state": RunState.RUNNING})
+            self._close_lines()
+            drop_records(self.folder / MATCHES, ids)  # their timings go when the run recovers
+            self._open_lines()
+        return len(ids)
 
     def add(self, done: Done) -> None:
         """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and
@@ -273,13 +299,12 @@ class FolderStore:
         """All of ``manifest.json``."""
         return self._manifest()
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
-        """Bring the lines into this order and write the standings."""
-        if any(record.id != id for record, id in zip(self.records(), order(), strict=False)):
-            for name in (MATCHES, TIMINGS):
-                path = self.folder / name
-                with path.open("rb") as file:
-                    write_whole(path, _in_order(file, order()))
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
+        """Bring the lines into the order of the ``roster``, where they are not, and write the standings."""
+        for name in (MATCHES, TIMINGS):
+            with LineFile(self.folder / name, roster.number) as lines:
+                if not lines.in_order:
+                    write_whole(self.folder / name, (line for _, line in lines))
         self.write_standings(standings)
 
     def write_standings(self, standings: Sequence[Standings]) -> None:
@@ -321,17 +346,3 @@ def _now() -> str:
 def _told(facts: Facts) -> dict[str, Any]:
     """Facts as the manifest tells them; the configuration has a file of its own."""
     return {name: getattr(facts, name) for name in Facts.__struct_fields__ if name != "config"}
-
-
-def _in_order(lines: Iterable[bytes], ids: Iterable[str]) -> Iterator[bytes]:
-    """The lines in the order of ``ids``, without those that have none. Lines are held only until their turn comes: few,
-    where they are nearly in order."""
-    source, held = iter(lines), dict[str, bytes]()
-    for id in ids:
-        while id not in held:
-            line = next(source, None)
-            if line is None:
-                break
-            held[msgspec.json.decode(line)["id"]] = line
-        if id in held:
-            yield held.pop(id)

@@ -9,17 +9,11 @@ import msgspec
 
 from arena.app.audit import roster_of
 from arena.app.folder import MATCHES, FolderStore, records
+from arena.app.linefile import LineFile
 from arena.app.store import RunState
 from arena.tournament.records import MatchRecord
 
 _RECORDS = msgspec.json.Decoder(MatchRecord)
-
-
-class _Id(msgspec.Struct):
-    id: str
-
-
-_IDS = msgspec.json.Decoder(_Id)
 
 
 def records_in_order(folder: Path) -> Iterator[MatchRecord]:
@@ -31,20 +25,14 @@ def records_in_order(folder: Path) -> Iterator[MatchRecord]:
 
 
 def _sorted(folder: Path) -> Iterator[MatchRecord]:
-    places: list[tuple[int, int]] = []
-    offset = 0
-    path = folder / MATCHES
-    if not path.is_file():
-        return
     for _ in records(folder):  # says which line is wrong
         pass
     roster = roster_of(folder)
-    with path.open("rb") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                number = roster.number(_IDS.decode(line).id)
-                places.append((len(roster.schedule) if number is None else number, offset))
-            offset += len(line)
-        for _, place in sorted(places):
-            file.seek(place)
-            yield _RECORDS.decode(file.readline())
+
+    def number(id: str) -> int:
+        found = roster.number(id)
+        return len(roster.schedule) if found is None else found
+
+    with LineFile(folder / MATCHES, number) as lines:
+        for _, line in lines:
+            yield _RECORDS.decode(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import logging.handlers
 import os
 import pickle
 import select
@@ -16,8 +17,12 @@ from typing import Any
 
 import multiprocessing_logging
 
+from arena.match.playing import playing_now
+
 MESSAGE, TRACEBACK = 1800, 1200
 """Bytes kept of a record's message and traceback: a whole record must fit into one write of 4,096 bytes to the pipe."""
+LARGEST, OLDER = 10_000_000, 3
+"""Bytes of a log file, and how many older ones are kept."""
 _LENGTH = struct.Struct("=H")
 
 
@@ -79,11 +84,22 @@ def _cut(text: str, length: int) -> str:
     return (data[:length] if length > 0 else data[length:]).decode("utf-8", "ignore")
 
 
-class LogFile(logging.FileHandler):
-    """The log. Where it cannot be written any more (a full disk) this is said once, and the run goes on without."""
+class NamesMatch(logging.Filter):
+    """Gives every record the id of the match that was being played where it was made, ``-`` where none was."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Keep the record. What is logged about another process may name its match itself (``extra``)."""
+        record.match = getattr(record, "match", "") or playing_now() or "-"
+        return True
+
+
+class LogFile(logging.handlers.RotatingFileHandler):
+    """The log, of :data:`LARGEST` bytes at most; what is older is called ``run.log.1``, and so on.
+
+    Where it cannot be written any more (a full disk) this is said once, and the run goes on without."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, encoding="utf-8", errors="backslashreplace")
+        super().__init__(path, maxBytes=LARGEST, backupCount=OLDER, encoding="utf-8", errors="backslashreplace")
         self._failed = False
 
     def handleError(self, record: logging.LogRecord) -> None:
@@ -108,10 +124,11 @@ def joint_log(path: Path) -> Iterator[None]:
     """Everything that this process and those forked inside log goes to the file at ``path``."""
     root = logging.getLogger()
     file = LogFile(path)
-    file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(levelname)s %(name)s: %(message)s"))
+    file.setFormatter(logging.Formatter("%(asctime)s %(processName)s %(match)s %(levelname)s %(name)s: %(message)s"))
     handler: Any = multiprocessing_logging.MultiProcessingHandler(
         "run-log", file
     )  # of ours alone, not of all there are
+    handler.addFilter(NamesMatch())
     handler.addFilter(Short())
     handler.queue = RecordPipe()
     level = root.level

@@ -25,11 +25,12 @@ _IDS = msgspec.json.Decoder(_Id)
 class LineFile:
     """Where the lines of the file at ``path`` stand, by ascending ``number`` of their ids: 16 bytes a line are held,
     and no line. Lines that have no id, or one without a number, are passed over, as is one at the end that is cut
-    off; of two with the same number the first is meant. ``cut_off`` says that there was such an end."""
+    off; of two with the same number the first is meant. ``cut_off`` says that there was such an end, ``in_order`` that
+    the lines stand in ascending order, and nothing between them."""
 
     def __init__(self, path: Path, number: Number) -> None:
         self.path = path
-        self.cut_off = False
+        self.cut_off, self.in_order = False, True
         self._numbers, self._offsets = array("Q"), array("Q")
         self._file: IO[bytes] = path.open("rb") if path.is_file() else BytesIO()
         self._read(number)
@@ -46,7 +47,9 @@ class LineFile:
         for line in self._file:
             self.cut_off = not line.endswith(b"\n")
             found = None if self.cut_off else _number_of(line, number)
-            if found is not None:
+            if found is None:
+                self.in_order = False
+            else:
                 self._numbers.append(found)
                 self._offsets.append(offset)
             offset += len(line)
@@ -55,6 +58,7 @@ class LineFile:
         numbers, offsets = self._numbers, self._offsets
         if all(numbers[at - 1] < numbers[at] for at in range(1, len(numbers))):
             return
+        self.in_order = False
         order = sorted(range(len(numbers)), key=numbers.__getitem__)
         self._numbers = array("Q", (numbers[at] for at in order))
         self._offsets = array("Q", (offsets[at] for at in order))

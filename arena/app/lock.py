@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from arena.errors import UserError
 
 log = logging.getLogger(__name__)
 
+LOOKED_AT = 0.2
+"""Seconds for which a lock is tried again: whoever asks whether it is held shares it for a moment."""
 _HELD: set[int] = set()
 """The open locks of this process: whatever it forks closes them, for a lock lasts until its last holder closes it."""
 
@@ -28,7 +31,7 @@ class FolderLock:
         another process has it."""
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self._lock(time.monotonic() + LOOKED_AT)
         except BlockingIOError:
             problem = _held(self._file, folder, doing)
             os.close(self._file)
@@ -38,6 +41,35 @@ class FolderLock:
         os.truncate(self._file, 0)
         os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
         _HELD.add(self._file)
+
+    def _lock(self, until: float) -> None:
+        while True:
+            try:
+                fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                return
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    raise
+                time.sleep(LOOKED_AT / 10)
+
+    def holder(self) -> int | None:
+        """The number of the process that has it locked, 0 if that is not known; None where nobody has."""
+        try:
+            file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return None
+        try:
+            said = os.read(file, 20).strip()
+            number = int(said) if said.isdigit() else 0
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return number
+            except OSError:  # a file system that has no locks
+                return number if number and Path(f"/proc/{number}").is_dir() else None
+            return None
+        finally:
+            os.close(file)
 
     def release(self) -> None:
         """Unlock it."""

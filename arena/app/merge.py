@@ -187,9 +187,7 @@ class _Merge:
         merged.decided = placings.in_words(schedule, names)
         if state is RunState.COMPLETE:
             merged.standings = fold_standings(self.store.records(), tuple(facts.entrants), tuple(facts.editions))
-            self.store.complete(
-                lambda: (fixture.id for fixture in self.suspension.left(schedule, names)), merged.standings
-            )
+            self.store.complete(self.roster, merged.standings)
         return merged
 
     def _missing_shares(self) -> list[str]:

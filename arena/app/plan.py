@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,17 @@ class Plan(msgspec.Struct, frozen=True):
         return tuple(edition.label for edition in self.schedule.editions)
 
     @property
+    def sizes(self) -> list[int]:
+        """How many matches of each edition are played."""
+        sizes = [self.schedule.edition_size(edition) for edition in range(len(self.labels))]
+        if self.share is None:
+            return sizes
+        return [
+            self.share.count(end) - self.share.count(end - size)
+            for end, size in zip(accumulate(sizes), sizes, strict=True)
+        ]
+
+    @property
     def fixtures(self) -> Fixtures:
         """The matches that are played: those of the share, or all of the schedule."""
         return fixtures_of(self.schedule, self.share)
@@ -103,9 +115,9 @@ class Plan(msgspec.Struct, frozen=True):
         demand, replays = self.isolation.demand, tournament.replays
         return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
 
-    def works(self, fixtures: Iterable[Fixture], finished: Container[str] = ()) -> Iterator[Work]:
-        """These matches as work, in their order, without those that are ``finished`` (match ids)."""
-        return (self.work(fixture) for fixture in fixtures if fixture.id not in finished)
+    def works(self, fixtures: Iterable[Fixture], finished: Container[int] = ()) -> Iterator[Work]:
+        """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""
+        return (self.work(fixture) for fixture in fixtures if fixture.index not in finished)
 
     def resolved(self) -> dict[str, Any]:
         """The whole configuration spelled out, as plain data that loads as an equal tournament."""

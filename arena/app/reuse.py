@@ -70,19 +70,19 @@ class Reuse:
     """Takes over matches of ``old`` runs for the run of this ``plan``, and adds up in ``told`` what
     it did."""
 
-    def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep) -> None:
-        self.plan, self.old, self.executor, self.keep = plan, old, executor, keep
+    def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep, is_due: Callable[[], bool]) -> None:
+        self.plan, self.old, self.executor, self.keep, self.is_due = plan, old, executor, keep, is_due
         self.told = TakenOver()
         self._keys = Keys(facts_of(plan, ""))
         self._passed = [0] * len(plan.names)
         self._first, self._broken = "", 0
 
-    def take(self, fixtures: Fixtures, finished: Container[str]) -> bytearray:
+    def take(self, fixtures: Fixtures, finished: Container[int]) -> bytearray:
         """Take over what can be of these matches, but for those that are ``finished``. Gives for each whether it needs
         not be played any more: it was taken over, or played as a trial."""
         over = bytearray(len(fixtures))
         found = _Found(fixtures, self._candidates(fixtures, finished))
-        while chosen := found.trials(self._passed):
+        while not self.is_due() and (chosen := found.trials(self._passed)):
             for at in chosen:
                 over[at] = True
             self._try([(fixtures[at], place) for at, place in chosen.items()])
@@ -90,13 +90,15 @@ class Reuse:
         with deferred() as asked:
             for at, place in found:
                 asked.stop()
+                if self.is_due():
+                    break
                 over[at] = self._take_over(fixtures[at], place)
         return over
 
-    def _candidates(self, fixtures: Iterable[Fixture], finished: Container[str]) -> Iterator[tuple[int, int]]:
+    def _candidates(self, fixtures: Iterable[Fixture], finished: Container[int]) -> Iterator[tuple[int, int]]:
         """Which of the matches were played before, and where these lie."""
         for at, fixture in enumerate(fixtures):
-            if fixture.id not in finished:
+            if fixture.index not in finished:
                 spec = self.plan.work(fixture).spec
                 key = self._keys.of(spec.game, spec.edition, spec.seed, [seat.entrant for seat in spec.seats])
                 if (place := self.old.place(key)) is not None:

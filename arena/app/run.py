@@ -5,23 +5,28 @@ from __future__ import annotations
 import logging
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import takewhile
 from pathlib import Path
 from time import perf_counter
 
 import msgspec
 
+from arena.app.howfar import Telling
 from arena.app.oldruns import OldRuns
 from arena.app.plan import Plan
 from arena.app.reuse import Reuse, TakenOver, in_words
+from arena.app.stopping import Bounds, Stopping
 from arena.app.store import Kept, RunState, Store, facts_of
 from arena.bot import Limits
-from arena.errors import UserError
-from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed, no_look, play_all, play_each
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
 from arena.tournament.appearances import Appearances, appearances
-from arena.tournament.records import MatchRecord
+from arena.tournament.bits import Bits
+from arena.tournament.fault_count import FaultCount
 from arena.tournament.share import Fixtures
 from arena.tournament.standings import Standings, fold_standings
 from arena.tournament.suspension import Suspension
@@ -32,7 +37,8 @@ log = logging.getLogger("arena")
 class Outcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
     finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
-    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them."""
+    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them. ``why``
+    says why it was stopped before everything was played, unless somebody did it; ``reused`` what was taken over."""
 
     state: RunState
     finished: int
@@ -42,6 +48,7 @@ class Outcome(msgspec.Struct):
     standings: tuple[Standings, ...] = ()
     exit_code: int = 0
     suspended: dict[str, int] = {}
+    why: str = ""
     reused: TakenOver = msgspec.field(default_factory=TakenOver)
 
 
@@ -94,13 +101,7 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     second of each, because the first is slower, with everything still to be loaded."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
-    played = (
-        sizes
-        if plan.share is None
-        else [
-            plan.share.count(start + size) - plan.share.count(start) for start, size in zip(starts, sizes, strict=True)
-        ]
-    )
+    played = plan.sizes
     by_edition = dict(zip(plan.labels, played, strict=True))
     tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
     faults: dict[str, int] = {}
@@ -131,6 +132,14 @@ FallenAway = Callable[[int], None]
 """Called with a number of matches of the next block that are not played, because one of their entrants is suspended."""
 
 
+Waiting = Callable[[], None]
+"""Called between two results, and several times a second while there is none, as far as the executor can."""
+
+
+class _GraceOver(Exception):
+    """The matches at play have had their time."""
+
+
 def start(
     plan: Plan,
     store: Store,
@@ -138,14 +147,17 @@ def start(
     command: str,
     progress: Progress,
     fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
     reuse: Sequence[Path] = (),
 ) -> Outcome:
-    """Play a new run into the store; take over what can be of the runs in the folders to ``reuse``. Raises UserError
-    where one has begun there already, and for a folder from which nothing can be taken over."""
-    facts = facts_of(plan, command)
+    """Play a new run into the store; ``bounds`` stand over those of the plan. What can be is taken over from the runs
+    in the folders to ``reuse``. Raises UserError where a run has begun there already, and for a folder from which
+    nothing can be taken over."""
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         store.begin(facts)
-        return _Run(plan, store, executor, set(), progress, fallen_away, old).play()
+        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old).play()
 
 
 def resume(
@@ -156,29 +168,46 @@ def resume(
     progress: Progress,
     recovered: Recovered = lambda kept: None,
     fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
+    retry_void: bool = False,
     reuse: Sequence[Path] = (),
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
-    that are none of the run's own."""
-    facts = facts_of(plan, command)
+    that are none of the run's own.
+
+    With ``retry_void`` its void matches are played again. Raises UserError where later matches depend on them."""
+    if retry_void:
+        check_retry(plan)
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
+        forgotten = store.forget(lambda record: record.void) if retry_void else 0
         plan.schedule.learn(store.records())
-        kept = store.recover(plan.roster.problem)
+        kept = store.recover(plan.roster)
         store.go_on(facts)
+        if retry_void:
+            voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
+            kept.notes.append(f"{voids} played again")
         recovered(kept)
-        return _Run(plan, store, executor, kept.ids, progress, fallen_away, old).play()
+        return _Run(plan, store, executor, kept.matches, progress, fallen_away, waiting, stopping, old).play()
 
 
-def faults_by_entrant(records: Iterable[MatchRecord]) -> dict[str, dict[str, int]]:
-    """The number of faults in these matches, by entrant and kind, of those entrants that have any."""
-    counts: dict[str, dict[str, int]] = {}
-    for record in records:
-        for seat in record.seats:
-            for kind, number in seat.faults.items():
-                of_entrant = counts.setdefault(seat.entrant, {})
-                of_entrant[kind] = of_entrant.get(kind, 0) + number
-    return {entrant: dict(sorted(kinds.items())) for entrant, kinds in sorted(counts.items())}
+def check_retry(plan: Plan) -> None:
+    """Raise UserError where void matches of this plan cannot be played again, because what was played after them
+    depends on who was put out of them, or on their results."""
+    why = ""
+    if plan.tournament.suspend_after is not None:
+        why = "who is suspended in later blocks (suspend_after) follows from them"
+    elif plan.schedule.looks_back:
+        why = f"the tables of later blocks follow from them (format: {plan.tournament.format})"
+    if why:
+        raise UserError(f"--retry-void: void matches of this run cannot be played again: {why}")
+
+
+def bounds_of(plan: Plan) -> Bounds:
+    """Those of its tournament file."""
+    return Bounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
 
 
 class _Run:
@@ -189,50 +218,61 @@ class _Run:
         plan: Plan,
         store: Store,
         executor: Executor,
-        finished: set[str],
+        finished: Bits,
         progress: Progress,
         fallen_away: FallenAway,
+        waiting: Waiting,
+        stopping: Stopping,
         old: OldRuns,
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
+        self.waiting, self.stopping = waiting, stopping
         self.total, self.count = len(plan.fixtures), len(finished)
         self.unplayed: list[Unplayed] = []
+        self.telling = Telling(store.tell, self.count, executor.jobs)
         self.suspension = Suspension(plan.tournament.suspend_after)
-        self.reuse = Reuse(plan, old, executor, self._keep) if old else None
+        self.reuse = Reuse(plan, old, executor, self._keep, stopping.is_due) if old else None
         self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
 
     def play(self) -> Outcome:
         """Play until nothing is left, or somebody stops it."""
         state, code, began = RunState.COMPLETE, 1, perf_counter()
         log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
+        self.executor.look = self._look
+        self._tell()
         try:
-            for fixtures in self._stages():
-                for result in play_all(self.executor, self._works(fixtures)):
-                    self._keep(result)
-            state = RunState.INCOMPLETE if self.unplayed else RunState.COMPLETE
+            with suppress(_GraceOver):
+                for fixtures in self._stages():
+                    self._play_all(self._works(fixtures))
+            if self.stopping.why and self._left():
+                state, code = RunState.STOPPED, self.stopping.exit_code
+                log.warning("stopped: %s", self.stopping.why)
+            elif self.unplayed:
+                state = RunState.INCOMPLETE
         except KeyboardInterrupt as stop:
             ignore_all()
             state, code = RunState.STOPPED, exit_code(stop)
+        except (OSError, ArenaError):
+            with suppress(OSError, ArenaError):  # a full disk may have no room for this either
+                self.store.end(RunState.STOPPED, self.count, {})
+            raise
         log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
+        self._tell()
         suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
         self.store.end(state, self.count, suspended)
-        faults = faults_by_entrant(self.store.records())
-        if state is not RunState.COMPLETE:
-            standings: tuple[Standings, ...] = ()
-        else:
-            standings, code = self._complete(), 0
+        faults, plan, why = FaultCount(), self.plan, self.stopping.why
+        records = faults.noting(self.store.records())
+        standings: tuple[Standings, ...] = ()
+        if state is RunState.COMPLETE:
+            code, why = 0, ""
+            standings = fold_standings(records, plan.names, plan.labels)
+            self.store.complete(plan.roster, standings)
+        for _ in records:
+            pass
+        counts = faults.by_entrant()
         reused = self.reuse.told if self.reuse is not None else TakenOver()
-        return Outcome(state, self.count, self.total, self.unplayed, faults, standings, code, suspended, reused)
-
-    def _complete(self) -> tuple[Standings, ...]:
-        """Keep the standings of a complete run."""
-        plan = self.plan
-        standings = fold_standings(self.store.records(), plan.names, plan.labels)
-        self.store.complete(
-            lambda: (fixture.id for fixture in self.suspension.left(plan.fixtures, plan.names)), standings
-        )
-        return standings
+        return Outcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why, reused)
 
     def _stages(self) -> Iterator[Fixtures]:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
@@ -250,8 +290,25 @@ class _Run:
                 self.total -= absent
                 self.fallen_away(absent)
             yield fixtures
-            if self.unplayed:
+            if self.unplayed or self.stopping.is_due():
                 return  # what is played in the next block is not known
+
+    def _tell(self) -> None:
+        self.telling.tell(self.count, self.total, self.unplayed, self.stopping.why)
+
+    def _left(self) -> bool:
+        """Whether there are matches that were not begun."""
+        return self.count + len(self.unplayed) < self.total
+
+    def _look(self) -> None:
+        """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
+        self.waiting()
+        if self.telling.due():
+            self._tell()
+        if self.stopping.is_due():
+            self.executor.wind_up()
+            if self.stopping.grace_is_over():
+                raise _GraceOver
 
     def _works(self, fixtures: Fixtures) -> Iterator[Work]:
         """What is left to be played of these matches, after as many as possible were taken over."""
@@ -264,6 +321,11 @@ class _Run:
         log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
         return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
 
+    def _play_all(self, works: Iterator[Work]) -> None:
+        """Play these works and keep their results."""
+        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), works)):
+            self._keep(result)
+
     def _keep(self, result: Done | Unplayed) -> None:
         """Keep one result."""
         if isinstance(result, Unplayed):
@@ -271,6 +333,7 @@ class _Run:
             return
         self.store.add(result)
         self.suspension.note(result.record)
+        self.stopping.note(result.record)
         self.plan.schedule.note(result.record)
         self.count += 1
         self.progress(result)

@@ -13,13 +13,10 @@ from arena.games.summary import Summary
 from arena.match.work import Done
 from arena.replay.read import read_lines
 from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.measures import MEASURES
+from arena.tournament.measures import Number, shared_wins
 from arena.tournament.records import MatchRecord
 from arena.tournament.standings import Pairing, Standings, fold_standings
-from arena.tournament.tally import Tally
 from arena.tournament.trials import Trial, fold_trials
-
-_WIN_RATE = next(measure for measure in MEASURES if measure.name == "win_rate")
 
 
 class FaultShown(msgspec.Struct):
@@ -50,14 +47,14 @@ class Scores:
     """Follows a gauntlet match by match. The order of the matches changes nothing; void ones count only for faults."""
 
     def __init__(self) -> None:
-        self._tally = Tally([_WIN_RATE])
+        self._wins: dict[str, dict[int, tuple[Number, int]]] = {}
         self._sums: dict[str, list[int]] = {}
         self._faults: dict[tuple[str, str], FaultShown] = {}
         self._first: dict[tuple[str, str], tuple[int, str]] = {}
 
     def add(self, done: Done) -> None:
         """Take in one match."""
-        self._tally.add(done.record)
+        self._count_wins(done.record)
         if done.counts and not done.record.void:
             for seat, counts in zip(done.record.seats, done.counts, strict=True):
                 before = self._sums.setdefault(seat.entrant, [0, *(0 for _ in counts)])
@@ -70,8 +67,8 @@ class Scores:
 
     def win_rate(self, entrant: str) -> Estimate:
         """Its share of wins so far."""
-        blocks = self._tally.blocks.get(entrant, {}).values()
-        return clustered_mean([(float(sums.totals[0]), sums.matches) for sums in blocks], share=True)
+        blocks = self._wins.get(entrant, {}).values()
+        return clustered_mean([(float(wins), matches) for wins, matches in blocks], share=True)
 
     def sums(self, summary: Summary) -> dict[str, Sums]:
         """The counts of each entrant, summed up."""
@@ -84,6 +81,16 @@ class Scores:
     def faults(self) -> list[FaultShown]:
         """The faults, by entrant and kind."""
         return [self._faults[key] for key in sorted(self._faults)]
+
+    def _count_wins(self, record: MatchRecord) -> None:
+        """The wins and matches of each entrant by block, match by match: many would be counted faster together."""
+        if record.void:
+            return
+        shares = shared_wins(tuple([seat.rank for seat in record.seats]))
+        for seat, share in zip(record.seats, shares, strict=True):
+            blocks = self._wins.setdefault(seat.entrant, {})
+            wins, matches = blocks.get(record.block, (0, 0))
+            blocks[record.block] = (wins + share, matches + 1)
 
     def _fault(self, done: Done, number: int, kind: str) -> FaultShown:
         """What is kept of this kind, from the first match in which it was met."""

@@ -11,7 +11,7 @@ import msgspec
 from arena.config.tournament import in_those_days
 from arena.renamed import EDITION_CHANGES
 
-FREE = ("jobs", "require")
+FREE = ("jobs", "require", "time_limit", "max_fault_rate")
 """Keys that change nothing that is played."""
 APART = ("name", "seed", "entrants")
 """Keys that the manifest holds in fields of its own."""

@@ -8,7 +8,7 @@ database could too.
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Protocol, Self
@@ -16,6 +16,7 @@ from typing import Any, Protocol, Self
 import msgspec
 
 from arena import __version__
+from arena.app.howfar import HowFar
 from arena.app.plan import Plan
 from arena.app.settings import LONGER, comparable, completed, differences, in_one_line, settings_of
 from arena.errors import UserError
@@ -23,8 +24,9 @@ from arena.games.chance import SCHEME
 from arena.match.work import Done, Printed, Timing
 from arena.replay.frame import unpack
 from arena.replay.lines import FORMAT
+from arena.tournament.bits import Bits
 from arena.tournament.records import MatchRecord
-from arena.tournament.roster import Check
+from arena.tournament.roster import Roster
 from arena.tournament.share import Share, read_share
 from arena.tournament.standings import Standings
 
@@ -154,15 +156,11 @@ def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
 
 
 class Kept(msgspec.Struct):
-    """What a run that goes on has already: the ``ids`` of matches that are kept whole, and ``notes``, a line each, on
-    what was found broken and dropped."""
+    """What a run that goes on has already: the ``matches`` that are kept whole, by their places in the schedule, and
+    ``notes``, a line each, on what was found broken and dropped."""
 
-    ids: set[str] = msgspec.field(default_factory=set)
+    matches: Bits = msgspec.field(default_factory=Bits)
     notes: list[str] = []
-
-
-Order = Callable[[], Iterable[str]]
-"""Gives all ids in order, anew at each call: there may be too many to be held at once."""
 
 
 class Store(Protocol):
@@ -183,10 +181,14 @@ class Store(Protocol):
     def facts(self) -> Facts:
         """What the run began with. Raises UserError where none has begun."""
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """Drop what is kept by halves: matches without their replays, measurements that nobody can read. The rest, of
-        which every record must pass the ``check``. Raises UserError where one does not, is kept twice, or says
-        otherwise than its replay."""
+        which every record must be that of a match of the ``roster``. Raises UserError where one is not, is kept twice,
+        or says otherwise than its replay."""
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop the finished matches of which this is true, so that they are played again; how many there were. Called
+        before :meth:`recover`."""
 
     def add(self, done: Done) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""
@@ -200,6 +202,9 @@ class Store(Protocol):
     def packed(self, id: str) -> bytes | None:
         """The same as a frame (:func:`arena.replay.frame.pack`); None also where it is not whole."""
 
+    def tell(self, far: HowFar) -> None:
+        """Keep how far the run is, for whoever watches it. It may be lost."""
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended, with so many matches, and the first block that each suspended entrant does not
         play."""
@@ -211,8 +216,9 @@ class Store(Protocol):
     def remembered(self) -> Mapping[str, Any]:
         """What there is to be remembered, among other things."""
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
-        """Keep the standings of a run that ended complete. Its records are in this order from now on."""
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
+        """Keep the standings of a run that ended complete. Its records are in the order of the ``roster`` from now
+        on."""
 
 
 class MemoryStore:
@@ -222,6 +228,7 @@ class MemoryStore:
         self.records_only = records_only
         self.began: Facts | None = None
         self.state = RunState.RUNNING
+        self.far: HowFar | None = None
         self.kept: dict[str, MatchRecord] = {}
         self.timings: dict[str, Timing] = {}
         self.frames: dict[str, bytes] = {}
@@ -252,12 +259,23 @@ class MemoryStore:
             raise UserError("no run has begun")
         return self.began
 
-    def recover(self, check: Check) -> Kept:
+    def recover(self, roster: Roster) -> Kept:
         """All matches: none is kept by halves."""
+        kept = Kept()
         for record in self.kept.values():
-            if problem := check(record):
+            number, problem = roster.number(record.id), roster.problem(record)
+            if number is None or problem:
                 raise UserError(f"{record.id} {problem}")
-        return Kept(set(self.kept))
+            kept.matches.add(number)
+        return kept
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """Drop these matches."""
+        ids = [id for id, record in self.kept.items() if which(record)]
+        for id in ids:
+            for held in (self.kept, self.timings, self.frames, self.printed):
+                held.pop(id, None)
+        return len(ids)
 
     def add(self, done: Done) -> None:
         """Keep a finished match."""
@@ -281,6 +299,10 @@ class MemoryStore:
         """The same as a frame."""
         return self.frames.get(id)
 
+    def tell(self, far: HowFar) -> None:
+        """Keep how far it is."""
+        self.far = far
+
     def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
         """Keep how the run ended."""
         self.state, self.suspended = state, dict(suspended)
@@ -293,7 +315,7 @@ class MemoryStore:
         """What was told."""
         return self.told
 
-    def complete(self, order: Order, standings: Sequence[Standings]) -> None:
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
         """Keep the standings."""
-        self.kept = {id: self.kept[id] for id in order()}
+        self.kept = dict(sorted(self.kept.items(), key=lambda each: roster.number(each[0]) or 0))
         self.standings = tuple(standings)

@@ -12,7 +12,8 @@ from typing import Any, TypeVar
 import click
 
 from arena.cli.renamed import in_new_names
-from arena.errors import nearest
+from arena.config.duration import parse_duration
+from arena.errors import UserError, nearest
 from arena.sandbox.probe import UNTRUSTED, Level
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -92,6 +93,21 @@ class Seconds(click.FloatRange):
         if not math.isfinite(number):
             self.fail(f"{value!r} is no number of seconds.", param, ctx)
         return number
+
+
+class Duration(click.ParamType[float]):
+    """A duration as an option's value, in seconds."""
+
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Its seconds. Fails with a usage error."""
+        if isinstance(value, float):
+            return value
+        try:
+            return parse_duration(str(value))
+        except UserError as problem:
+            self.fail(str(problem), param, ctx)
 
 
 TRUST = "Run bots in arena's own processes: faster, for bots you wrote."

@@ -1,8 +1,8 @@
 """The ``arena`` command: parses, calls :mod:`arena.app`, prints.
 
 Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 failed, 2 a mistake on the
-command line or in a file, 3 a replay that does not verify, 130 stopped by Ctrl-C (143 by SIGTERM, 129 by SIGHUP).
-Output that nobody wants (a closed pipe or descriptor) is thrown away.
+command line or in a file, 3 a replay that does not verify, 124 a run's time limit is reached, 130 stopped by Ctrl-C
+(143 by SIGTERM, 129 by SIGHUP). Output that nobody wants (a closed pipe or descriptor) is thrown away.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from arena.cli import (
     run,
     show,
     standings,
+    status,
     unpack,
 )
 from arena.cli.commands import Commands, say
@@ -66,6 +67,7 @@ for command in (
     show.show,
     picture.picture,
     standings.standings,
+    status.status,
     export.export,
     unpack.unpack,
     rules.rules,

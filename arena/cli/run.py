@@ -11,22 +11,26 @@ from typing import get_args
 
 import click
 import msgspec
-from tqdm import tqdm
 
 from arena.app import run as app
 from arena.app.folder import CONFIG, FolderStore, new_store, open_run
 from arena.app.oldruns import ask_for_seed
 from arena.app.plan import Plan, find_config, make_plan
+from arena.app.provisional import provisional
 from arena.app.reuse import in_words as reuse_in_words
-from arena.app.store import Kept, RunState
-from arena.cli.commands import SECRET, TALK, Command, isolation_options, processes, say
+from arena.app.stopping import FAILED, Bounds
+from arena.app.store import RunState
+from arena.cli.commands import SECRET, Command, Duration, isolation_options, processes, say
+from arena.cli.faults import fault_table, faults_in_words
+from arena.cli.progress import Progress
+from arena.cli.provisional import provisional_table
 from arena.cli.resumable import resumable
 from arena.cli.standings import say_provisional, show_standings
 from arena.cli.terminal import folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
 from arena.errors import ConfigError, UserError, in_one_line
 from arena.executors.make import make_executor
-from arena.match.work import Done, Replays
+from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.tournament import placings
@@ -35,8 +39,20 @@ from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.share import Share, read_share
 from arena.tournament.suspension import in_words
 
-FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "jobs", "require")
+FROM_OPTIONS = (
+    "blocks",
+    "seat_orders",
+    "fault_policy",
+    "strikes",
+    "replays",
+    "jobs",
+    "require",
+    "time_limit",
+    "max_fault_rate",
+)
 """Options that stand over the key of the same name."""
+RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
+"""Those that may be given with ``--resume``."""
 
 
 @click.command(cls=Command, short_help="Play a tournament from a YAML file.")
@@ -58,6 +74,13 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
 @click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
 @click.option(
     "--strikes", type=click.IntRange(1, MOST_STRIKES), help="Faults after which a bot is out (policy substitute)."
+)
+@click.option("--time-limit", type=Duration(), metavar="DURATION", help="Stop after this time: 90s, 30m, 2h.")
+@click.option(
+    "--max-fault-rate",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="SHARE",
+    help="Stop when more than this share of bots' places have faults, e.g. 0.2.",
 )
 @click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
 @click.option(
@@ -81,12 +104,14 @@ FROM_OPTIONS = ("blocks", "seat_orders", "fault_policy", "strikes", "replays", "
     help="Take over matches of the run in DIR where all that decides them is the same; repeatable.",
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
+@click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
 @isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, play two matches of each edition, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
+@click.option("--table-every", type=Duration(), metavar="DURATION", help="Show provisional standings: every 30s, 10m.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
 def run(
     config: str | None,
     seed: str | None,
@@ -95,11 +120,15 @@ def run(
     shard: str | None,
     reuse: tuple[Path, ...],
     resume: Path | None,
+    retry_void: bool,
     trust: bool,
     skip_broken: bool,
     dry_run: bool,
     oversubscribe: bool,
     as_json: bool,
+    table_every: float | None,
+    time_limit: float | None,
+    max_fault_rate: float | None,
     quiet: bool,
     matches: int | None,
     **options: object,
@@ -119,22 +148,31 @@ def run(
       arena run --resume results/quick-20260101-120000 --blocks 20
       arena run quick --seed 42 --shard 3/16 --out part3
       arena run league.yaml --seed 42 --reuse results/league-of-june
+      arena run --resume results/quick-20260101-120000 --retry-void
+      arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
+    options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
     assert blocks is None or isinstance(blocks, int)
     if blocks is not None and matches is not None:
         raise click.UsageError("give either --blocks or --matches")
     if resume is not None:
-        given = [name for name, value in options.items() if value is not None and name not in ("jobs", "blocks")]
+        given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
         if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
             raise click.UsageError(
                 "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
-                "--reuse, -j, --oversubscribe, --json or -q"
+                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every "
+                "or -q"
             )
         plan, store = open_run(resume, blocks, matches)
-        _play(plan, store, app.count_jobs(jobs, plan.tournament.jobs, oversubscribe), True, as_json, quiet, reuse)
+        own = app.bounds_of(plan)
+        bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
+        jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+        _play(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
         return
+    if retry_void:
+        raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
     if config is None:
         raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
     overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
@@ -152,7 +190,7 @@ def run(
         _estimate(plan, jobs, as_json)
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
-    _play(plan, new_store(name, out), jobs, False, as_json, quiet, reuse)
+    _play(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
 
 
 def _share(text: str) -> Share:
@@ -206,9 +244,18 @@ def _duration(seconds: float) -> str:
 
 
 def _play(
-    plan: Plan, store: FolderStore, jobs: int, again: bool, as_json: bool, quiet: bool, reuse: tuple[Path, ...]
+    plan: Plan,
+    store: FolderStore,
+    jobs: int,
+    again: bool,
+    as_json: bool,
+    quiet: bool,
+    table_every: float | None,
+    reuse: Sequence[Path] = (),
+    bounds: Bounds | None = None,
+    retry_void: bool = False,
 ) -> None:
-    """Play or resume a run with a progress bar, and print the outcome."""
+    """Play or resume a run, say how far it is, and print the outcome."""
     total, folder = len(plan.fixtures), store.shown
     how = f"seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
@@ -216,56 +263,51 @@ def _play(
     _say_skipped(plan)
     for warning in plan.warn():
         say(warning)
-    faults = 0
-    with tqdm(total=total, unit=" matches", disable=True if quiet else None, file=TALK) as bar:
 
-        def progress(done: Done) -> None:
-            nonlocal faults
-            faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
-            bar.set_postfix(faults=faults, refresh=False)
-            bar.update()
+    def table(total: int) -> str:
+        return provisional_table(provisional(store.records(), plan.names, plan.labels), total)
 
-        def recovered(kept: Kept) -> None:
-            for note in kept.notes:
-                bar.write(note, file=sys.stderr)
-            bar.n = bar.initial = len(kept.ids)
-            bar.refresh()
-
-        def fallen_away(matches: int) -> None:
-            nonlocal total
-            total -= matches
-            bar.total = total
-            bar.refresh()
-
-        command = shlex.join(["arena", *sys.argv[1:]])
-        with closing(make_executor(jobs)) as executor, resumable(store):
-            if again:
-                outcome = app.resume(plan, store, executor, command, progress, recovered, fallen_away, reuse)
-            else:
-                outcome = app.start(plan, store, executor, command, progress, fallen_away, reuse)
+    command = shlex.join(["arena", *sys.argv[1:]])
+    with (
+        Progress(total, quiet, table_every, table) as shown,
+        closing(make_executor(jobs)) as executor,
+        resumable(store),
+    ):
+        common = (plan, store, executor, command, shown.finished)
+        if again:
+            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse)
+        else:
+            outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds, reuse)
     for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
         say(told)
     say(_faults(outcome.faults))
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
-        for each in outcome.unplayed:
-            say(f"{each.id} could not be played: {each.reason}")
-        say(f"{outcome.state}: {outcome.finished} of {outcome.total} matches are finished and kept")
-        say(f"resume with: arena run --resume {folder}")
+        _say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
     _print(outcome, folder, as_json, placings.in_words(plan.schedule, plan.names))
     say_provisional(str(plan.share or ""))
+
+
+def _say_unfinished(outcome: app.Outcome, folder: Path) -> None:
+    """What is missing of a run, why, and how to go on."""
+    if outcome.why and outcome.exit_code == FAILED:
+        say(fault_table(outcome.faults))
+    for each in outcome.unplayed:
+        say(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
+    why = f" ({outcome.why})" if outcome.why else ""
+    say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
+    say(f"resume with: arena run --resume {folder}")
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:
     """All faults of a run in one line."""
     if not faults:
         return "faults: none"
-    counts = {who: ", ".join(f"{number} {kind}" for kind, number in kinds.items()) for who, kinds in faults.items()}
     slow = any(kind in kinds for kinds in faults.values() for kind in (FaultKind.LATE, FaultKind.OVERTIME))
     late = "; timings.jsonl tells how late" if slow else ""
-    return f"faults: {'; '.join(f'{who} {told}' for who, told in counts.items())}{late}"
+    return f"faults: {faults_in_words(faults)}{late}"
 
 
 def _print(outcome: app.Outcome, folder: Path, as_json: bool, decided: Sequence[str]) -> None:

@@ -6,15 +6,16 @@ from typing import Any
 
 from arena.config.botspec import parse_bot
 from arena.config.document import Document, child, item
+from arena.config.duration import EXPECTED, parse_duration
 from arena.config.expected import found
 from arena.config.renamed import in_new_names
-from arena.errors import BotError
+from arena.errors import BotError, UserError
 
 
 def spelled_out(document: Document) -> Document:
     """The document in new names (:mod:`arena.config.renamed`), with each plain string among ``entrants`` and
-    ``editions`` as a mapping, ``seed`` as text and ``seats``, also an edition's, as a list. Raises ConfigError for what
-    is neither a short form nor a long one."""
+    ``editions`` as a mapping, ``seed`` as text, ``seats``, also an edition's, as a list, and ``time_limit`` in
+    seconds. Raises ConfigError for what is neither a short form nor a long one."""
     if not isinstance(document.data, dict):
         return document
     document = in_new_names(document)
@@ -26,6 +27,8 @@ def spelled_out(document: Document) -> Document:
         data["seed"] = _seed(document, data["seed"])
     if "seats" in data:
         data["seats"] = _seats(document, "seats", data["seats"])
+    if "time_limit" in data:
+        data["time_limit"] = _duration(document, data["time_limit"])
     return document.replaced(data)
 
 
@@ -63,3 +66,14 @@ def _seats(document: Document, path: str, seats: Any) -> list[Any] | None:
     if isinstance(seats, int) and not isinstance(seats, bool):
         return [seats]
     raise document.error(path, f"expected a whole number, a list of them or null, got {found(seats)}")
+
+
+def _duration(document: Document, duration: Any) -> float | None:
+    if duration is None:
+        return None
+    if isinstance(duration, bool) or not isinstance(duration, int | float | str):
+        raise document.error("time_limit", f"expected {EXPECTED}, got {found(duration)}")
+    try:
+        return parse_duration(str(duration))
+    except UserError as problem:
+        raise document.error("time_limit", str(problem)) from None

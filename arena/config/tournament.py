@@ -36,6 +36,7 @@ Isolation = Literal["process", "none"]
 MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
 Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
+Share = Annotated[float, Meta(gt=0, le=1)]
 Rounds = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
 Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
@@ -83,6 +84,9 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     edition's maximum, ``blocks`` as many as make up a cycle of the format (:mod:`arena.tournament.format`), ``jobs``
     all cores. In the file ``seed`` may be a number and ``seats`` a single one.
 
+    ``time_limit`` (seconds) and ``max_fault_rate`` (the share of bots' places that may have faults) stop a run early
+    (:mod:`arena.app.stopping`); None does not.
+
     ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
     for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
     and a list a line for each table (:func:`arena.config.fixtures.fixtures`).
@@ -100,6 +104,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     strikes: Strikes = 3
     suspend_after: Strikes | None = None
     limits: Limits = Limits()
+    time_limit: Annotated[float, Meta(gt=0)] | None = None
+    max_fault_rate: Share | None = None
     jobs: Jobs | None = None
     replays: Replays = "all"
     isolation: Isolation = "process"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import islice
 from typing import Protocol
@@ -21,9 +21,13 @@ class Unplayed(msgspec.Struct, frozen=True):
 
 
 class Executor(Protocol):
-    """Plays submitted work, up to ``jobs`` matches at once, and gives results in whatever order they are finished."""
+    """Plays submitted work, up to ``jobs`` matches at once, and gives results in whatever order they are finished.
+
+    ``look`` is called between two results, and several times a second while there is none, as far as the executor can:
+    so that who waits for results can look at the clock. What it raises comes out of :meth:`completed`."""
 
     jobs: int
+    look: Callable[[], None]
 
     @property
     def room(self) -> int:
@@ -41,8 +45,16 @@ class Executor(Protocol):
         result can come, as on a machine that does not reach the isolation that the work demands.
         """
 
+    def wind_up(self) -> None:
+        """Begin no more matches. Those that are being played are finished and given; all other work is forgotten, and
+        nothing more may be submitted."""
+
     def close(self) -> None:
         """Stop at once, with everything that was started; work without a result is forgotten."""
+
+
+def no_look() -> None:
+    """What an executor calls unless told otherwise."""
 
 
 def play_all(executor: Executor, works: Iterable[Work]) -> Iterator[Done | Unplayed]:

@@ -2,7 +2,8 @@
 
 Each worker has a pipe of its own, over which it gets a few matches ahead and answers them one by one, replays included.
 Workers share nothing, so a worker that dies cannot hold a lock. A worker that ends, or whose bot overruns where no
-signal reaches it, is replaced; :mod:`arena.executors.retry` decides what to do about its match.
+signal reaches it, is replaced; :mod:`arena.executors.retry` decides what to do about its match. So is one that gives no
+sign of life (:mod:`arena.match.pulse`), whatever it is that holds it up.
 
 A worker leads a process group of its own, so that what bots started can be ended with it, and dies with its parent.
 """
@@ -10,7 +11,6 @@ A worker leads a process group of its own, so that what bots started can be ende
 from __future__ import annotations
 
 import logging
-import mmap
 import multiprocessing
 import os
 import select
@@ -18,22 +18,23 @@ import signal
 from collections import deque
 from collections.abc import Generator
 from contextlib import suppress
-from ctypes import sizeof
 from math import inf
 from time import perf_counter
 
 from arena.clock import SYSTEM
 from arena.errors import ArenaError
-from arena.executors.executor import Unplayed
+from arena.executors.evidence import ask_for_stack, room_for_stack, seen_of, stack_in
+from arena.executors.executor import Unplayed, no_look
 from arena.executors.grace import GracePeriod
 from arena.executors.interrupt import deferred
 from arena.executors.pipe import pipe
-from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, decide
-from arena.executors.worker import Answer, serve
+from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, Stuck, decide
+from arena.executors.shared import Shared
+from arena.executors.worker import Answer, Returned, serve
 from arena.finding.depot import Depot
+from arena.match import pulse
 from arena.match.runner import needs_processes
 from arena.match.work import Done, Work, placed
-from arena.players.watch import Deadline
 from arena.scheduling import read
 
 log = logging.getLogger(__name__)
@@ -55,19 +56,24 @@ class Worker:
     def __init__(self, index: int, others: list[Worker], jobs: int, shown: bool) -> None:
         self.index = index
         self.backlog: deque[Attempt] = deque()
-        self.overdue = False
-        self.deadline = Deadline.from_buffer(mmap.mmap(-1, sizeof(Deadline)))
-        self.deadline.value = inf
+        self.ended_for: Event | None = None
+        """Why it was ended, if it was."""
+        self.seen = ""
+        """What was seen of it when it was found not to answer."""
+        self.heard = SYSTEM.now()
+        """When it was last given something to do, or answered."""
+        self.shared, self.stack = Shared(), room_for_stack()
         self.pipe, theirs = pipe()
         ours = [worker.pipe.socket for worker in [*others, self]]
         self.process = multiprocessing.get_context("fork").Process(  # the log collector needs it
-            target=serve, args=(theirs, ours, self.deadline, index, jobs, shown), name=f"worker-{index}"
+            target=serve, args=(theirs, ours, self.shared, self.stack, index, jobs, shown), name=f"worker-{index}"
         )
         with theirs:
             self.process.start()
         assert self.process.pid is not None
         self.pid = self.process.pid
         self.grace = GracePeriod(SYSTEM, lambda: read(self.pid, SYSTEM))
+        self.patience = GracePeriod(SYSTEM, lambda: read(self.pid, SYSTEM))
 
     @property
     def lives(self) -> bool:
@@ -79,8 +85,16 @@ class Worker:
 
     def give(self, attempts: list[Attempt]) -> None:
         """Send it matches to play after those it has."""
+        self.heard = self.heard if self.backlog else SYSTEM.now()
         self.backlog += attempts
         self.pipe.send(attempts)
+
+    @property
+    def due(self) -> float:
+        """When it must have given the next sign of life; between two matches it has as long as a step may take of
+        itself, without any bot."""
+        due = self.shared.due.value
+        return self.heard + pulse.SLACK if due == inf else due
 
     def end(self) -> None:
         """End the process and all that its bots have started."""
@@ -93,6 +107,7 @@ class Worker:
         self.end()
         self.process.join()
         self.pipe.close()
+        self.stack.close()
         code = self.process.exitcode
         self.process.close()
         return code
@@ -104,16 +119,20 @@ class Pool:
 
     def __init__(self, jobs: int, shown: bool = False) -> None:
         self.jobs, self.shown = jobs, shown
+        self.look = no_look
         self._workers: list[Worker] = []
         self._waiting: deque[Attempt] = deque()
         self._ready: deque[Done | Unplayed] = deque()
         self._depot = Depot()
         self._depth = 1
+        self._winding_up = False
         self._looked = perf_counter()
 
     @property
     def room(self) -> int:
         """As much as the workers are given, and the same again to choose from."""
+        if self._winding_up:
+            return 0
         held = len(self._waiting) + sum(len(worker.backlog) for worker in self._workers)
         return max(0, 2 * self.jobs * self._depth - held)
 
@@ -128,10 +147,18 @@ class Pool:
                 while self._ready:
                     yield self._ready.popleft()
                 interrupted.stop()
+                self.look()
                 self._hand_out()
                 if not any(worker.backlog for worker in self._workers):
                     return
                 self._wait()
+
+    def wind_up(self) -> None:
+        """Begin no more matches: also workers give back what they have ahead."""
+        self._winding_up = True
+        self._waiting.clear()
+        for worker in self._workers:
+            worker.shared.held.value = True
 
     def close(self) -> None:
         """End the workers, with all they started, and remove the copies of bots."""
@@ -179,6 +206,7 @@ class Pool:
     def _receive(self, worker: Worker) -> None:
         """Take in a worker's answers, and its end."""
         for answer in worker.pipe.receive():
+            worker.heard = SYSTEM.now()
             self._take(answer, worker.backlog.popleft())
         if worker.pipe.ended:
             self._lose(worker)
@@ -188,37 +216,55 @@ class Pool:
         if isinstance(answer, Done):
             self._depth = 1 + min(MOST - 1, int(AHEAD / max(answer.timing.seconds, 1e-6)))
             self._ready.append(answer)
-        else:
+        elif not isinstance(answer, Returned):
             self._obey(answer, attempt)
 
     def _look_after(self, worker: Worker) -> None:
-        """End a worker whose bot has overrun; notice one that is gone while others hold its pipe open."""
+        """End a worker whose bot has overrun, or that is stuck; notice one that is gone while others hold its pipe
+        open."""
         if not worker.lives:
             self._receive(worker)
             if worker in self._workers:
                 self._lose(worker)
-        elif worker.backlog and not worker.overdue and worker.grace.is_over(worker.deadline.value, GRACE):
-            log.warning("ending a worker: a bot is overdue in %s", worker.backlog[0].work.spec.id)
-            worker.overdue = True
-            worker.end()
+        elif not worker.backlog or worker.ended_for is not None:
+            return
+        elif worker.grace.is_over(worker.shared.deadline.value, GRACE):
+            self._end(worker, Overdue(), "a bot is overdue")
+        elif worker.seen:
+            where = stack_in(worker.stack)
+            seen = worker.seen + (f"; it was at {where}" if where else "")
+            self._end(worker, Stuck(seen), f"it has not come further for too long: {seen}")
+        elif not self.shown and worker.patience.is_over(worker.due, GRACE):
+            worker.seen = seen_of(worker.pid) or "nothing is known of it"
+            ask_for_stack(worker.pid, worker.stack)  # to be read at the next look
+
+    def _end(self, worker: Worker, event: Event, why: str) -> None:
+        """End a worker that must not go on."""
+        match_id = worker.backlog[0].work.spec.id
+        log.warning("ending worker-%s (process %s): %s", worker.index, worker.pid, why, extra={"match": match_id})
+        worker.ended_for = event
+        worker.end()
 
     def _lose(self, worker: Worker) -> None:
         """A worker has ended: the match it was at is broken off, those behind it are as they were."""
         self._workers.remove(worker)
         code = worker.leave()
         attempts = list(worker.backlog)
-        self._waiting.extendleft(reversed(attempts[1:]))
+        if not self._winding_up:
+            self._waiting.extendleft(reversed(attempts[1:]))
         if attempts:
-            log.warning("a worker ended (exit code %s) in match %s", code, attempts[0].work.spec.id)
-            self._obey(Overdue() if worker.overdue else Lost(f"its worker ended (exit code {code})"), attempts[0])
+            ended = f"its worker ended (exit code {code})"
+            log.warning("worker-%s: %s", worker.index, ended, extra={"match": attempts[0].work.spec.id})
+            self._obey(worker.ended_for or Lost(ended), attempts[0])
 
     def _obey(self, event: Event, attempt: Attempt) -> None:
         """Do what is to be done after a match was broken off."""
         match decide(event, attempt):
             case Retry(again):
-                self._waiting.appendleft(again)
+                if not self._winding_up:
+                    self._waiting.appendleft(again)
             case GiveUp(reason):
-                log.error("match %s could not be played: %s", attempt.work.spec.id, reason)
+                log.error("could not be played: %s", reason, extra={"match": attempt.work.spec.id})
                 self._ready.append(Unplayed(attempt.work.spec.id, reason))
             case Stop(reason):
                 raise ArenaError(reason)

@@ -17,16 +17,19 @@ TRIES = 3
 MOST_LOST = 10
 """How often a process of ours may end in the middle of a match before the match is left out: whoever ends processes
 from outside does not mean this match, so it is more often than that."""
+MOST_STUCK = 2
+"""How often a worker may stop answering in the middle of a match before the match is left out: each time takes long."""
 
 
 class Attempt(msgspec.Struct, frozen=True):
     """A match to be played; ``apart``: with every bot in a process of its own; ``failures`` that were ours; and how
-    often a process of ours was ``lost``."""
+    often a process of ours was ``lost``, or its worker was ``stuck``."""
 
     work: Work
     apart: bool = False
     failures: int = 0
     lost: int = 0
+    stuck: int = 0
 
 
 class Lost(msgspec.Struct, frozen=True):
@@ -37,6 +40,12 @@ class Lost(msgspec.Struct, frozen=True):
 
 class Overdue(msgspec.Struct, frozen=True):
     """The worker was ended, because a bot in it had overrun its limit where no signal reached it."""
+
+
+class Stuck(msgspec.Struct, frozen=True):
+    """The worker was ended, because it gave no sign of life though no bot was overdue; what was ``seen`` of it."""
+
+    seen: str
 
 
 class Failed(msgspec.Struct, frozen=True):
@@ -51,7 +60,7 @@ class Unable(msgspec.Struct, frozen=True):
     problem: str
 
 
-Event = Lost | Overdue | Failed | Unable
+Event = Lost | Overdue | Stuck | Failed | Unable
 
 
 class Retry(msgspec.Struct, frozen=True):
@@ -87,6 +96,11 @@ def decide(event: Event, attempt: Attempt) -> Order:
             if lost >= MOST_LOST:
                 return GiveUp(f"tried {lost} times, the last time: {how}")
             return Retry(msgspec.structs.replace(attempt, lost=lost))
+        case Stuck(seen):
+            stuck = attempt.stuck + 1
+            if stuck >= MOST_STUCK:
+                return GiveUp(f"its worker stopped answering {stuck} times, the last time: {seen}")
+            return Retry(msgspec.structs.replace(attempt, apart=True, stuck=stuck))
         case Overdue():
             why = "its worker did not answer"
         case Failed(problem):

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Generator
 
 from arena.errors import ArenaError, ForkServerLost, UserError
-from arena.executors.executor import Unplayed
+from arena.executors.executor import Unplayed, no_look
 from arena.executors.interrupt import deferred
 from arena.executors.retry import Attempt, Event, Failed, GiveUp, Lost, Retry, Stop, Unable, decide
 from arena.finding.depot import Depot
@@ -24,6 +24,7 @@ class Serial:
     jobs = 1
 
     def __init__(self) -> None:
+        self.look = no_look
         self._waiting: deque[Attempt] = deque()
         self._runner = Runner()
         self._depot = Depot()
@@ -42,9 +43,16 @@ class Serial:
         with deferred() as interrupted:
             while self._waiting:
                 interrupted.stop()
+                self.look()
+                if not self._waiting:
+                    return
                 result = self._play(self._waiting.popleft())
                 if result is not None:
                     yield result
+
+    def wind_up(self) -> None:
+        """Begin no more matches."""
+        self._waiting.clear()
 
     def _play(self, attempt: Attempt) -> Done | Unplayed | None:
         """The result, or None where it has to be played again."""
@@ -56,7 +64,7 @@ class Serial:
         except ForkServerLost as problem:
             event = Lost(str(problem))
         except Exception as problem:
-            log.exception("match %s", attempt.work.spec.id)
+            log.exception("failed", extra={"match": attempt.work.spec.id})
             event = Failed(f"{type(problem).__name__}: {problem}")
         match decide(event, attempt):
             case Retry(again):

@@ -10,28 +10,44 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from typing import IO
+
+import msgspec
 
 from arena.errors import ForkServerLost, UserError
 from arena.executors.affinity import keep_to_core, work_in_batches
+from arena.executors.evidence import tell_stack_when_asked
 from arena.executors.pipe import SIZE, Incoming, packed
 from arena.executors.retry import Attempt, Failed, Lost, Unable
+from arena.executors.shared import Shared
+from arena.match.pulse import Pulse
 from arena.match.runner import Runner
 from arena.match.work import Done
 from arena.players.debugging import allow_breakpoints, refuse_breakpoints
-from arena.players.watch import Deadline
 from arena.sandbox.parent import die_with
 
 log = logging.getLogger(__name__)
 
-Answer = Done | Failed | Lost | Unable
+
+class Returned(msgspec.Struct, frozen=True):
+    """The worker was told to begin no more matches, and has not begun this one."""
+
+
+Answer = Done | Failed | Lost | Unable | Returned
 """What a worker sends for each attempt, in their order: so the first without an answer is the one it is at."""
 
 
 def serve(
-    theirs: socket.socket, others: Sequence[socket.socket], deadline: Deadline, index: int, jobs: int, shown: bool
+    theirs: socket.socket,
+    others: Sequence[socket.socket],
+    shared: Shared,
+    stack: IO[bytes],
+    index: int,
+    jobs: int,
+    shown: bool,
 ) -> None:
     """Play the attempts that come in until the parent closes its end. ``others`` are the parent's ends of all workers'
-    pipes, which this process closes; ``deadline`` is in memory shared with the parent."""
+    pipes, which this process closes; ``shared`` is memory, and ``stack`` a file, that it shares with the parent."""
     parent = os.getppid()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone answers Ctrl-C
     for number in (signal.SIGTERM, signal.SIGHUP):
@@ -40,6 +56,7 @@ def serve(
     die_with(parent)  # a bot in a loop would never notice that it is gone
     for other in others:
         other.close()
+    tell_stack_when_asked(stack)
     keep_to_core(index, jobs)
     work_in_batches()
     random.seed()  # else what bots draw from the global generator would look as if it repeated
@@ -47,7 +64,7 @@ def serve(
     sys.stdout = sys.stderr
     if not shown:
         sys.stdout = sys.stderr = PrintedLines()
-    runner, incoming = Runner(deadline), Incoming()
+    runner, incoming = Runner(shared.deadline, Pulse(shared.due)), Incoming()
     if shown:
         allow_breakpoints(runner.watch, os.getpgid(parent))
     else:
@@ -55,7 +72,8 @@ def serve(
     while data := theirs.recv(SIZE):
         for attempts in incoming.feed(data):
             for attempt in attempts:
-                theirs.sendall(packed(_answer(runner, attempt)))
+                answer = Returned() if shared.held.value else _answer(runner, attempt)
+                theirs.sendall(packed(answer))
     runner.close()
 
 
@@ -68,7 +86,7 @@ def _answer(runner: Runner, attempt: Attempt) -> Answer:
     except ForkServerLost as problem:
         return Lost(str(problem))
     except Exception as problem:
-        log.exception("match %s", attempt.work.spec.id)
+        log.exception("failed", extra={"match": attempt.work.spec.id})
         return Failed(f"{type(problem).__name__}: {problem}")
 
 

@@ -7,6 +7,7 @@ from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
+from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec
 from arena.match.work import Listener, Printed
@@ -16,13 +17,15 @@ UNLOCKED = Policy()
 """For bots that are trusted: they need processes, but no lock."""
 
 
-def play_isolated(spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener) -> MatchResult:
+def play_isolated(
+    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
+) -> MatchResult:
     """The result of a match, played with every bot in a process of its own that the fork server forks."""
     server.warm_up(spec.game, spec.rules, len(bots))
     processes = MatchProcesses(ForkServerTransport(server, spec.game), bots)
     players = [IsolatedPlayer(ref, processes, each) for ref, each in zip(bots, processes.processes, strict=True)]
     try:
-        result = Referee(spec, players).play()
+        result = Referee(spec, players, pulse).play()
     finally:
         processes.close()
         for seat, each in enumerate(processes.processes):

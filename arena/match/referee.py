@@ -10,6 +10,7 @@ import msgspec
 from arena.bot import Finish, Start
 from arena.games.contract import Ask, Event, State
 from arena.match.minutes import Minutes
+from arena.match.pulse import Pulse
 from arena.match.spec import MatchSpec, header
 from arena.players.faults import Fault, FaultKind
 from arena.players.own_seeds import own_seed
@@ -75,10 +76,10 @@ POSTED = TimedAnswer(None, None, -1.0)
 
 class Referee:
     """Plays one match. Bots are handed views only; what they answer is judged by the rules, and what goes wrong with
-    them is a fault of their seat."""
+    them is a fault of their seat. At each step ``pulse`` has a sign of life."""
 
-    def __init__(self, spec: MatchSpec, players: Sequence[Player]) -> None:
-        self.spec, self.players = spec, players
+    def __init__(self, spec: MatchSpec, players: Sequence[Player], pulse: Pulse | None = None) -> None:
+        self.spec, self.players, self.pulse = spec, players, pulse or Pulse()
         self.recorder = Recorder()
         self.minutes = Minutes(header(spec), spec.rules, self.recorder)
         self.hooks = self.minutes.game.hooks
@@ -98,11 +99,15 @@ class Referee:
         state = minutes.state
         minutes.open()
         try:
+            beat = self.pulse.beat
             for seat in range(len(self.players)):
+                beat()
                 self.start(seat)
             while state.asks:
+                beat()
                 self.phase(state)
                 minutes.end_phase()
+            beat()
             return self.result()
         finally:
             for player in self.players:

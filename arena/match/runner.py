@@ -9,6 +9,8 @@ from time import perf_counter
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED, play_isolated
+from arena.match.playing import playing
+from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec
 from arena.match.work import Done, Printed, Work, done_of
@@ -25,11 +27,13 @@ def needs_processes(work: Work) -> bool:
     return work.demand.level is not Level.NONE or any(ref.command for ref in work.bots)
 
 
-def play_here(spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None) -> MatchResult:
+def play_here(
+    spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None, pulse: Pulse | None = None
+) -> MatchResult:
     """Play one match whose bots are trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots]).play()
+        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots], pulse).play()
 
 
 def _log(text: str) -> None:
@@ -39,24 +43,32 @@ def _log(text: str) -> None:
 
 class Runner:
     """Plays one match after another. ``deadline`` holds the time by which the running bot must have answered, for the
-    process that can kill this one if it does not."""
+    process that can kill this one if it does not; ``pulse`` the signs of life, for the same."""
 
-    def __init__(self, deadline: Deadline | None = None) -> None:
-        self.watch = Watch(deadline)
+    def __init__(self, deadline: Deadline | None = None, pulse: Pulse | None = None) -> None:
+        self.watch, self.pulse = Watch(deadline), pulse or Pulse()
         self._servers = ForkServers()
 
     def play(self, work: Work, apart: bool = False) -> Done:
         """Play one match; ``apart`` gives trusted bots processes of their own too. Raises UserError where this machine
         does not meet the work's demand."""
+        self.pulse.begin(work.spec.limits, len(work.bots))
+        try:
+            with playing(work.spec.id):
+                return self._play(work, apart)
+        finally:
+            self.pulse.end()
+
+    def _play(self, work: Work, apart: bool) -> Done:
         began = perf_counter()
         policy = resolve(work.demand)
         if not (apart or needs_processes(work)):
-            result = play_here(work.spec, work.bots, self.watch)
+            result = play_here(work.spec, work.bots, self.watch, self.pulse)
             return done_of(work, result, perf_counter() - began)
         printed: list[Printed] = []
         try:
             server = self._servers.under(policy or UNLOCKED)
-            result = play_isolated(work.spec, work.bots, server, printed.append)
+            result = play_isolated(work.spec, work.bots, server, printed.append, self.pulse)
         except BaseException:
             self.close()  # the fork server may be what failed: the next match has a new one
             raise

@@ -71,14 +71,14 @@ def clustered_mean(clusters: Iterable[tuple[float, int]], share: bool = False) -
     1 - p at most, and G clusters do with (1 - p)^G; so it reaches to the p at which that is 5 %.
     """
     filled = [(total, count) for total, count in clusters if count]
-    size, observations = len(filled), sum(count for _, count in filled)
+    size, observations = len(filled), sum([count for _, count in filled])
     if not observations:
         return Estimate(None, None, 0)
-    mean = fsum(total for total, _ in filled) / observations
+    mean = fsum([total for total, _ in filled]) / observations
     if size < LEAST_CLUSTERS:
         return Estimate(mean, None, size)
     if share and mean in (0, 1):
         return Estimate(mean, 1 - 0.05 ** (1 / size), size)
-    squares = fsum((total - mean * count) ** 2 for total, count in filled)
+    squares = fsum([(total - mean * count) ** 2 for total, count in filled])
     error = sqrt(size / (size - 1) * squares) / observations
     return Estimate(mean, t_quantile_975(size - 1) * error, size)

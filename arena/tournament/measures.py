@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from functools import cache
-from typing import NamedTuple
+
+import msgspec
 
 from arena.penalties import SeatEnd
 from arena.tournament.records import MatchRecord, SeatRecord
@@ -18,7 +19,7 @@ from arena.tournament.records import MatchRecord, SeatRecord
 Number = int | Fraction
 
 
-class SeatInMatch(NamedTuple):
+class SeatInMatch(msgspec.Struct, frozen=True, gc=False):
     """One seat of one match, as a measure looks at it: its ``number`` from 0, and the ``ranks`` of all seats."""
 
     record: MatchRecord
@@ -87,7 +88,7 @@ def shared_wins(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 
 @cache
-def matchpoints(ranks: tuple[int, ...]) -> tuple[Fraction, ...]:
+def matchpoints(ranks: tuple[int, ...]) -> tuple[Number, ...]:
     """Each seat's matchpoints for the ``ranks`` of one match, both by seat: the share of its opponents that it beat,
     with equal ranks counting half. A seat that beat everybody has 1, one that beat nobody 0, and the mean over the
     table is 1/2 in every game and at every table size."""

@@ -7,11 +7,11 @@ import msgspec
 from arena.players.results import SeatResult
 
 
-class SeatRecord(SeatResult, frozen=True, omit_defaults=False):
+class SeatRecord(SeatResult, frozen=True, omit_defaults=False, gc=False):
     """A seat's result as written to ``matches.jsonl``, including defaults, which replays leave out."""
 
 
-class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One match. ``id`` is unique in its run; ``game`` is the edition's game, whose unit money is counted in;
     ``edition`` is the label under which standings are kept; ``block`` counts from 0; ``seats`` are in seat order;
     ``void`` matches do not count; ``replay`` is what it is called below the run's folder ("" if not kept) and

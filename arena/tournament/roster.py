@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import Deals, Fixture, Schedule, match_seed
@@ -19,6 +19,7 @@ class Roster:
     ) -> None:
         self.schedule, self.names, self.seed, self.deals, self.share = schedule, names, seed, deals, share
         self.fixtures = fixtures_of(schedule, share)
+        self._found: Fixture | None = None
 
     def __len__(self) -> int:
         return len(self.fixtures)
@@ -29,37 +30,39 @@ class Roster:
     def number(self, id: str) -> int | None:
         """The place of the match with this id in the order of the whole schedule, from 0; None where there is no such
         match."""
-        fixture = self.schedule.find(id)
+        fixture = self._find(id)
         return None if fixture is None else fixture.index
 
     def problem(self, record: MatchRecord) -> str:
         """What is wrong with a record, in words; empty where it says what its match has to."""
-        fixture = self.schedule.find(record.id)
+        fixture = self._find(record.id)
         if fixture is None:
             return "is no match of this run"
         if self.share is not None and not self.share.holds(fixture.index):
             return f"is no match of share {self.share}, which is what this run plays"
         return self._difference(record, fixture)
 
+    def _find(self, id: str) -> Fixture | None:
+        """The match with this id. The last one is at hand, because several things are asked of each."""
+        if self._found is None or self._found.id != id:
+            self._found = self.schedule.find(id)
+        return self._found
+
     def _difference(self, record: MatchRecord, fixture: Fixture) -> str:
-        expected = {
-            "edition": self.schedule.editions[fixture.edition].label,
-            "block": fixture.block,
-            "seed": match_seed(self.seed, self.deals, fixture.block, fixture.id),
-            "entrants": ", ".join(self.names[entrant] for entrant in fixture.entrants),
-        }
-        found = {
-            "edition": record.edition,
-            "block": record.block,
-            "seed": record.seed,
-            "entrants": ", ".join(seat.entrant for seat in record.seats),
-        }
-        for key, value in expected.items():
-            if found[key] != value:
-                why = " (which follows from the run's seed)" if key == "seed" else ""
-                return f"has {key} {found[key]}, expected {value}{why}"
+        label = self.schedule.editions[fixture.edition].label
+        seed = match_seed(self.seed, self.deals, fixture.block, fixture.id)
+        names = [self.names[entrant] for entrant in fixture.entrants]
+        told = [seat.entrant for seat in record.seats]
+        for key, found, expected, why in (
+            ("edition", record.edition, label, ""),
+            ("block", record.block, fixture.block, ""),
+            ("seed", record.seed, seed, " (which follows from the run's seed)"),
+            ("entrants", told, names, ""),
+        ):
+            if found != expected:
+                return f"has {key} {_in_words(found)}, expected {_in_words(expected)}{why}"
         return ""
 
 
-Check = Callable[[MatchRecord], str]
-"""Says in words what is wrong with a record, or nothing."""
+def _in_words(value: str | int | list[str]) -> str:
+    return ", ".join(value) if isinstance(value, list) else str(value)

@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING
 
 from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.measures import MEASURES, Measure, Number, Unit, ordering
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import ALL_EDITIONS
-from arena.tournament.tally import Sums, Tally
+
+if TYPE_CHECKING:
+    from arena.tournament.cells import Sums
+    from arena.tournament.tally import Tally
 
 Value = Estimate | Number | None
 """The value of a measure: an estimate or a sum; None for a sum that has no value over several games."""
@@ -100,17 +105,20 @@ def fold_standings(
     Every name in ``names`` has a row, with or without matches, and so has every other entrant in the records.
     ``editions`` gives the order of the result and may include editions without records; any others follow by label.
     Over several editions, blocks with the same number are one cluster, because they share the deal's seed, if any.
-    ``records`` is read once; memory grows with blocks and entrants, not with matches. Raises UserError for an edition
-    of two games.
+    ``records`` is read once; memory grows with blocks, entrants and the pairs that meet in a block, by a few machine
+    words each, not with matches. Raises UserError for an edition of two games.
     """
-    tallies = {edition: Tally(measures) for edition in editions}
-    listed = len(tallies)
-    for record in records:
-        if (tally := tallies.get(record.edition)) is None:
-            tally = tallies[record.edition] = Tally(measures)
-        tally.add(record)
+    from arena.tournament.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
+
+    numberings = Numberings()
+    tallies = {edition: Tally(measures, numberings) for edition in editions}
+    listed, source = len(tallies), iter(records)
+    while together := list(islice(source, TOGETHER)):
+        for edition, own in _by_edition(together).items():
+            if edition not in tallies:
+                tallies[edition] = Tally(measures, numberings)
+            tallies[edition].add(own)
     labels = [*list(tallies)[:listed], *sorted(list(tallies)[listed:])]
-    entrants = set(names).union(*(tally.blocks for tally in tallies.values()))
     groups = {label: [tallies[label]] for label in labels}
     by_game: dict[str, list[Tally]] = {}
     for label in labels:
@@ -120,7 +128,15 @@ def fold_standings(
         groups |= {game: group for game, group in by_game.items() if len(group) > 1}
     if len(labels) > 1:
         groups[ALL_EDITIONS] = [tallies[label] for label in labels]
+    entrants = {*names, *numberings.entrants}
     return tuple(_standings(name, _together(group), entrants) for name, group in groups.items())
+
+
+def _by_edition(records: Sequence[MatchRecord]) -> dict[str, list[MatchRecord]]:
+    found: dict[str, list[MatchRecord]] = {}
+    for record in records:
+        found.setdefault(record.edition, []).append(record)
+    return found
 
 
 def _together(tallies: list[Tally]) -> Tally:
@@ -128,44 +144,44 @@ def _together(tallies: list[Tally]) -> Tally:
     if len(tallies) == 1:
         return tallies[0]
     games = sorted({game for tally in tallies for game in tally.games})
-    together = Tally(tallies[0].measures, tuple(games))
+    first = tallies[0]
+    together = type(first)(first.measures, first.numberings, tuple(games))
     for tally in tallies:
         together.absorb(tally)
     return together
 
 
 def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
-    totals = {entrant: tally.total(tally.blocks.get(entrant, {})) for entrant in entrants}
-    order = sorted(totals, key=lambda entrant: _sort_key(entrant, totals[entrant], tally))
+    order = sorted(entrants, key=lambda entrant: _sort_key(entrant, tally))
     return Standings(
         edition=edition,
         games=tally.games,
         matches=tally.matches,
         voids=tally.voids,
-        blocks=len({block for blocks in tally.blocks.values() for block in blocks}),
+        blocks=tally.blocks,
         even_share=tally.matches / tally.seats if tally.seats else None,
-        rows=tuple(_row(entrant, totals[entrant], tally) for entrant in order),
-        seats=tuple(_seat(seat, tally) for seat in sorted(tally.by_seat)),
+        rows=tuple(_row(entrant, tally) for entrant in order),
+        seats=tuple(_seat(seat, tally) for seat in tally.taken()),
         crosstable=tuple(_pairing(x, y, tally) for x in order for y in order if x != y),
         measures=tally.measures,
     )
 
 
-def _sort_key(entrant: str, total: Sums, tally: Tally) -> tuple[bool, list[Fraction], str]:
+def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
     """Exact fractions: rounding could make two equal means differ."""
+    matches = tally.of_entrant(entrant).played
     numbers = []
     for measure in ordering(tally.measures, tally.games):
-        number = Fraction(total.totals[tally.term_of[measure.name]])
-        number /= (total.matches or 1) if measure.interval else 1
+        number = Fraction(tally.total(entrant, measure)) / ((matches or 1) if measure.interval else 1)
         numbers.append(number if measure.less_is_better else -number)
-    return not total.matches, numbers, entrant
+    return not matches, numbers, entrant
 
 
-def _row(entrant: str, total: Sums, tally: Tally) -> Row:
+def _row(entrant: str, tally: Tally) -> Row:
     return Row(
         entrant=entrant,
-        matches=total.matches,
-        values={measure.name: _value(measure, entrant, total, tally) for measure in tally.measures},
+        matches=tally.of_entrant(entrant).played,
+        values={measure.name: _value(measure, entrant, tally) for measure in tally.measures},
         parts={
             measure.name: dict(sorted(tally.parts.get((entrant, measure.name), {}).items()))
             for measure in tally.measures
@@ -174,38 +190,32 @@ def _row(entrant: str, total: Sums, tally: Tally) -> Row:
     )
 
 
-def _value(measure: Measure, entrant: str, total: Sums, tally: Tally) -> Value:
+def _value(measure: Measure, entrant: str, tally: Tally) -> Value:
     known = measure.known(tally.games)
     if not measure.interval:
-        return total.totals[tally.term_of[measure.name]] if known else None
-    return _estimate(measure, tally.blocks.get(entrant, {}) if known else {}, tally)
+        return tally.total(entrant, measure) if known else None
+    return _estimate(measure, tally.of_entrant(entrant), tally) if known else clustered_mean(())
 
 
-def _estimate(measure: Measure, blocks: Mapping[int, Sums], tally: Tally) -> Estimate:
+def _estimate(measure: Measure, sums: Sums, tally: Tally) -> Estimate:
     """The mean of a measure over these blocks."""
-    term = tally.term_of[measure.name]
-    clusters = ((float(sums.totals[term]), sums.matches) for sums in blocks.values())
-    return clustered_mean(clusters, measure.unit is Unit.SHARE)
+    return clustered_mean(sums.clusters(tally.column(measure)), measure.unit is Unit.SHARE)
 
 
 def _seat(seat: int, tally: Tally) -> SeatRow:
-    blocks = tally.by_seat[seat]
-    matches = sum(sums.matches for sums in blocks.values())
-    shares = (Fraction(times, players) for (each, players), times in tally.taken.items() if each == seat)
+    sums = tally.of_seat(seat)
+    shares = (Fraction(matches, players) for players, matches in tally.tables.items() if players > seat)
     measures = (measure for measure in tally.measures if measure.interval and measure.known(tally.games))
-    values = {measure.name: _estimate(measure, blocks, tally) for measure in measures}
-    return SeatRow(seat, matches, float(sum(shares) / matches), values)
+    values = {measure.name: _estimate(measure, sums, tally) for measure in measures}
+    return SeatRow(seat, sums.played, float(sum(shares) / sums.played), values)
 
 
 def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:
-    met = tally.meetings.get((min(entrant, opponent), max(entrant, opponent)), {}).values()
-    first = entrant < opponent
-    points = ((each.points if first else 2 * each.matches - each.points, each.matches) for each in met)
-    money = ((float(each.money if first else -each.money), each.matches) for each in met)
+    met = tally.meetings(entrant, opponent)
     return Pairing(
         entrant,
         opponent,
-        matches=sum(each.matches for each in met),
-        score=clustered_mean(((won / 2, matches) for won, matches in points), share=True),
-        money_difference=clustered_mean(money) if tally.has_money else None,
+        matches=met.played,
+        score=clustered_mean(met.clusters(0), share=True),
+        money_difference=clustered_mean(met.clusters(1)) if tally.has_money else None,
     )

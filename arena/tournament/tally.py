@@ -1,157 +1,210 @@
 """The counts from which standings are computed.
 
-One small sum for each entrant, each seat and each pair that met in each block, all in whole numbers and fractions, so
-the order of the records does not affect the result.
+One small sum for each entrant, each seat and each pair that met in each block, exactly, so the order of the records
+does not affect the result. Records are counted some thousands at a time: each measure gives a column of numbers, and
+columns are added up by cell (:mod:`arena.tournament.cells`).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Sequence
 from itertools import combinations
 from typing import TypeVar
 
+import numpy
+
 from arena.errors import UserError
-from arena.tournament.measures import MEASURES, Measure, Number, SeatInMatch
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.cells import BLOCK_BITS, Cells, Sums
+from arena.tournament.exact import Exact, Numbers, exact
+from arena.tournament.measures import Measure, Number, SeatInMatch
+from arena.tournament.records import MatchRecord
 
-Key = TypeVar("Key")
+Key = TypeVar("Key", bound=Hashable)
 
-
-@dataclass(slots=True)
-class Sums:
-    """The results of one entrant, or of one seat, in one block or in all: the ``totals`` are in the order of a tally's
-    terms."""
-
-    totals: list[Number]
-    matches: int = 0
-
-    def add(self, other: Sums, terms: Iterable[int]) -> None:
-        """Add the counts of ``other``, of its totals only those of these ``terms``."""
-        self.matches += other.matches
-        for term in terms:
-            self.totals[term] += other.totals[term]
+TOGETHER = 1024
+"""Matches that are best counted together."""
+ENTRANT_BITS = 16
+"""A pair's number holds those of two entrants."""
 
 
-@dataclass(slots=True)
-class Meeting:
-    """Two entrants in one block, seen from the first by name; a better rank gives it 2 ``points``, an equal one 1."""
+class Numbering(dict[Key, int]):
+    """Numbers keys from 0, in the order in which they are first asked for."""
 
-    matches: int = 0
-    points: int = 0
-    money: int = 0
+    def __missing__(self, key: Key) -> int:
+        self[key] = number = len(self)
+        return number
 
 
-@dataclass
+class Numberings:
+    """What tallies that may be added up have in common: the numbers of ``entrants`` (by name) and of ``blocks``."""
+
+    def __init__(self) -> None:
+        self.entrants, self.blocks = Numbering[str](), Numbering[int]()
+
+    def check(self) -> None:
+        """Raise UserError for more entrants or blocks than there are numbers for."""
+        if len(self.entrants) >= 1 << ENTRANT_BITS or len(self.blocks) >= 1 << BLOCK_BITS:
+            raise UserError(
+                f"expected fewer than {1 << ENTRANT_BITS:,} entrants and {1 << BLOCK_BITS:,} blocks, "
+                f"got {len(self.entrants):,} and {len(self.blocks):,}"
+            )
+
+
 class Tally:
     """What has been counted of one edition, or of several ``games`` (by name).
 
-    A term is a sum that measures need; measures of the same number share one. Over several games, the terms of measures
-    that are not ``across_games`` stay 0. ``parts`` counts by entrant and by measure's name. ``blocks`` has the sums by
-    entrant and block, ``by_seat`` by seat and block, ``meetings`` by pair and block; ``taken`` is how often a seat was
-    taken at tables of so many players.
+    A term is a number that measures need; measures of the same number share one. Those with an interval need its sums
+    by block, of each entrant and each seat; of the others the entrants' sums do. Over several games, measures that are
+    not ``across_games`` have no value. ``parts`` counts by entrant and by measure's name; ``tables`` how many matches
+    were played by so many.
     """
 
-    measures: Sequence[Measure] = MEASURES
-    games: tuple[str, ...] = ()
-    matches: int = 0
-    seats: int = 0
-    voids: int = 0
-    blocks: dict[str, dict[int, Sums]] = field(default_factory=dict)
-    parts: dict[tuple[str, str], Counter[str]] = field(default_factory=dict)
-    by_seat: dict[int, dict[int, Sums]] = field(default_factory=dict)
-    taken: Counter[tuple[int, int]] = field(default_factory=Counter)
-    meetings: dict[tuple[str, str], dict[int, Meeting]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        terms = dict.fromkeys((each.of, each.across_games) for each in self.measures)
-        self.terms = tuple(terms)
-        self.term_of = {each.name: self.terms.index((each.of, each.across_games)) for each in self.measures}
-        self._counted = tuple(enumerate(of for of, _ in self.terms))
-        self._split = tuple((each.name, each.parts) for each in self.measures if each.parts is not None)
+    def __init__(self, measures: Sequence[Measure], numberings: Numberings, games: tuple[str, ...] = ()) -> None:
+        self.measures, self.numberings, self.games = tuple(measures), numberings, games
+        self.matches = self.voids = 0
+        self.tables = Counter[int]()
+        self.parts: dict[tuple[str, str], Counter[str]] = {}
+        self._by_block = tuple(dict.fromkeys(each.of for each in measures if each.interval))
+        self._sums = tuple(dict.fromkeys(each.of for each in measures if each.of not in self._by_block))
+        self._split = tuple((each.name, each.parts) for each in measures if each.parts is not None)
+        self._of_entrants, self._of_seats = Cells(len(self._by_block)), Cells(len(self._by_block))
+        self._in_all, self._meetings = Cells(len(self._sums)), Cells(2)
 
     @property
     def has_money(self) -> bool:
         """Whether the crosstable counts money: only if there is one game, and so one unit."""
         return len(self.games) < 2
 
-    def add(self, record: MatchRecord) -> None:
-        """Count one match. Raises UserError if earlier matches were of another game."""
-        if self.games != (record.game,):
-            if self.games:
-                games = " and ".join(sorted({*self.games, record.game}))
-                raise UserError(f"the edition {record.edition!r} has matches of several games: {games}")
-            self.games = (record.game,)
-        if record.void:
-            self.voids += 1
+    @property
+    def seats(self) -> int:
+        """How many seats were taken."""
+        return sum(players * matches for players, matches in self.tables.items())
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks have a match that counts."""
+        return self._of_seats.blocks()
+
+    def add(self, records: Sequence[MatchRecord]) -> None:
+        """Count some matches of one edition. Raises UserError where they are of another game than those before, or of
+        several."""
+        games = {*self.games, *(record.game for record in records)}
+        if len(games) > 1:
+            told = " and ".join(sorted(games))
+            raise UserError(f"the edition {records[0].edition!r} has matches of several games: {told}")
+        self.games = tuple(games)
+        counted = [record for record in records if not record.void]
+        self.voids += len(records) - len(counted)
+        self.matches += len(counted)
+        if not counted:
             return
-        self.matches += 1
-        self.seats += len(record.seats)
-        ranks = tuple([seat.rank for seat in record.seats])
-        for number, seat in enumerate(record.seats):
-            self._count(SeatInMatch(record, seat, number, ranks))
-            self.taken[number, len(ranks)] += 1
-        for one, two in combinations(record.seats, 2):
-            if one.entrant < two.entrant:
-                self._meet(one, two, record.block)
-            else:
-                self._meet(two, one, record.block)
+        sizes = [len(record.seats) for record in counted]
+        self.tables.update(sizes)
+        numbers = self.numberings
+        blocks = numpy.array([numbers.blocks[record.block] for record in counted], dtype=numpy.int64)
+        entrants = numpy.array(
+            [numbers.entrants[seat.entrant] for record in counted for seat in record.seats], dtype=numpy.int64
+        )
+        numbers.check()
+        self._count(list(_places(counted)), entrants, numpy.repeat(blocks, sizes))
+        self._meet(counted, numpy.array(sizes), entrants, numpy.repeat(blocks, sizes))
 
     def absorb(self, other: Tally) -> None:
-        """Add all counts of ``other``, whose games must be among these and whose measures must be the same; blocks of
-        the same number become one."""
+        """Add all counts of ``other``, whose games must be among these and whose measures and numberings must be the
+        same; blocks of the same number become one."""
         self.matches += other.matches
-        self.seats += other.seats
         self.voids += other.voids
-        terms = [term for term, (_, across) in enumerate(self.terms) if across or len(self.games) < 2]
-        for entrant, blocks in other.blocks.items():
-            for block, sums in blocks.items():
-                self._sums(self.blocks, entrant, block).add(sums, terms)
-        for seat, blocks in other.by_seat.items():
-            for block, sums in blocks.items():
-                self._sums(self.by_seat, seat, block).add(sums, terms)
-        self.taken.update(other.taken)
+        self.tables.update(other.tables)
         for key, parts in other.parts.items():
             self.parts.setdefault(key, Counter()).update(parts)
-        for pair, by_block in other.meetings.items():
-            for block, met in by_block.items():
-                self._note(pair, block, met.matches, met.points, met.money if self.has_money else 0)
+        self._of_entrants.absorb(other._of_entrants)
+        self._of_seats.absorb(other._of_seats)
+        self._in_all.absorb(other._in_all)
+        self._meetings.absorb(other._meetings)
 
-    def total(self, blocks: Mapping[int, Sums]) -> Sums:
-        """The counts of all of these blocks."""
-        total = Sums([0] * len(self.terms))
-        for sums in blocks.values():
-            total.add(sums, range(len(self.terms)))
-        return total
+    def taken(self) -> list[int]:
+        """The seats that were taken, in order."""
+        return self._of_seats.groups()
 
-    def _count(self, at: SeatInMatch) -> None:
-        entrant, block = at.seat.entrant, at.record.block
-        own, seat = self._sums(self.blocks, entrant, block), self._sums(self.by_seat, at.number, block)
-        own.matches += 1
-        seat.matches += 1
-        for term, of in self._counted:
-            if number := of(at):
-                own.totals[term] += number
-                seat.totals[term] += number
+    def of_seat(self, seat: int) -> Sums:
+        """The sums of a seat by block, a column for each term; :meth:`column` is a measure's."""
+        return self._of_seats.of(seat)
+
+    def of_entrant(self, name: str) -> Sums:
+        """The sums of an entrant by block, as those of a seat."""
+        return self._of_entrants.of(self._number(name))
+
+    def column(self, measure: Measure) -> int:
+        """The column of a measure with an interval."""
+        return self._by_block.index(measure.of)
+
+    def total(self, name: str, measure: Measure) -> Number:
+        """The sum of a measure's numbers, of one entrant."""
+        if measure.of in self._by_block:
+            return self.of_entrant(name).columns[self.column(measure)].total()
+        return self._in_all.of(self._number(name)).columns[self._sums.index(measure.of)].total()
+
+    def meetings(self, one: str, two: str) -> Sums:
+        """The matches in which both sat, by block: in how many the first ranked better (an equal rank counts half), and
+        how much more money it had."""
+        first, second = self._number(one), self._number(two)
+        met = self._meetings.of(min(first, second) << ENTRANT_BITS | max(first, second))
+        if first <= second:
+            return met
+        points, money = met.columns
+        mirrored = (
+            points._replace(numerators=points.denominator * met.matches - points.numerators),
+            money._replace(numerators=-money.numerators),
+        )
+        return met._replace(columns=mirrored)
+
+    def _number(self, name: str) -> int:
+        """The number of an entrant; one that nobody has where it has not played."""
+        return self.numberings.entrants.get(name, (1 << ENTRANT_BITS) - 1)
+
+    def _count(self, places: Sequence[SeatInMatch], entrants: Numbers, blocks: Numbers) -> None:
+        """Count what every seat did."""
+        columns = [exact([of(at) for at in places]) for of in self._by_block]
+        self._of_entrants.add(entrants, blocks, columns)
+        self._of_seats.add(numpy.array([at.number for at in places], dtype=numpy.int64), blocks, columns)
+        sums = [exact([of(at) for at in places]) for of in self._sums]
+        self._in_all.add(entrants, numpy.zeros_like(blocks), sums)
         for name, parts in self._split:
-            for kind, count in parts(at):
-                self.parts.setdefault((entrant, name), Counter())[kind] += count
+            for at in places:
+                for kind, count in parts(at):
+                    self.parts.setdefault((at.seat.entrant, name), Counter())[kind] += count
 
-    def _sums(self, table: dict[Key, dict[int, Sums]], key: Key, block: int) -> Sums:
-        blocks = table.setdefault(key, {})
-        if (sums := blocks.get(block)) is None:
-            sums = blocks[block] = Sums([0] * len(self.terms))
-        return sums
+    def _meet(self, records: Sequence[MatchRecord], sizes: Numbers, entrants: Numbers, blocks: Numbers) -> None:
+        """Count who met whom: each pair as the one with the lower number sees it. Seats are rows, as in ``entrants``
+        and ``blocks``."""
+        ranks = exact([seat.rank for record in records for seat in record.seats])
+        money = exact([seat.money for record in records for seat in record.seats])
+        one, two = _pairs_of_rows(sizes)
+        swapped = entrants[one] > entrants[two]
+        first, second = numpy.where(swapped, two, one), numpy.where(swapped, one, two)
+        rank, other = ranks.numerators[first], ranks.numerators[second]
+        points = 1 + (rank < other).astype(numpy.int64) - (rank > other).astype(numpy.int64)
+        more = money.numerators[first] - money.numerators[second]
+        columns = (Exact(points, 2, 2 * len(points)), Exact(more, 1, len(more) * 2 * money.bound))
+        self._meetings.add(entrants[first] << ENTRANT_BITS | entrants[second], blocks[first], columns)
 
-    def _meet(self, one: SeatRecord, two: SeatRecord, block: int) -> None:
-        points = 1 + (one.rank < two.rank) - (one.rank > two.rank)
-        self._note((one.entrant, two.entrant), block, 1, points, one.money - two.money)
 
-    def _note(self, pair: tuple[str, str], block: int, matches: int, points: int, money: int) -> None:
-        by_block = self.meetings.setdefault(pair, {})
-        if (met := by_block.get(block)) is None:
-            met = by_block[block] = Meeting()
-        met.matches += matches
-        met.points += points
-        met.money += money
+def _places(records: Sequence[MatchRecord]) -> Iterator[SeatInMatch]:
+    """Every seat of these matches."""
+    for record in records:
+        ranks = tuple([seat.rank for seat in record.seats])
+        for number, seat in enumerate(record.seats):
+            yield SeatInMatch(record, seat, number, ranks)
+
+
+def _pairs_of_rows(sizes: Numbers) -> tuple[Numbers, Numbers]:
+    """The pairs of seats that sat together, where the rows of seats are those of tables of these ``sizes``."""
+    ones, twos = [], []
+    firsts = numpy.cumsum(sizes) - sizes
+    for players in numpy.unique(sizes).tolist():
+        at = firsts[sizes == players]
+        for one, two in combinations(range(players), 2):
+            ones.append(at + one)
+            twos.append(at + two)
+    return numpy.concatenate(ones), numpy.concatenate(twos)

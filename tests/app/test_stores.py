@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,13 @@ import pytest
 from arena.app import run as runs
 from arena.app.folder import FolderStore
 from arena.app.plan import Plan, make_plan
-from arena.app.store import Kept, MemoryStore, RunState, Store, check_same, facts_of
+from arena.app.store import MemoryStore, RunState, Store, check_same, facts_of
 from arena.errors import UserError
 from arena.executors.executor import Unplayed, play_each
 from arena.executors.serial import Serial
 from arena.match.work import Done, Printed, Work
-from arena.tournament.records import MatchRecord
+from arena.tournament.roster import Roster
+from arena.tournament.schedule import Schedule, ScheduledEdition
 from tests.kept import replays_of
 
 TOURNAMENT = """
@@ -88,11 +89,6 @@ def ids(plan: Plan) -> list[str]:
     return [fixture.id for fixture in plan.schedule]
 
 
-def known(ids: Container[str]) -> Callable[[MatchRecord], str]:
-    """A check that these matches alone pass."""
-    return lambda record: "" if record.id in ids else "is no match of this run"
-
-
 def kept(store: Store, plan: Plan) -> list[tuple[Any, bytes | None]]:
     """Records, but for where replays lie, and replays, as they stand."""
     return [(msgspec.structs.replace(each, replay=""), store.replay(each.id)) for each in store.records()]
@@ -124,7 +120,9 @@ def test_a_run_that_is_stopped_goes_on_to_the_same(
         outcome = runs.start(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished, outcome.standings) == (RunState.STOPPED, 5, ())
     with store:
-        assert store.recover(known(ids(plan))) == Kept(set(ids(plan)[:5]))
+        whole = store.recover(plan.roster)
+    assert ([number in whole.matches for number in range(6)], len(whole.matches)) == ([True] * 5 + [False], 5)
+    assert whole.notes == []
     with closing(Backwards()) as executor:
         outcome = runs.resume(plan, store, executor, "", ignore)
     assert (outcome.state, outcome.finished) == (RunState.COMPLETE, len(plan.schedule))
@@ -149,7 +147,7 @@ def test_what_could_not_be_played_is_no_record_and_is_tried_again(
     assert (outcome.state, outcome.finished) == (RunState.INCOMPLETE, len(plan.schedule) - 1)
     assert outcome.unplayed == [Unplayed(failing, "no memory")]
     with store:
-        assert failing not in store.recover(known(ids(plan))).ids
+        assert 3 not in store.recover(plan.roster).matches
     with closing(Serial()) as executor:
         assert runs.resume(plan, store, executor, "", ignore).unplayed == []
     assert kept(store, plan) == unbroken
@@ -158,8 +156,9 @@ def test_what_could_not_be_played_is_no_record_and_is_tried_again(
 def test_a_match_of_another_run_is_refused(store: Store, plan: Plan) -> None:
     with closing(Serial()) as executor, store:
         store.add(played(executor, plan.work(plan.schedule[0])))
+    other = Roster(Schedule(4, [ScheduledEdition("other-4p", 4)], 1), plan.names, plan.seed, plan.tournament.deals)
     with pytest.raises(UserError, match="is no match of this run"), store:
-        store.recover(known(ids(plan)[1:]))
+        store.recover(other)
 
 
 def played(executor: Serial, work: Work) -> Done:

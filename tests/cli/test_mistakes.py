@@ -38,8 +38,8 @@ def files(tmp_path: Path) -> None:
 
 
 RESUMED = (
-    "--resume uses the settings the run began with; add only --blocks (for more of them), -j, "
-    "--oversubscribe, --json or -q"
+    "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), --reuse, "
+    "--retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every or -q"
 )
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
@@ -112,7 +112,7 @@ MESSAGES = {
 }
 USAGE = {
     "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
-    "match, picture, rerun, rules, run, show, standings, unpack, verify",
+    "match, merge, picture, rerun, rules, run, show, standings, unpack, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",

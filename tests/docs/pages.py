@@ -17,6 +17,7 @@ PAGES = (
     "protocol",
     "tournaments",
     "gauntlet",
+    "sharding",
     "results",
     "tables",
     "replay",

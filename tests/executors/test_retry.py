@@ -8,6 +8,7 @@ import pytest
 
 from arena.executors.retry import (
     MOST_LOST,
+    MOST_STUCK,
     TRIES,
     Attempt,
     Event,
@@ -18,6 +19,7 @@ from arena.executors.retry import (
     Overdue,
     Retry,
     Stop,
+    Stuck,
     Unable,
     decide,
 )
@@ -58,6 +60,16 @@ TABLE: dict[str, tuple[Event, Attempt, Order]] = {
         Attempt(WORK, True, lost=MOST_LOST - 1),
         GiveUp("tried 10 times, the last time: its worker ended (exit code -9)"),
     ),
+    "a match whose worker is stuck is played once more, with processes": (
+        Stuck("state T"),
+        TRUSTED,
+        Retry(Attempt(WORK, apart=True, stuck=1)),
+    ),
+    "and then given up, with what was seen": (
+        Stuck("state T (stopped)"),
+        Attempt(WORK, True, stuck=MOST_STUCK - 1),
+        GiveUp("its worker stopped answering 2 times, the last time: state T (stopped)"),
+    ),
     "a worker that cannot do it ends the run": (Unable("another level"), APART, Stop("another level")),
 }
 
@@ -68,7 +80,7 @@ def test_what_is_done_about_it(what: str) -> None:
     assert decide(event, attempt) == order
 
 
-@pytest.mark.parametrize("event", [KILLED, Overdue(), Failed("no memory")])
+@pytest.mark.parametrize("event", [KILLED, Overdue(), Stuck("state D"), Failed("no memory")])
 @pytest.mark.parametrize("attempt", [TRUSTED, APART])
 def test_no_match_is_tried_for_ever(event: Event, attempt: Attempt) -> None:
     order: Order = Retry(attempt)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import csv
 import random
+import tracemalloc
+from collections.abc import Iterator
 from fractions import Fraction
 from io import StringIO
 from typing import Any
@@ -16,7 +18,7 @@ from arena.tournament.measures import MEASURES, Measure, Unit, ordering
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.render import caption, standings_csv, standings_data, standings_markdown, standings_table
 from arena.tournament.standings import fold_standings
-from arena.tournament.tally import Tally
+from arena.tournament.tally import TOGETHER, Numberings, Tally
 
 LEAD = Measure(
     name="mean_lead",
@@ -58,12 +60,11 @@ def data_of(records: list[MatchRecord], *measures: Measure) -> Any:
 
 
 def test_a_new_measure_is_tallied_by_block() -> None:
-    tally = Tally((*MEASURES, LEAD, LASTS))
-    for record in RECORDS:
-        tally.add(record)
-    term = tally.term_of["mean_lead"]
-    assert {block: sums.totals[term] for block, sums in tally.blocks["ann"].items()} == {0: 20, 1: 8, 2: 8}
-    assert tally.total(tally.blocks["ben"]).totals[tally.term_of["lasts"]] == 1
+    tally = Tally((*MEASURES, LEAD, LASTS), Numberings())
+    tally.add(RECORDS)
+    lead = tally.column(LEAD)
+    assert list(tally.of_entrant("ann").clusters(lead)) == [(20, 1), (8, 1), (8, 1)]
+    assert tally.total("ben", LASTS) == 1
     assert tally.parts["cat", "lasts"] == {"seat 0": 1, "seat 1": 1}
 
 
@@ -120,18 +121,25 @@ def test_measures_have_names_of_their_own() -> None:
     assert len({*names, *fixed}) == len(names) + len(fixed)
 
 
-def test_the_tally_does_not_grow_with_matches() -> None:
-    def size(matches: int) -> int:
-        source, tally = random.Random(1), Tally()
-        for _ in range(matches):
-            ranks = source.sample([1, 2, 3], 3)
-            seats = [
-                SeatRecord(name, source.randint(0, 99), rank, SeatEnd.PLAYED, {"late": 1})
-                for name, rank in zip(["ann", "ben", "cat"], ranks, strict=True)
-            ]
-            tally.add(MatchRecord("id", "board", "base", source.randint(0, 4), "s", "end", 9, tuple(seats)))
-        tables = [*tally.blocks.values(), *tally.by_seat.values()]
-        sums = sum(len(each.totals) for blocks in tables for each in blocks.values())
-        return sums + len(tally.parts) + len(tally.taken) + sum(map(len, tally.meetings.values()))
+def records_of(matches: int) -> Iterator[MatchRecord]:
+    """Matches of three entrants in five blocks."""
+    source = random.Random(1)
+    for _ in range(matches):
+        ranks = source.sample([1, 2, 3], 3)
+        seats = [
+            SeatRecord(name, source.randint(0, 99), rank, SeatEnd.PLAYED, {"late": 1})
+            for name, rank in zip(["ann", "ben", "cat"], ranks, strict=True)
+        ]
+        yield MatchRecord("id", "board", "base", source.randint(0, 4), "s", "end", 9, tuple(seats))
 
-    assert size(100) == size(1000)
+
+def test_standings_take_no_more_memory_for_more_matches() -> None:
+    def most(matches: int) -> int:
+        tracemalloc.start()
+        fold_standings(records_of(matches))
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return peak
+
+    most(TOGETHER)  # what is loaded and cached at first
+    assert most(12 * TOGETHER) < 1.2 * most(4 * TOGETHER)

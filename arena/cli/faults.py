@@ -1,0 +1,24 @@
+"""Faults by entrant and kind as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+def faults_in_words(faults: Mapping[str, Mapping[str, int]]) -> str:
+    """All of them in one line: ``slow 4 late, 1 dead; hard 1 illegal``."""
+    counts = {who: ", ".join(f"{number} {kind}" for kind, number in kinds.items()) for who, kinds in faults.items()}
+    return "; ".join(f"{who} {told}" for who, told in counts.items())
+
+
+def fault_table(faults: Mapping[str, Mapping[str, int]]) -> str:
+    """A line for each entrant with faults, most first, and a column for each kind that there is."""
+    from tabulate import tabulate
+
+    kinds = sorted({kind for counts in faults.values() for kind in counts})
+    order = sorted(faults, key=lambda entrant: (-sum(faults[entrant].values()), entrant))
+    rows = [
+        [entrant, sum(faults[entrant].values()), *(faults[entrant].get(kind, "") for kind in kinds)]
+        for entrant in order
+    ]
+    return tabulate(rows, ["faults of", "all", *kinds])

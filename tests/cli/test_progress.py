@@ -1,0 +1,132 @@
+"""What is said while a run is played: on a terminal a bar, elsewhere a line now and then, and provisional tables."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli import progress as progresses
+from arena.cli.progress import Progress, most_faults
+from arena.match.work import Done, Timing
+from arena.penalties import SeatEnd
+from arena.tournament.records import MatchRecord, SeatRecord
+from tests.conftest import environment_of
+
+TOURNAMENT = """
+name: tiny
+seed: b7c1d20e9f4a6538e1027d9c54ab36f8
+entrants: [random-legal, ./slow.py, silent]
+editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+seats: 2
+blocks: 4
+tables: all
+isolation: none
+"""
+
+
+class Time:
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time(monkeypatch: pytest.MonkeyPatch) -> Time:
+    found = Time()
+    monkeypatch.setattr(progresses, "monotonic", found)
+    return found
+
+
+def done(**faults: int) -> Done:
+    seats = [
+        SeatRecord(name, 0, 1, SeatEnd.PLAYED, {"late": number} if number else {}) for name, number in faults.items()
+    ]
+    record = MatchRecord("id", "board", "e-2p", 0, "", "end", 1, tuple(seats))
+    return Done(record, Timing("id", 0.1, ()))
+
+
+def test_without_a_terminal_lines_come_seldomer_and_seldomer(time: Time, capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress(1000, quiet=False) as shown:
+        for second in range(400):
+            time.now = 1000.0 + second
+            shown.finished(done(good=0, slow=second % 2))
+            shown.waiting()
+    out, err = capsys.readouterr()
+    told = err.splitlines()
+    assert out == ""
+    assert "\r" not in err
+    assert [int(line.split()[0]) for line in told] == [31, 76, 144, 246, 398]
+    assert told[0] == "31 of 1000 matches (3 %), 1.0 a second, about 15m38s left; faults: slow 15"
+
+
+def test_quiet_is_quiet(time: Time, capsys: pytest.CaptureFixture[str]) -> None:
+    with Progress(10, quiet=True, table_every=1, table=lambda total: "table") as shown:
+        time.now += 500
+        shown.finished(done(good=1))
+        shown.waiting()
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_table_comes_as_often_as_wanted_but_takes_a_small_share_of_the_time(
+    time: Time, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def slow_table(total: int) -> str:
+        time.now += 10
+        return f"table of {total}"
+
+    with Progress(50, quiet=False, table_every=5, table=slow_table) as shown:
+        moments = []
+        for _ in range(1000):
+            time.now += 1
+            before = time.now
+            shown.waiting()
+            if time.now > before:
+                moments.append(before)
+    assert moments[0] == 1005
+    assert all(later - sooner == 200 for sooner, later in pairwise(moments))
+    assert "table of 50" in capsys.readouterr().err
+
+
+def test_those_with_most_faults_are_named() -> None:
+    assert most_faults({}) == ""
+    assert most_faults({"a": 1, "b": 3}) == "b 3, a 1"
+    assert most_faults({"a": 1, "b": 3, "c": 2, "d": 1, "e": 1}) == "b 3, c 2, a 1 and 2 more"
+
+
+@pytest.mark.parametrize("width", [80, 100])
+def test_on_a_terminal_a_bar_has_counts_rate_time_left_and_faults(width: int, tmp_path: Path, write_bot: Any) -> None:
+    write_bot("def turn(self, view):\n    time.sleep(0.01)\n    raise ValueError", "slow")
+    (tmp_path / "tiny.yaml").write_text(TOURNAMENT)
+    terminal, its_side = pty.openpty()
+    import fcntl
+    import struct
+    import termios
+
+    fcntl.ioctl(its_side, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
+    command = [sys.executable, "-m", "arena", "run", "tiny.yaml", "-o", "out", "-j", "1", "--table-every", "0.2s"]
+    run = subprocess.Popen(
+        command, cwd=tmp_path, env=environment_of(), stdout=subprocess.DEVNULL, stderr=its_side, stdin=its_side
+    )
+    os.close(its_side)
+    seen = b""
+    try:
+        while data := os.read(terminal, 65536):
+            seen += data
+    except OSError:
+        pass  # how Linux tells that the other side is closed
+    os.close(terminal)
+    assert run.wait(60) == 0
+    text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode())
+    assert re.search(r"\d+/24 \[\d\d:\d\d<[\d:?]+, .*matches.*faults: slow \d+", text)
+    assert "provisional, after " in text
+    shown = [line for line in re.split(r"[\r\n]+", text) if "/24 [" in line]
+    assert max(map(len, shown)) <= width
