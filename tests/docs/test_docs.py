@@ -188,7 +188,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
         *blocks("tournaments", "yaml tournament"),
     ]
     shown += [(ROOT / "configs" / "tournaments" / f"{name}.yaml").read_text() for name in ("league", "versions")]
-    assert len(shown) == 9
+    assert len(shown) == 10
     for text in shown:
         assert not re.search(r"^seed:", text, re.MULTILINE)
 
@@ -218,7 +218,7 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     store.begin(facts_of(plan, "arena run"))
     store.end(RunState.COMPLETE, 0, {})
-    store.remember({"merged": [], "reused": {}})
+    store.remember({"merged": [], "reused": {}, "played_again": 0})
     described = codes("\n".join(row[0] for row in rows("results", "manifest.json")))
     assert described == set(msgspec.json.decode((tmp_path / "manifest.json").read_bytes()))
 
