@@ -116,7 +116,7 @@ class _Auditor:
             yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
             return
         self.found.state, self.found.matches = stated.get("state", ""), len(roster)
-        self.found.played_again, self.found.share = stated.get("played_again", 0), self.facts.share
+        self.found.share, self.found.played_again = self.facts.share, stated.get("played_again", 0)
         yield from self.compare_facts(manifest, len(roster.schedule))
         ids, finished, told = Bits(), 0, Bits()
         try:

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager, suppress
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -25,7 +24,7 @@ from arena.app.columnar import Format, Rows, load_pyarrow, open_file
 from arena.app.folder import FolderStore, records
 from arena.app.inorder import records_in_order
 from arena.app.naming import named
-from arena.app.packs.kept import KeptReplays
+from arena.app.packs.kept import replays_of
 from arena.app.tables import Table, choose, rows_of, tables_of
 from arena.app.wholefile import check_place
 from arena.errors import ArenaError, ReplayError, UserError
@@ -158,16 +157,10 @@ def _begin(games: Iterable[str]) -> None:
         load_game(game)
 
 
-@lru_cache(maxsize=1)
-def _kept(folder: Path) -> KeptReplays:
-    """The replays of the run, whose indexes each process reads once."""
-    return KeptReplays(folder)
-
-
 def _replay(folder: Path, record: MatchRecord) -> bytes:
     path = folder / record.replay
     try:
-        found = _kept(folder).get(record.id)
+        found = replays_of(folder).get(record.id)
     except ReplayError as problem:
         raise named(path, problem) from None
     if found is None:

@@ -196,9 +196,10 @@ class FolderStore:
         write_whole(self.folder / MANIFEST, (json.dumps(manifest, indent=2) + "\n").encode())
 
     def recover(self, roster: Roster) -> Kept:
-        """See :meth:`arena.app.store.Store.recover`. Of a replay only the end is read."""
+        """See :meth:`arena.app.store.Store.recover`. Few replays are read for it: those at the end."""
         notes = [f"{self.shown / name}: dropped the last line, which was cut off" for name in self._cut]
-        numbered = ((f"{self.shown / MATCHES}:{line}", record) for line, record in enumerate(self.records(), 1))
+        path = str(self.shown / MATCHES)
+        numbered = ((f"{path}:{line}", record) for line, record in enumerate(self.records(), 1))
         whole, lost = sort_out(self._kept, self._checked, numbered, roster)
         self._close_lines()
         if lost:
@@ -257,7 +258,7 @@ class FolderStore:
             return
         handle = self._matches.fileno()
         try:
-            if os.path.samestat(os.stat(self.folder / MATCHES), os.fstat(handle)):
+            if os.path.samestat(os.stat(self._matches.name), os.fstat(handle)):
                 return
         except OSError:
             pass

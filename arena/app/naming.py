@@ -8,7 +8,7 @@ from operator import eq
 from pathlib import Path
 
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, records
-from arena.app.packs.kept import REPLAYS, KeptReplays, id_in, replay_path
+from arena.app.packs.kept import REPLAYS, id_in, replay_path, replays_of
 from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
 
@@ -26,7 +26,7 @@ def read_named(path: Path) -> bytes:
     if not path.exists() and (found := id_in(path)) is not None:
         folder, id = found
         try:
-            replay = KeptReplays(folder).get(id)
+            replay = replays_of(folder.absolute()).get(id)
         except ReplayError as problem:
             raise named(path, problem) from None
         if replay is not None:
@@ -50,7 +50,7 @@ def known_id(folder: Path, id: str) -> str:
     Raises UserError where there is none, with the nearest id."""
     if not is_run(folder) and not (folder / REPLAYS).is_dir():
         raise UserError(f"{folder} holds no run: neither {MATCHES} nor {REPLAYS}")
-    kept = KeptReplays(folder)
+    kept = replays_of(folder.absolute())
     id = id.removeprefix(f"{REPLAYS}/").removesuffix(".jsonl")
     if not kept.holds(id):
         if any(record.id == id for record in records(folder)):

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from importlib.util import find_spec
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,17 @@ class Plan(msgspec.Struct, frozen=True):
     def labels(self) -> tuple[str, ...]:
         """The labels under which standings are kept, in order."""
         return tuple(edition.label for edition in self.schedule.editions)
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many matches of each edition are played."""
+        sizes = [self.schedule.edition_size(edition) for edition in range(len(self.labels))]
+        if self.share is None:
+            return sizes
+        return [
+            self.share.count(end) - self.share.count(end - size)
+            for end, size in zip(accumulate(sizes), sizes, strict=True)
+        ]
 
     @property
     def fixtures(self) -> Fixtures:

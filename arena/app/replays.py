@@ -30,18 +30,14 @@ from arena.replay.lines import Answered, Faulted, Header, Seat
 from arena.replay.read import read_lines, rules_of
 
 
-def replay_names(paths: Iterable[Path]) -> Iterator[Path]:
+def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
     """What the replays are called that are named, are of a named run, or lie below another named folder, in order.
-    Raises UserError for a folder that has none, but for that of a run."""
+    Raises UserError, before anything else, for a folder that has none, but for that of a run."""
     for path in paths:
-        if not path.is_dir():
-            yield path
-            continue
-        found = None
-        for found in _names_below(path):
-            yield found
-        if found is None and not is_run(path):
+        if path.is_dir() and not is_run(path) and next(_names_below(path), None) is None:
             raise UserError(f"no replays (*.jsonl) below {path}")
+    for path in paths:
+        yield from _names_below(path) if path.is_dir() else (path,)
 
 
 def _names_below(folder: Path) -> Iterator[Path]:

@@ -70,8 +70,8 @@ class Reuse:
     """Takes over matches of ``old`` runs for the run of this ``plan``, and adds up in ``told`` what
     it did."""
 
-    def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep) -> None:
-        self.plan, self.old, self.executor, self.keep = plan, old, executor, keep
+    def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep, is_due: Callable[[], bool]) -> None:
+        self.plan, self.old, self.executor, self.keep, self.is_due = plan, old, executor, keep, is_due
         self.told = TakenOver()
         self._keys = Keys(facts_of(plan, ""))
         self._passed = [0] * len(plan.names)
@@ -82,7 +82,7 @@ class Reuse:
         not be played any more: it was taken over, or played as a trial."""
         over = bytearray(len(fixtures))
         found = _Found(fixtures, self._candidates(fixtures, finished))
-        while chosen := found.trials(self._passed):
+        while not self.is_due() and (chosen := found.trials(self._passed)):
             for at in chosen:
                 over[at] = True
             self._try([(fixtures[at], place) for at, place in chosen.items()])
@@ -90,6 +90,8 @@ class Reuse:
         with deferred() as asked:
             for at, place in found:
                 asked.stop()
+                if self.is_due():
+                    break
                 over[at] = self._take_over(fixtures[at], place)
         return over
 

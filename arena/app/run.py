@@ -38,7 +38,7 @@ class Outcome(msgspec.Struct):
     """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
     finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
     block that each suspended entrant does not play. ``total`` does not count matches that fall away with them. ``why``
-    says why it was stopped before everything was played, unless somebody did it."""
+    says why it was stopped before everything was played, unless somebody did it; ``reused`` what was taken over."""
 
     state: RunState
     finished: int
@@ -101,13 +101,7 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     second of each, because the first is slower, with everything still to be loaded."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
-    played = (
-        sizes
-        if plan.share is None
-        else [
-            plan.share.count(start + size) - plan.share.count(start) for start, size in zip(starts, sizes, strict=True)
-        ]
-    )
+    played = plan.sizes
     by_edition = dict(zip(plan.labels, played, strict=True))
     tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
     faults: dict[str, int] = {}
@@ -157,9 +151,9 @@ def start(
     bounds: Bounds | None = None,
     reuse: Sequence[Path] = (),
 ) -> Outcome:
-    """Play a new run into the store; ``bounds`` stand over those of the plan. Take over what can be of the runs in the
-    folders to ``reuse``. Raises UserError where one has begun there already, and for a folder from which nothing can
-    be taken over."""
+    """Play a new run into the store; ``bounds`` stand over those of the plan. What can be is taken over from the runs
+    in the folders to ``reuse``. Raises UserError where a run has begun there already, and for a folder from which
+    nothing can be taken over."""
     stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         store.begin(facts)
@@ -176,8 +170,8 @@ def resume(
     fallen_away: FallenAway = lambda matches: None,
     waiting: Waiting = no_look,
     bounds: Bounds | None = None,
-    reuse: Sequence[Path] = (),
     retry_void: bool = False,
+    reuse: Sequence[Path] = (),
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
@@ -238,8 +232,7 @@ class _Run:
         self.unplayed: list[Unplayed] = []
         self.telling = Telling(store.tell, self.count, executor.jobs)
         self.suspension = Suspension(plan.tournament.suspend_after)
-        self.taking_over = False
-        self.reuse = Reuse(plan, old, executor, self._keep) if old else None
+        self.reuse = Reuse(plan, old, executor, self._keep, stopping.is_due) if old else None
         self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
 
     def play(self) -> Outcome:
@@ -251,9 +244,7 @@ class _Run:
         try:
             with suppress(_GraceOver):
                 for fixtures in self._stages():
-                    works = takewhile(lambda _: not self.stopping.is_due(), self._works(fixtures))
-                    for result in play_all(self.executor, works):
-                        self._keep(result)
+                    self._play_all(self._works(fixtures))
             if self.stopping.why and self._left():
                 state, code = RunState.STOPPED, self.stopping.exit_code
                 log.warning("stopped: %s", self.stopping.why)
@@ -310,12 +301,11 @@ class _Run:
         return self.count + len(self.unplayed) < self.total
 
     def _look(self) -> None:
-        """Between two results: begin no more matches once the run has to stop, and leave those that take too long. What
-        is played to see whether matches can be taken over is little, and is finished."""
+        """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
         self.waiting()
         if self.telling.due():
             self._tell()
-        if self.stopping.is_due() and not self.taking_over:
+        if self.stopping.is_due():
             self.executor.wind_up()
             if self.stopping.grace_is_over():
                 raise _GraceOver
@@ -324,14 +314,17 @@ class _Run:
         """What is left to be played of these matches, after as many as possible were taken over."""
         if self.reuse is None:
             return self.plan.works(fixtures, self.finished)
-        self.taking_over = True
         try:
             over = self.reuse.take(fixtures, self.finished)
         finally:
-            self.taking_over = False
             self.store.remember({"reused": dict(Counter(self.reused_before) + Counter(self.reuse.told.folders))})
         log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
         return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
+
+    def _play_all(self, works: Iterator[Work]) -> None:
+        """Play these works and keep their results."""
+        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), works)):
+            self._keep(result)
 
     def _keep(self, result: Done | Unplayed) -> None:
         """Keep one result."""

@@ -60,10 +60,10 @@ class Progress:
     def finished(self, done: Done) -> None:
         """One more match is finished."""
         self._finished += 1
-        for seat in done.record.seats:
-            if seat.faults:
-                self.faults[seat.entrant] = self.faults.get(seat.entrant, 0) + sum(seat.faults.values())
-        if self.faults and not self._bar.disable:
+        faulty = [seat for seat in done.record.seats if seat.faults]
+        for seat in faulty:
+            self.faults[seat.entrant] = self.faults.get(seat.entrant, 0) + sum(seat.faults.values())
+        if faulty and not self._bar.disable:
             self._bar.set_postfix_str(f"faults: {most_faults(self.faults)}", refresh=False)
         self._bar.update()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -72,33 +72,42 @@ def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | No
         raise click.UsageError("--sample is for --by-host")
     if by_host:
         verify_by_host(paths, sample or SAMPLE, quiet, as_json)
-    files, checked = list(app.replay_names(paths)), list[app.Checked]()
-    for path in files:
-        found = app.verify_file(path)
-        checked.append(found)
-        if not as_json and not (found.verified and (quiet or len(files) > FEW)):
-            click.echo(found.problem or f"{path}: verified")
-    audits = [audit(folder) for folder in dict.fromkeys(paths) if is_run(folder)]
-    worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
+    runs = [path for path in dict.fromkeys(paths) if is_run(path)]
+    all_checked = (app.verify_file(path) for path in app.replay_names(paths))
     if as_json:
+        checked, audits = list(all_checked), [audit(folder) for folder in runs]
+        worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
         click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, audits))))
         sys.exit(worst)
-    if not quiet and all(each.verified for each in checked) and len(files) > FEW:
-        click.echo(f"{len(files)} replays verified")
-    if not quiet:
-        runs = [path for path in paths if is_run(path)]
-        _tell_unchecked(each for each in checked if not any(Path(each.file).is_relative_to(run) for run in runs))
-    for each in audits:
-        for line in each.problems or ([] if quiet else [each.in_one_line()]):
+    worst = _tell_checked(all_checked, runs, quiet)
+    for found in map(audit, runs):
+        worst = max(worst, found.exit_code)
+        for line in found.problems or ([] if quiet else [found.in_one_line()]):
             click.echo(line)
     sys.exit(worst)
 
 
-def _tell_unchecked(alone: Iterable[app.Checked]) -> None:
-    """Say what verification could not know of replays that belong to no run that is checked with them."""
-    fields = dict.fromkeys(field for each in alone for field in each.unchecked)
-    if fields:
-        click.echo(f"not checked, because nothing in a match depends on it: {', '.join(fields)}")
+def _tell_checked(found: Iterable[app.Checked], runs: Sequence[Path], quiet: bool) -> int:
+    """Print what verification says of replays as it comes: of few a line for each, of many only what is wrong; and what
+    it could not know of those that are of none of the ``runs``. The exit code."""
+    number, worst, unchecked, held = 0, 0, dict[str, None](), list[app.Checked]()
+    for number, each in enumerate(found, 1):
+        worst = max(worst, each.exit_code)
+        held.append(each)
+        if number > FEW:
+            for problem in filter(None, (each.problem for each in held)):
+                click.echo(problem)
+            held.clear()
+        if not any(Path(each.file).is_relative_to(run) for run in runs):
+            unchecked.update(dict.fromkeys(each.unchecked))
+    for each in held:
+        if each.problem or not quiet:
+            click.echo(each.problem or f"{each.file}: verified")
+    if number > FEW and not worst and not quiet:
+        click.echo(f"{number} replays verified")
+    if unchecked and not quiet:
+        click.echo(f"not checked, because nothing in a match depends on it: {', '.join(unchecked)}")
+    return worst
 
 
 @click.command(cls=Command, short_help="Replay a match with its bots and compare.")

@@ -162,11 +162,11 @@ def run(
       arena run quick --matches 960
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
-      arena run --resume results/quick-20260101-120000 --retry-void
       arena run quick --scheduler tcp://10.0.0.1:8786
-      arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
       arena run quick --seed 42 --shard 3/16 --out part3
       arena run league.yaml --seed 42 --reuse results/league-of-june
+      arena run --resume results/quick-20260101-120000 --retry-void
+      arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
     options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
     jobs, blocks = options["jobs"], options["blocks"]
@@ -283,7 +283,7 @@ def _play(
     as_json: bool,
     quiet: bool,
     table_every: float | None,
-    reuse: tuple[Path, ...],
+    reuse: Sequence[Path] = (),
     bounds: Bounds | None = None,
     retry_void: bool = False,
 ) -> None:
@@ -308,7 +308,7 @@ def _play(
     ):
         common = (plan, store, executor, command, shown.finished)
         if again:
-            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, reuse, retry_void)
+            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse)
         else:
             outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds, reuse)
     for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():

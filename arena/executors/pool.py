@@ -18,6 +18,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import suppress
+from itertools import islice
 from math import inf
 from time import perf_counter
 
@@ -28,6 +29,7 @@ from arena.executors.executor import Unplayed, no_look
 from arena.executors.grace import GracePeriod
 from arena.executors.interrupt import deferred
 from arena.executors.pipe import pipe
+from arena.executors.portion import portion
 from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, Stuck, decide
 from arena.executors.shared import Shared
 from arena.executors.worker import Answer, Returned, serve
@@ -51,11 +53,12 @@ for the next one, and no long match waits behind another while a worker has noth
 
 class Worker:
     """One worker process, as its parent sees it. ``index`` is its place in the pool, ``backlog`` what it has not
-    answered yet: it is at the first of these."""
+    answered yet: it is at the first of these. ``deal`` is the seed of the last match that it was given."""
 
     def __init__(self, index: int, others: list[Worker], jobs: int, shown: bool) -> None:
         self.index = index
         self.backlog: deque[Attempt] = deque()
+        self.deal = ""
         self.ended_for: Event | None = None
         """Why it was ended, if it was."""
         self.seen = ""
@@ -85,6 +88,7 @@ class Worker:
 
     def give(self, attempts: list[Attempt]) -> None:
         """Send it matches to play after those it has."""
+        self.deal = attempts[-1].work.spec.seed
         self.heard = self.heard if self.backlog else SYSTEM.now()
         self.backlog += attempts
         self.pipe.send(attempts)
@@ -171,16 +175,18 @@ class Pool:
         self._depot.close()
 
     def _hand_out(self) -> None:
-        """Give waiting work to the workers that have least."""
+        """Give waiting work to the workers that have least; of equals to the one that was given the same deal last."""
         while self._waiting:
-            idle = [worker for worker in self._workers if not worker.backlog]
-            if not idle and len(self._workers) < self.jobs:
-                idle = [self._hire()]
-            worker = idle[0] if idle else min(self._workers, key=lambda worker: len(worker.backlog))
+            if len(self._workers) < self.jobs and all(worker.backlog for worker in self._workers):
+                self._hire()
+            deal = self._waiting[0].work.spec.seed
+            worker = min(self._workers, key=lambda worker: (len(worker.backlog), worker.deal != deal))
             if len(worker.backlog) > self._depth // 2:
                 return
-            share = max(1, min(self._depth - len(worker.backlog), len(self._waiting) // self.jobs))
-            worker.give([self._waiting.popleft() for _ in range(share)])
+            room = max(1, self._depth - len(worker.backlog))
+            fair = max(1, min(room, len(self._waiting) // self.jobs))
+            deals = [attempt.work.spec.seed for attempt in islice(self._waiting, room + 1)]
+            worker.give([self._waiting.popleft() for _ in range(portion(deals, fair, room))])
 
     def _hire(self) -> Worker:
         """Start a worker in the first place that is free."""

@@ -10,12 +10,13 @@ import re
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from hashlib import sha256
 from itertools import accumulate
 from math import lcm
 from typing import NamedTuple
+
+import msgspec
 
 from arena.errors import UserError
 from arena.games import games
@@ -35,7 +36,7 @@ BLOCKS_KEPT = 64
 """Blocks whose tables a schedule holds, because matches of the same blocks are asked for one after another."""
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-_PLACE = re.compile(r"b(?P<block>[0-9]{4,16})/(?P<entrants>[0-9]{1,9}(?:-[0-9]{1,9})+)")
+_PLACE = re.compile(r"b([0-9]{4}|[1-9][0-9]{4,15})/((?:0|[1-9][0-9]{0,8})(?:-(?:0|[1-9][0-9]{0,8}))+)")
 
 
 class Deals(StrEnum):
@@ -58,8 +59,7 @@ class ScheduledEdition(NamedTuple):
     seats: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fixture:
+class Fixture(msgspec.Struct, frozen=True, gc=False):
     """One match to be played.
 
     ``id`` is unique in its schedule and a relative path, ``LABEL/bBLOCK/ENTRANTS``; it does not depend on how
@@ -200,8 +200,7 @@ class Schedule:
         within = self._tables(edition, block).find(entrants) if block < self.blocks else None
         if within is None:
             return None
-        found = self._fixture(self._starts[edition] + self._spans[edition].start(block) + within, *place)
-        return found if found.id == id else None
+        return Fixture(self._starts[edition] + self._spans[edition].start(block) + within, id, *place)
 
     def _read(self, id: str) -> tuple[int, int, tuple[int, ...]] | None:
         """What an id says: edition, block, entrants in seat order; None where no match has such an id."""
@@ -209,7 +208,8 @@ class Schedule:
         edition, read = self._by_label.get(label), _PLACE.fullmatch(rest)
         if edition is None or read is None:
             return None
-        return edition, int(read["block"]), tuple(map(int, read["entrants"].split("-")))
+        block, entrants = read.groups()
+        return edition, int(block), tuple(map(int, entrants.split("-")))
 
     def __len__(self) -> int:
         return self._starts[-1]

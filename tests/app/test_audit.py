@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.schedule import block_seed
+from arena.tournament.schedule import Deals, match_seed
 from tests.kept import loosen
 
 TOURNAMENT = """
@@ -90,7 +90,9 @@ def test_another_seed_in_manifest_and_configuration_is_found(arena: Any, out: Pa
     update_digest(out)
     lines = found(arena)
     assert len(lines) == MATCHES
-    seeds = f"has seed {block_seed('5', 0)}, expected {block_seed('6', 0)} (which follows from the run's seed)"
+    match = lines[0].split()[1]
+    was, now = (match_seed(seed, Deals.TABLE, 0, match) for seed in ("5", "6"))
+    seeds = f"has seed {was}, expected {now} (which follows from the run's seed)"
     assert lines[0].startswith("out/matches.jsonl:1: eagle-gryphon")
     assert lines[0].endswith(seeds)
 

@@ -16,6 +16,7 @@ editions:
   - {rules: eagle-gryphon, changes: {max_turns: 4}, seats: [2, 4]}
   - card-game
 seats: 3
+tables: all
 """
 LABELS = ("eagle-gryphon+set-9156c083-2p", "eagle-gryphon+set-9156c083-4p", "card-game-3p")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -42,11 +43,12 @@ def test_a_run_as_it_was_played_verifies(arena: Any, run: Path) -> None:
 def test_a_result_that_the_replay_does_not_tell_is_found(arena: Any, run: Path) -> None:
     matches = run / "matches.jsonl"
     lines = matches.read_text().splitlines(keepends=True)
+    ranks = [seat["rank"] for seat in json.loads(lines[0])["seats"]]
     matches.write_text("".join([lines[0].replace('"rank":1', '"rank":2'), *lines[1:]]))
     ran = arena("verify", "run", "-q")
     assert ran.code == 3
     assert ran.out.startswith("run/matches.jsonl:1: ")
-    assert " has another result: rank of seat 0 is 2 here, 1 there\n" in ran.out
+    assert f" has another result: rank of seat {ranks.index(1)} is 2 here, 1 there\n" in ran.out
 
 
 def test_a_record_that_does_not_say_its_game_is_told_to_be_of_another_version(arena: Any, run: Path) -> None:

@@ -185,7 +185,8 @@ def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) 
     ran = arena("run", tournament, "--dry-run", "-o", "out")
     assert (ran.code, ran.err) == (0, "")
     pattern = r"eagle-gryphon\+set-\w{8}-3p: 24 matches\noutline\+set-\w{8}-3p: 24 matches\n"
-    pattern += r"48 matches in about \d+ s \(\d+ ms a match, \d+ processes\); nothing was written\n"
+    pattern += r"every entrant in 36 matches, every pair in 24, every entrant in every seat 12 times; 16 deals in 2\n"
+    pattern += r"  blocks\n48 matches in about \d+ s \(\d+ ms a match, \d+ processes\); nothing was written\n"
     pattern += r"at most about [\d.]+ (min|h), whatever the bots do \(arena docs tournaments\)\n"
     assert re.fullmatch(pattern, ran.out)
     data = json.loads(arena("run", tournament, "--dry-run", "--json").out)

@@ -136,7 +136,16 @@ def start(folder: Path) -> None:
 
 
 def resume(folder: Path) -> None:
-    """Go on with the run, to its end."""
+    """Go on with the run, up to its first match."""
+    plan, store = open_run(folder)
+    try:
+        run.resume(plan, store, Inventor(stop=True), "", lambda done: None)
+    except Stopped:
+        return
+
+
+def end(folder: Path) -> None:
+    """Go on with the run, to its end: what was resumed, and what comes after the last match."""
     plan, store = open_run(folder)
     assert run.resume(plan, store, Inventor(), "", lambda done: None).state is RunState.COMPLETE
 
@@ -151,7 +160,7 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "arena", *words]
 
 
-STEPS = {"start": start, "standings": standings, "resume": resume}
+STEPS = {"start": start, "standings": standings, "resume": resume, "end": end}
 
 
 def steps(folder: Path) -> Iterator[tuple[str, list[str]]]:

@@ -38,8 +38,9 @@ def files(tmp_path: Path) -> None:
 
 
 RESUMED = (
-    "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
-    "--retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --json, --table-every or -q"
+    "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), --reuse, "
+    "--retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --executor, --scheduler, --json, "
+    "--table-every or -q"
 )
 MESSAGES = {
     "match gredy silent": f"no bundled bot 'gredy' (did you mean 'greedy'?); there are {BOTS}. "
@@ -69,7 +70,7 @@ MESSAGES = {
     "match greedy silent --rule max_turns": "--rule max_turns: expected key=value, such as max_turns=50",
     "run tiny": "no tournament file 'tiny'; give a .yaml file, or one of arena's own: ",
     "run tt.yaml": "tt.yaml: no such file (did you mean 't.yaml'?)",
-    "run t.yaml --set blocks=0": "--set blocks: expected a whole number from 1 to 1,000,000,000, got 0",
+    "run t.yaml --set blocks=0": "--set blocks: expected a whole number from 1 to 1,000,000,000 or null, got 0",
     "run t.yaml --set entrants[7]=greedy": "--set entrants[7]: entrants has items [0] to [2], got 7",
     "run t.yaml --set entrants[1]=gredy": "--set entrants[1]: ",
     "run t.yaml --set seats=7": "--set seats: 7 seats, but only 3 entrants to fill them",
@@ -112,7 +113,7 @@ MESSAGES = {
 }
 USAGE = {
     "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
-    "match, picture, rerun, rules, run, show, standings, status, unpack, verify",
+    "match, merge, picture, rerun, rules, run, show, standings, status, unpack, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",

@@ -213,7 +213,8 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 
 ROOT_KEYS = (
     "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
-    "jobs, executor, scheduler, replays, isolation, require, skip_broken, sandbox, format, challengers"
+    "time_limit, max_fault_rate, jobs, executor, scheduler, replays, isolation, require, skip_broken, sandbox, format, "
+    "challengers, tables, balance, rounds, fixtures"
 )
 
 ONE_LINE_MISTAKES = {
@@ -223,8 +224,8 @@ ONE_LINE_MISTAKES = {
     "jobs: 0": "t.yaml:4:7: jobs: expected a whole number from 1 to 1,000 or null, got 0",
     "executor: das": "t.yaml:4:11: executor: expected pool, serial or dask, got 'das' (did you mean 'dask'?)",
     "scheduler: 8786": "t.yaml:4:12: scheduler: expected text or null, got 8786",
-    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced or all, got 'rotation'"
-    " (did you mean 'rotations'?)",
+    "seat_orders: rotation": "t.yaml:4:14: seat_orders: expected rotations, williams, balanced, all or listed, got"
+    " 'rotation' (did you mean 'rotations'?)",
     "deals: same": "t.yaml:4:8: deals: expected duplicate, table, fresh or null, got 'same'",
     "fault_policy: forgive": "t.yaml:4:15: fault_policy: expected substitute, forfeit or void, got 'forgive'"
     " (did you mean 'forfeit'?)",
@@ -243,7 +244,8 @@ ONE_LINE_MISTAKES = {
     "seats: all": "t.yaml:4:8: seats: expected a whole number, a list of them or null, got 'all'",
     "seed: 1.5": "t.yaml:4:7: seed: expected text, a whole number or null, got 1.5; put text in quotes",
     'seed: "a\\nb"': "t.yaml:4:7: seed: expected text in one line, without control characters, got 'a\\nb'",
-    "format: swiss": "t.yaml:4:9: format: expected round-robin or gauntlet, got 'swiss'",
+    "format: swis": "t.yaml:4:9: format: expected round-robin, gauntlet, swiss, knockout or list, got 'swis'"
+    " (did you mean 'swiss'?)",
     "format: gauntlet": "t.yaml:4:9: format: a gauntlet needs 'challengers': the names of one entrant or more",
     "challengers: [greedy]": "t.yaml:4:14: challengers: only a gauntlet has challengers: write 'format: gauntlet', or"
     " leave it out",
@@ -272,7 +274,7 @@ ENTRANT_MISTAKES = {
     " give each a 'name' of its own",
     "[greedy, 3]": "t.yaml:3:20: entrants[1]: expected a bot, or a mapping with the key 'bot' or 'cmd', got 3",
     "[greedy, {bto: x}]": "t.yaml:3:21: entrants[1].bto: unknown key (did you mean 'bot'?);"
-    " expected one of bot, cmd, name, options, files",
+    " expected one of bot, cmd, name, options, files, team",
     "[greedy, {name: x}]": "t.yaml:3:20: entrants[1]: expected either a 'bot' or a 'cmd', got neither",
     "[greedy, {bot: x, options: {a: [1]}}]": "t.yaml:3:42: entrants[1].options.a:"
     " expected text, a number, true or false, got a list of 1",

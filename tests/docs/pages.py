@@ -18,6 +18,7 @@ PAGES = (
     "tournaments",
     "running",
     "gauntlet",
+    "sharding",
     "cluster",
     "results",
     "tables",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 from arena.app.compare import result_at_end
@@ -98,3 +99,10 @@ class KeptReplays:
         new = [path for path in packs_in(self.folder / REPLAYS) if path not in self._packs]
         self._packs.update((path, Pack(path)) for path in new)
         return [self._packs[path] for path in reversed(new)]
+
+
+@lru_cache(maxsize=8)
+def replays_of(folder: Path) -> KeptReplays:
+    """The replays of the run in this folder, which is absolute: what was read of their indexes is kept for the next
+    that asks."""
+    return KeptReplays(folder)

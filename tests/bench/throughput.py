@@ -1,0 +1,146 @@
+"""What does a tournament cost beside its matches? Plays the same matches one after another in one process and in a
+pool, in turns, and prints the CPU time of each match there and here, and what the parent does with it.
+
+The CPU time of a match does not depend on how busy the machine is, or little: so `efficiency`, the CPU time of a match
+alone ÷ that of everything in the tournament, is what the rate of a tournament reaches, of (alone × cores), where
+nothing else runs. `rate` is that rate as measured, which needs a quiet machine.
+
+Run: python tests/bench/throughput.py [CONFIG [MATCHES]]     (bundled.yaml with replays, and a very light game; Linux)
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing
+from itertools import islice
+from pathlib import Path
+from time import perf_counter, process_time
+
+from tqdm import tqdm
+
+from arena.app.folder import FolderStore
+from arena.app.plan import Plan, make_plan
+from arena.app.run import cores
+from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.pool import Pool
+from arena.executors.serial import Serial
+from arena.match.work import Done, Work
+
+ROOT = Path(__file__).parents[2]
+TURNS = 3
+"""How often each way of playing has its turn."""
+
+
+class Clock:
+    """Adds up the CPU time that this process spends in some work."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def timed(self, task: Callable[[Done], None]) -> Callable[[Done], None]:
+        """The same task, with its time added."""
+
+        def run(done: Done) -> None:
+            began = process_time()
+            task(done)
+            self.seconds += process_time() - began
+
+        return run
+
+    def drawing(self, works: Iterator[Work]) -> Iterator[Work]:
+        """The same works, with the time added that it takes to make them."""
+        while True:
+            began = process_time()
+            work = next(works, None)
+            self.seconds += process_time() - began
+            if work is None:
+                return
+            yield work
+
+
+class Sums:
+    """What was spent on so many ``matches``, in seconds."""
+
+    def __init__(self) -> None:
+        self.matches = 0
+        self.wall = self.all = self.parent = 0.0
+        self.making, self.writing, self.showing = Clock(), Clock(), Clock()
+
+
+def play(plan: Plan, executor: Executor, works: Iterator[Work], sums: Sums) -> None:
+    """Play some matches and keep them in a folder, with a progress bar, as ``arena run`` does."""
+    before, here, began = _used(), process_time(), perf_counter()
+    with ExitStack() as opened:
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
+        store = opened.enter_context(FolderStore(folder))
+        opened.enter_context(closing(executor))
+        bar = opened.enter_context(tqdm(file=opened.enter_context((folder / "bar").open("w")), unit=" matches"))
+
+        def progress(done: Done) -> None:
+            if faults := sum(sum(seat.faults.values()) for seat in done.record.seats):
+                bar.set_postfix(faults=faults, refresh=False)
+            bar.update()
+
+        tasks = (sums.writing.timed(store.add), sums.showing.timed(progress))
+        for result in play_all(executor, sums.making.drawing(works)):
+            if isinstance(result, Unplayed):
+                raise SystemExit(f"match {result.id} could not be played: {result.reason}")
+            for task in tasks:
+                task(result)
+            sums.matches += 1
+    sums.wall += perf_counter() - began
+    sums.parent += process_time() - here
+    sums.all += _used() - before
+
+
+def _used() -> float:
+    """CPU seconds of this process and of all it has waited for."""
+    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+
+
+def measure(config: Path, matches: int, overrides: list[str]) -> None:
+    """Print one tournament's figures."""
+    plan, jobs = make_plan(config, overrides), cores()
+    alone, together = Sums(), Sums()
+    works = plan.works(plan.schedule)
+    for _ in range(TURNS):
+        play(plan, Serial(), islice(works, matches // TURNS // jobs), alone)
+        play(plan, Pool(jobs), islice(works, matches // TURNS), together)
+    each, parent = together.all / together.matches, together.parent / together.matches
+    print(f"{config.stem} ({', '.join(overrides)}), {jobs} processes")
+    print(f"  one match alone               {_ms(alone.all / alone.matches)} ms of CPU, {alone.matches} matches")
+    print(f"  one match in the tournament   {_ms(each)} ms, {together.matches} matches")
+    print(f"    of it in the parent         {_ms(parent)}")
+    told = 0.0
+    for name, clock in (
+        ("making the work", together.making),
+        ("writing", together.writing),
+        ("progress", together.showing),
+    ):
+        told += clock.seconds
+        print(f"      {name:<25} {_ms(clock.seconds / together.matches)}")
+    print(f"      sending and receiving     {_ms((together.parent - told) / together.matches)}")
+    print(f"  efficiency                    {alone.all / alone.matches / each:8.3f}")
+    rate = alone.wall / alone.matches / (together.wall / together.matches) / jobs
+    print(f"  rate ÷ (alone × processes)    {rate:8.3f}", flush=True)
+
+
+def _ms(seconds: float) -> str:
+    return f"{seconds * 1000:8.3f}"
+
+
+def main(arguments: list[str]) -> None:
+    """Print the figures."""
+    if arguments:
+        measure(Path(arguments[0]), int(arguments[1]) if arguments[1:] else 2_000, [])
+        return
+    measure(ROOT / "configs" / "tournaments" / "bundled.yaml", 1_200, ["replays=all"])
+    measure(ROOT / "tests" / "thirdgame" / "pies.yaml", 20_000, ["blocks=5000", "isolation=none"])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
