@@ -37,9 +37,12 @@ blocks: 3
 tables: all
 isolation: {isolation}
 """
+MATCHES = 3 * 3 * 2 + 3 * 1 * 3
 FILES = ("matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv")
-KILLS = {"none": (65, 0.35), "process": (35, 1.2)}
-"""Of trusted and of isolated bots: how many kills, and how many seconds after its start a run is killed at most."""
+KILLS = {"none": 65, "process": 35}
+"""Of trusted and of isolated bots: how many kills."""
+LATEST = 0.6
+"""When a run is killed at latest, as a share of the time that a whole one takes on this machine now."""
 
 
 def configuration(folder: Path, isolation: str) -> Path:
@@ -132,13 +135,15 @@ def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the
 ) -> None:
     config, seed = configuration(tmp_path, isolation), random.randrange(10**9)
     print(f"moments from random.Random({seed})")
-    chance, (kills, longest) = random.Random(seed), KILLS[isolation]
+    chance, kills, began = random.Random(seed), KILLS[isolation], time.monotonic()
     assert play(config, tmp_path / "unbroken")[0] is RunState.COMPLETE
+    longest = LATEST * (time.monotonic() - began)
     unbroken = content(tmp_path / "unbroken")
-    number, out, survived = 0, tmp_path / "run0", 0
+    number, out, survived, halfway = 0, tmp_path / "run0", 0, 0
     while survived < kills:
         if killed(config, out, chance.uniform(0, longest), chance):
             survived += 1
+            halfway += 0 < len(whole_lines(out)) < MATCHES
         elif content(out) == unbroken:
             number, out = number + 1, tmp_path / f"run{number + 1}"
         else:
@@ -147,13 +152,14 @@ def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the
             there = whole_lines(out)
             state, kept = play(config, out)
             assert state is RunState.COMPLETE
-            ids = {make_plan(config).schedule[number].id for number in kept.matches}
+            ids = {fixture.id for fixture in open_run(out)[0].schedule if fixture.index in kept.matches}
             assert ids == there, "what was finished, and nothing else, is kept"
             assert not [note for note in kept.notes if "replay" in note], "a replay is there before its record"
             assert content(out) == unbroken
             number, out = number + 1, tmp_path / f"run{number + 1}"
     assert play(config, out)[0] is RunState.COMPLETE
     assert content(out) == unbroken
+    assert halfway >= kills / 10, "most kills came before or after all matches"
 
 
 FILL = """
@@ -271,3 +277,23 @@ def without_room(config: Path, folder: Path) -> tuple[int, str]:
     environment = environment_of(PYTHONHASHSEED="0")
     ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     return ran.returncode, ran.stderr
+
+
+def test_of_two_runs_that_want_one_folder_the_second_is_refused_and_changes_nothing(
+    real_arena: Any, launch: Any, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path, "process")
+    run = launch("run", config, "-o", "out", "-j", "1", "-q")
+    wait_until(lambda: (tmp_path / "out" / "manifest.json").is_file())
+    os.kill(run.pid, signal.SIGSTOP)
+    second = real_arena("run", config, "-o", "out", "-q")
+    assert (second.code, second.out) == (2, "")
+    assert "out exists already; choose another --out, or resume it with: arena run --resume out" in second.err
+    third = real_arena("run", "--resume", "out", "-q")
+    assert (third.code, third.out) == (2, "")
+    told = f"arena: out: another arena (process {run.pid}) is playing this run; wait until it ends, or stop it"
+    assert third.err.splitlines()[-1] == told
+    os.kill(run.pid, signal.SIGCONT)
+    assert run.wait(120) == 0
+    assert real_arena("run", config, "-o", "alone", "-j", "1", "-q").code == 0
+    assert content(tmp_path / "out") == content(tmp_path / "alone")

@@ -24,6 +24,7 @@ from arena.app.store import RunState
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial
+from arena.match.ways import Way
 from arena.match.work import Done
 from arena.tournament.share import Share
 from tests.app.told import told
@@ -111,6 +112,7 @@ def finished(folder: Path) -> int:
 WAYS: dict[str, Callable[[Play], Path]] = {
     "by 2 workers": lambda play: play.by(make_executor(2)),
     "by 4 workers": lambda play: play.by(make_executor(4)),
+    "by Dask": lambda play: play.by(make_executor(2, way=Way.DASK)),
     "isolated, by 2 workers": lambda play: play.by(make_executor(2), trust=False),
     "killed and resumed": lambda play: play.killed_and_resumed(),
     "in 3 shares that are merged": lambda play: play.in_shares(3),

@@ -141,6 +141,18 @@ def test_a_local_cluster_needs_no_scheduler(arena: Arena, wide: Path, tmp_path: 
     assert contents(tmp_path / "there") == contents(tmp_path / "here")
 
 
+def test_ctrl_c_in_a_terminal_is_for_the_run_alone(
+    wide: Path, tmp_path: Path, launch: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    run = launch("run", wide.name, "--set", "blocks=900", "--executor", "dask", "-j", "1", "-o", "out", "-q")
+    wait_until(lambda: lines_of(tmp_path / "out" / "matches.jsonl") > 3)
+    os.killpg(run.pid, signal.SIGINT)
+    _, errors = run.communicate()
+    assert run.returncode == 130
+    assert b"Traceback" not in errors
+    assert errors.splitlines()[-1] == b"resume with: arena run --resume out"
+
+
 def test_a_time_limit_ends_a_run_on_a_cluster_too(
     shared_machines: Machines, arena: Arena, wide: Path, tmp_path: Path
 ) -> None:
