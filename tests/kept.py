@@ -6,8 +6,6 @@ from pathlib import Path
 
 from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.packs.pack import index_path, packs_in
-from arena.app.packs.writer import PackWriter
-from arena.replay.frame import pack
 
 
 def replays_of(run: Path) -> dict[str, bytes]:
@@ -29,10 +27,3 @@ def loosen(run: Path) -> None:
     for path in packs_in(run / "replays"):
         path.unlink()
         index_path(path).unlink()
-
-
-def replace(run: Path, name: str, replay: bytes) -> None:
-    """Have the replay of this name say something else."""
-    writer = PackWriter(run / "replays")
-    writer.add(name.removeprefix("replays/").removesuffix(".jsonl"), pack(replay))
-    writer.close()

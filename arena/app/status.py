@@ -47,16 +47,17 @@ class Stands(StrEnum):
 
 
 class Status(msgspec.Struct):
-    """``finished`` matches of ``matches``; while it runs also ``rate``, matches a second since it began or was resumed,
-    and about how many seconds are ``left``, both None where nothing is known yet; ``faults`` by entrant and kind;
-    ``unplayed`` matches, which could not be played; ``why`` it was stopped, if not by somebody; the last lines of its
-    ``log`` that tell of something unusual."""
+    """``finished`` matches of ``matches``; the ``share`` that is played ("": all); while it runs also ``rate``, matches
+    a second since it began or was resumed, and about how many seconds are ``left``, both None where nothing is known
+    yet; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it was stopped, if not
+    by somebody; the last lines of its ``log`` that tell of something unusual."""
 
     folder: str
     tournament: str
     state: Stands
     finished: int
     matches: int
+    share: str = ""
     process: int | None = None
     host: str = ""
     jobs: int | None = None
@@ -86,7 +87,10 @@ class Watched:
         far = _read_how_far(self.folder)
         self._lines.catch_up()
         stands = Stands(state) if state is not RunState.RUNNING or playing is not None else Stands.KILLED
-        found = Status(str(self.folder), self.facts.tournament, stands, self._lines.count, int(manifest["matches"]))
+        share = self.facts.shared
+        matches = self.facts.matches if share is None else share.count(self.facts.matches)
+        found = Status(str(self.folder), self.facts.tournament, stands, self._lines.count, matches)
+        found.share = self.facts.share
         found.faults = self._lines.faults.by_entrant()
         found.suspended = dict(manifest.get("suspended", {}))
         found.log = _unusual(self.folder / LOG)

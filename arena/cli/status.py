@@ -73,7 +73,8 @@ def _in_words(found: Status) -> str:
 
 
 def _head(found: Status) -> str:
-    told = f"{found.tournament} in {found.folder}: {found.state}"
+    share = f", share {found.share}," if found.share else ""
+    told = f"{found.tournament}{share} in {found.folder}: {found.state}"
     if found.state is Stands.RUNNING:
         told += f" in process {found.process}" if found.process else ""
         told += f" on {found.host}" if found.host else ""

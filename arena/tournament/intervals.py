@@ -1,7 +1,7 @@
-"""Means and their 95 % intervals, when matches of one block share a deal.
+"""Means and their 95 % intervals, when matches of one block may share deals.
 
-Matches with the same deal are not independent, so an interval that treated them as independent would be too narrow. A
-block is therefore one observation (a cluster), however many matches it holds.
+Matches with the same deal are not independent, so an interval that treated them as independent would be too narrow. All
+matches of a deal are in one block, which is therefore one observation (a cluster), however many matches it holds.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ class SeatRecord(SeatResult, frozen=True, omit_defaults=False, gc=False):
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """One match. ``id`` is unique in its run; ``game`` is the edition's game, whose unit money is counted in;
     ``edition`` is the label under which standings are kept; ``block`` counts from 0; ``seats`` are in seat order;
-    ``void`` matches do not count; ``replay`` is a path below the run's folder ("" if not kept) and ``sha256`` the
-    replay's closing hash."""
+    ``void`` matches do not count; ``replay`` is what it is called below the run's folder ("" if not kept) and
+    ``sha256`` its closing hash."""
 
     id: str
     game: str

@@ -35,9 +35,28 @@ def run(arena: Any, tmp_path: Path) -> Any:
     return run
 
 
-def test_matches_of_a_block_share_a_deal_unless_told_otherwise(run: Any, tmp_path: Path) -> None:
+def test_matches_of_a_table_share_a_deal_with_the_documented_seed_unless_told_otherwise(
+    run: Any, tmp_path: Path
+) -> None:
+    records = run()
+    tables = {(record["block"], tuple(entrants_of(id))) for id, record in records.items()}
+    assert len({record["seed"] for record in records.values()}) == len(tables) == 2 * (3 + 1)
+    for id, record in records.items():
+        table = "-".join(entrants_of(id))
+        assert record["seed"] == sha256(f"5/block/{record['block']}/table/{table}".encode()).hexdigest()[:32]
+    assert "\ndeals: table\n" in (tmp_path / "out" / "config.resolved.yaml").read_text()
+
+
+def entrants_of(id: str) -> list[str]:
+    return sorted(id.rpartition("/")[2].split("-"))
+
+
+@pytest.mark.parametrize("options", [("--set", "deals=duplicate"), ("--set", "tables=all")])
+def test_matches_of_a_block_share_a_deal_where_that_is_said_or_all_tables_play(
+    options: tuple[str, str], run: Any, tmp_path: Path
+) -> None:
     seeds = defaultdict(set)
-    for record in run().values():
+    for record in run(*options).values():
         seeds[record["block"]].add(record["seed"])
     assert [len(each) for each in seeds.values()] == [1, 1]
     assert "\ndeals: duplicate\n" in (tmp_path / "out" / "config.resolved.yaml").read_text()
@@ -65,7 +84,7 @@ def test_a_run_is_repeated_and_resumed_with_its_own_deals(run: Any, arena: Any, 
     assert matches.read_bytes() == whole
 
 
-@pytest.mark.parametrize(("played", "claimed"), [("fresh", "duplicate"), ("duplicate", "fresh")])
+@pytest.mark.parametrize(("played", "claimed"), [("fresh", "duplicate"), ("duplicate", "fresh"), ("table", "fresh")])
 def test_verify_finds_matches_whose_seed_is_not_that_of_the_run_s_deals(
     played: str, claimed: str, run: Any, arena: Any, tmp_path: Path
 ) -> None:

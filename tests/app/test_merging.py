@@ -28,6 +28,16 @@ deals: duplicate
 isolation: none
 """
 MATCHES = 48
+SWISS = f"""
+name: swiss
+seed: {SEED}
+entrants: [random-legal, greedy, silent, fair, hard, miser]
+editions: [{{rules: eagle-gryphon, changes: {{max_turns: 4}}}}]
+seats: 3
+format: swiss
+rounds: 3
+isolation: none
+"""
 
 
 @pytest.fixture
@@ -365,3 +375,42 @@ def test_an_estimate_is_of_the_share(arena: Any, tournament: Path) -> None:
     assert ran.code == 0
     found = json.loads(ran.out)
     assert (found["matches"], sorted(found["by_edition"].values())) == (16, [8, 8])
+
+
+def test_the_status_of_a_share_counts_its_own_matches(arena: Any, tournament: Path, tmp_path: Path) -> None:
+    assert arena("run", tournament, "--shard", "2/3", "-o", "part", "-j", 1, "-q").code == 0
+    assert arena("status", "part").out.startswith("run       tiny, share 2/3, in part: complete")
+    (tmp_path / "part" / "logs" / "progress.json").unlink()
+    found = json.loads(arena("status", "part", "--json").out)
+    assert (found["share"], found["finished"], found["matches"]) == ("2/3", 16, 16)
+
+
+def test_copies_of_a_run_whose_tables_follow_from_results_are_merged(arena: Any, tmp_path: Path) -> None:
+    (tmp_path / "swiss.yaml").write_text(SWISS)
+    assert arena("run", "swiss.yaml", "-o", "whole", "-j", 1, "-q").code == 0
+    shared = arena("run", "swiss.yaml", "--shard", "1/2", "-o", "part")
+    assert shared.code == 2
+    assert shared.err == (
+        "arena: no share of this format can be played: its tables follow from the results of earlier blocks\n"
+    )
+    for name, matches in (("one", 8), ("two", 14)):
+        shutil.copytree(tmp_path / "whole", tmp_path / name)
+        keep_first(tmp_path / name, matches)
+    stopped = arena("merge", "one", "two", "--out", "some", "-q")
+    assert (stopped.code, "stopped: 14 of 18 matches are there" in stopped.err) == (1, True)
+    assert arena("run", "--resume", "some", "-j", 1, "-q").code == 0
+    assert told(tmp_path / "some") == told(tmp_path / "whole")
+
+
+def test_copies_of_a_run_that_suspends_are_complete_without_what_fell_away(
+    arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
+) -> None:
+    write_bot("def turn(self, view):\n    raise ValueError", "broken")
+    tournament.write_text(TOURNAMENT.replace("fair]", "./broken.py]") + "strikes: 1\nsuspend_after: 1\n")
+    assert arena("run", tournament, "-o", "whole", "-j", 1, "-q").code == 0
+    assert len(ids(tmp_path / "whole")) < MATCHES
+    shutil.copytree(tmp_path / "whole", tmp_path / "one")
+    keep_first(tmp_path / "one", 7)
+    assert arena("merge", "one", "whole", "--out", "merged", "-q").code == 0
+    assert told(tmp_path / "merged") == told(tmp_path / "whole")
+    assert arena("verify", "merged").code == 0

@@ -200,6 +200,21 @@ def test_what_was_broken_off_is_mended_and_gone_on_with(harm: str, contents: dic
     assert found(tmp_path) == contents
 
 
+@pytest.mark.parametrize("file", ["0000.zst", "0000.index"])
+def test_wherever_a_file_was_cut_off_only_what_was_cut_is_lost(
+    file: str, contents: dict[str, bytes], tmp_path: Path
+) -> None:
+    packs, ends = tmp_path / "replays", [entry.end for entry in places(tmp_path)]
+    whole = {path.name: path.read_bytes() for path in packs.iterdir()}
+    for size in range(0, len(whole[file]) + 1, 3):
+        for name, content in whole.items():
+            (packs / name).write_bytes(content[:size] if name == file else content)
+        mend(packs)
+        left = IDS if file == "0000.index" else [id for id, end in zip(IDS, ends, strict=True) if end <= size]
+        assert list(found(tmp_path)) == left
+        assert (packs / "0000.zst").stat().st_size == (ends[len(left) - 1] if left else 0)
+
+
 def test_mending_leaves_what_is_whole_as_it_is(contents: dict[str, bytes], tmp_path: Path) -> None:
     before = {path: (path.read_bytes(), path.stat().st_ino) for path in (tmp_path / "replays").iterdir()}
     assert mend(tmp_path / "replays") == set(IDS)

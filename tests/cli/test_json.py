@@ -55,8 +55,8 @@ def test_verification_of_a_run(arena: Any, tmp_path: Path) -> None:
     assert arena("run", "tiny.yaml", "-o", "out", "-q").code == 0
     found = document(arena, "verify", "out")
     assert (found["verified"], len(found["replays"])) == (True, 2)
-    run = {"folder": "out", "state": "complete", "matches": 2, "finished": 2, "fell_away": 0, "replays": 2}
-    assert found["runs"] == [{**run, "standings_unchecked": "", "problems": []}]
+    run = {"folder": "out", "state": "complete", "share": "", "matches": 2, "finished": 2, "fell_away": 0, "replays": 2}
+    assert found["runs"] == [{**run, "played_again": 0, "standings_unchecked": "", "problems": []}]
     (tmp_path / "out" / "standings.csv").unlink()
     found = document(arena, "verify", "out", code=3)
     assert (found["verified"], len(found["runs"][0]["problems"])) == (False, 1)
