@@ -157,18 +157,21 @@ def _reason(problem: BaseException) -> str:
 
 
 def _local(jobs: int) -> LocalCluster:
-    """A scheduler and a worker in processes of this machine, which only this machine can reach."""
+    """A scheduler and a worker in processes of this machine, which only this machine can reach. Raises ArenaError."""
     from distributed import LocalCluster
 
-    with _ctrl_c_ignored():
-        return LocalCluster(
-            n_workers=1,
-            threads_per_worker=jobs,
-            host="127.0.0.1",
-            dashboard_address="127.0.0.1:0",
-            memory_limit=0,
-            silence_logs=logging.CRITICAL,
-        )
+    try:
+        with _ctrl_c_ignored():
+            return LocalCluster(
+                n_workers=1,
+                threads_per_worker=jobs,
+                host="127.0.0.1",
+                dashboard_address="127.0.0.1:0",
+                memory_limit=0,
+                silence_logs=logging.CRITICAL,
+            )
+    except (OSError, TimeoutError, RuntimeError) as problem:
+        raise ArenaError(f"no Dask cluster can be started on this machine: {_reason(problem)}") from None
 
 
 @contextmanager
