@@ -21,10 +21,10 @@ import msgspec
 
 from arena.app.columnar import Rows, load_pyarrow, schema_of
 from arena.app.export import look_through
+from arena.app.facts import Facts, RunState
 from arena.app.folder import FolderStore
 from arena.app.inorder import records_in_order
 from arena.app.naming import named
-from arena.app.store import Facts, RunState
 from arena.app.tables import Column, MatchRow, SeatRow, Table, choose, rows_of, tables_of
 from arena.errors import ReplayError, UserError
 from arena.games.board import ledger_rows as board

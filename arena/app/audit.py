@@ -14,14 +14,15 @@ import msgspec
 
 from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
+from arena.app.facts import Facts, RunState
 from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records
 from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.replays import Checked
 from arena.app.scheduled import roster_of_facts
 from arena.app.settings import comparable, differences, in_one_line
 from arena.app.standings_files import standings_files
-from arena.app.store import Facts, RunState
-from arena.config.tournament import load_tournament, to_data
+from arena.config.tournament import to_data
+from arena.config.tournament_file import load_tournament
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header

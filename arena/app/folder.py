@@ -18,19 +18,18 @@ from typing import IO, Any, Self
 import msgspec
 
 from arena.app.botlogs import BotLogs
+from arena.app.facts import Facts, RunState
 from arena.app.howfar import HowFar
 from arena.app.joblog import joint_log
 from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock
-from arena.app.longer import longer
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
-from arena.app.plan import Plan, make_plan
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out, timings
 from arena.app.standings_files import schedule_in, standings_files, suspension_in
-from arena.app.store import Facts, Kept, RunState, check_same, facts_of
-from arena.app.wholefile import check_place, write_whole
+from arena.app.store import Kept
+from arena.app.wholefile import write_whole
 from arena.config.dialect import dump
 from arena.config.tournament import RESOLVED
 from arena.errors import ArenaError, UserError
@@ -45,43 +44,6 @@ LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
 _RECORDS = msgspec.json.Decoder(MatchRecord)
-
-
-def new_folder(name: str, out: Path | None) -> Path:
-    """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. UserError where it is not empty."""
-    check_place(out or Path("results"), "--out", folder=True)
-    if out is None:
-        stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
-        plain = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
-        tries = (Path("results") / f"{plain}-{stamp}{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
-        out = next(path for path in tries if not path.exists())
-    elif out.exists() and (not out.is_dir() or any(out.iterdir())):
-        again = f", or resume it with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
-        raise UserError(f"{out} exists already; choose another --out{again}")
-    return out
-
-
-def new_store(name: str, out: Path | None) -> FolderStore:
-    """An empty store for a run of this name; see :func:`new_folder`."""
-    return FolderStore(new_folder(name, out))
-
-
-def open_run(folder: Path, blocks: int | None = None, matches: int | None = None) -> tuple[Plan, FolderStore]:
-    """The plan of a run that was begun in ``folder``, with this many ``blocks`` or ``matches`` if they are given, and
-    its store. Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it
-    began with, or it has more blocks already."""
-    config = folder / CONFIG
-    if not config.is_file():
-        raise UserError(f"{folder} holds no run: {config} is missing")
-    store = FolderStore(folder)
-    more = blocks is not None or matches is not None
-    share = store.facts().shared
-    if share is not None and more:
-        raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
-    overrides = longer(store.facts(), blocks, matches) if more else []
-    plan = make_plan(config, overrides, matches=matches if not overrides else None, share=share)
-    check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
-    return plan, store
 
 
 def records(folder: Path) -> Iterator[MatchRecord]:

@@ -11,7 +11,8 @@ from typing import Any
 import msgspec
 
 from arena.app.match import DEFAULT_RULES, numbered
-from arena.app.plan import Plan, ready
+from arena.app.plan import Plan
+from arena.app.planning import ready
 from arena.app.secrecy import check_seed
 from arena.bot import Limits
 from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.folder import open_run
+from arena.app.opening import open_run
 from arena.app.plan import Plan
 from arena.app.replays import Difference, first_difference
 from arena.app.store import Store

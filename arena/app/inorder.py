@@ -8,9 +8,9 @@ from pathlib import Path
 import msgspec
 
 from arena.app.audit import roster_of
+from arena.app.facts import RunState
 from arena.app.folder import MATCHES, FolderStore, records
 from arena.app.linefile import LineFile
-from arena.app.store import RunState
 from arena.tournament.records import MatchRecord
 
 _RECORDS = msgspec.json.Decoder(MatchRecord)

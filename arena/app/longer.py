@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.app.store import Facts
+from arena.app.facts import Facts
 from arena.errors import UserError
 from arena.tournament.formats import Formats
 

@@ -18,7 +18,7 @@ from arena.app.naming import is_run, named, read_named
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.pack import packs_in
 from arena.config.botspec import parse_bot
-from arena.config.tournament import load_tournament
+from arena.config.tournament_file import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.executors.executor import Executor
 from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file

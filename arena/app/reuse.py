@@ -14,9 +14,9 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.app.compare import result_difference, result_in
+from arena.app.facts import facts_of
 from arena.app.oldruns import Keys, Old, OldRuns
 from arena.app.plan import Plan
-from arena.app.store import facts_of
 from arena.errors import ReplayError
 from arena.executors.executor import Executor, Unplayed, play_all
 from arena.executors.interrupt import deferred

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -13,18 +12,17 @@ from time import perf_counter
 
 import msgspec
 
+from arena.app.facts import RunState, facts_of
 from arena.app.howfar import Telling
 from arena.app.oldruns import OldRuns
 from arena.app.plan import Plan
 from arena.app.reuse import Reuse, TakenOver, in_words
 from arena.app.stopping import Bounds, Stopping
-from arena.app.store import Kept, RunState, Store, facts_of
-from arena.bot import Limits
+from arena.app.store import Kept, Store
 from arena.errors import ArenaError, UserError
-from arena.executors.executor import Executor, Unplayed, no_look, play_all, play_each
+from arena.executors.executor import Executor, Unplayed, no_look, play_all
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
-from arena.tournament.appearances import Appearances, appearances
 from arena.tournament.bits import Bits
 from arena.tournament.fault_count import FaultCount
 from arena.tournament.share import Fixtures
@@ -50,74 +48,6 @@ class Outcome(msgspec.Struct):
     suspended: dict[str, int] = {}
     why: str = ""
     reused: TakenOver = msgspec.field(default_factory=TakenOver)
-
-
-class Estimate(msgspec.Struct):
-    """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
-    ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
-    at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
-    not known beforehand, or too much to count. ``drawn`` says of an edition whose tables follow from results what is
-    known of them."""
-
-    matches: int
-    by_edition: dict[str, int]
-    jobs: int
-    seconds: float
-    seconds_each: float
-    faults: dict[str, int]
-    most: float | None
-    appearances: Appearances | None = None
-    drawn: dict[str, str] = {}
-
-
-def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
-    """Seconds that bots can make a run take at most, in so many ``jobs``; None without a limit for a match. ``tables``
-    are numbers of matches, each with the seats of these matches.
-
-    In every match each seat may use all of its time to start, to answer, and at the end that of an ask. The last match
-    may begin when nothing is left to play beside it."""
-    if limits.match is None:
-        return None
-    each = limits.start + limits.match + limits.ask
-    seats = sum(matches * seats for matches, seats in tables)
-    return (seats / jobs + max(seats for _, seats in tables) * (1 - 1 / jobs)) * each
-
-
-def cores() -> int:
-    """The cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def count_jobs(wanted: int | None, configured: int | None, oversubscribe: bool) -> int:
-    """How many processes to play in: those ``wanted`` on the command line, else those of the file as far as there are
-    cores, else all cores. Raises UserError where more are wanted than there are cores, unless told to."""
-    if wanted is not None and wanted > cores() and not oversubscribe:
-        raise UserError(f"{wanted} jobs on {cores()} cores would only slow each other; say --oversubscribe to insist")
-    return wanted or min(configured or cores(), cores())
-
-
-def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
-    """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
-    second of each, because the first is slower, with everything still to be loaded."""
-    sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
-    starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
-    played = plan.sizes
-    by_edition = dict(zip(plan.labels, played, strict=True))
-    tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
-    faults: dict[str, int] = {}
-    took: dict[str, float] = {}
-    for done in play_each(executor, map(plan.work, tried)):
-        took[done.record.edition] = done.timing.seconds
-        for seat in done.record.seats:
-            if seat.faults:
-                faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
-    seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
-    matches = len(plan.fixtures)
-    tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]
-    most = longest(plan.tournament.limits, tables, jobs)
-    seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
-    drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn)
 
 
 Progress = Callable[[Done], None]

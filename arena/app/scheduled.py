@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from arena.app.facts import Facts
 from arena.app.settings import completed
-from arena.app.store import Facts
 from arena.errors import UserError
+from arena.tournament.deals import Deals
 from arena.tournament.formats import Contest, Formats, Tables, make_format
 from arena.tournament.listed import read_tables
 from arena.tournament.roster import Roster
-from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
+from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.teams import teams_of
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from arena.config.tournament import in_those_days
+from arena.config.tournament_file import in_those_days
 from arena.renamed import EDITION_CHANGES
 
 FREE = ("jobs", "require", "executor", "scheduler", "time_limit", "max_fault_rate")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+from arena.app.facts import Facts
 from arena.app.scheduled import roster_of_facts
-from arena.app.store import Facts
 from arena.errors import in_one_line
 from arena.tournament import breakdown, placings, render
 from arena.tournament.formats import LOOK_BACK, Formats

@@ -8,8 +8,8 @@ import click
 import msgspec
 
 from arena.app.bench import measure
+from arena.app.cores import cores
 from arena.app.match import DEFAULT_RULES
-from arena.app.run import cores
 from arena.cli.commands import Command, Seconds, rules_options
 from arena.cli.terminal import table
 from arena.config.tournament import MOST_JOBS

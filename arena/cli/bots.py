@@ -12,9 +12,9 @@ import msgspec
 
 from arena.app import bots as app
 from arena.app.check import Report, check_bot
+from arena.app.cores import cores
 from arena.app.isolation import choose
 from arena.app.newbot import new_bot, new_folder
-from arena.app.run import cores
 from arena.cli.commands import Commands, isolation_options
 from arena.cli.terminal import table
 from arena.executors.make import make_executor

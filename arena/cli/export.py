@@ -8,8 +8,8 @@ import click
 import msgspec
 
 from arena.app.columnar import Format
+from arena.app.cores import cores
 from arena.app.export import export as write_tables
-from arena.app.run import cores
 from arena.cli.commands import TALK, say
 from arena.cli.replays import game_option
 from arena.errors import UserError

@@ -12,11 +12,11 @@ import click
 import msgspec
 from tabulate import tabulate
 
+from arena.app.facts import RunState
 from arena.app.gauntlet import written
 from arena.app.plan import Plan
 from arena.app.run import Outcome
 from arena.app.scores import FaultShown, Findings, Sums
-from arena.app.store import RunState
 from arena.cli.bars import Bar, bars, share
 from arena.cli.commands import say
 from arena.cli.conditions import words_again

@@ -10,11 +10,14 @@ from pathlib import Path
 import click
 
 from arena.app import run as app
-from arena.app.folder import FolderStore, new_store
+from arena.app.cores import count_jobs
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
 from arena.app.gauntlet import Gauntlet, base_of, set_up, words_of
+from arena.app.opening import new_store
 from arena.app.plan import Plan
 from arena.app.scores import Scores, conclude
-from arena.app.store import MemoryStore, RunState
+from arena.app.store import MemoryStore
 from arena.bot import Limits
 from arena.cli.bars import Bar, Live
 from arena.cli.commands import SECRET, Command, isolation_options, processes, say
@@ -113,7 +116,7 @@ def gauntlet(
     )
     plan = set_up(wanted, seed)
     store = MemoryStore(records_only=True) if out is None else new_store("gauntlet", out)
-    _announce(plan, jobs := app.count_jobs(jobs, None, oversubscribe), out)
+    _announce(plan, jobs := count_jobs(jobs, None, oversubscribe), out)
     scores = Scores()
     outcome = _play(plan, store, jobs, scores, quiet)
     found = conclude(plan, store.records(), scores, base_of(wanted, plan))

@@ -9,10 +9,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from arena.app.cores import cores
 from arena.app.hosts import HostChecked, HostCount, check_hosts
 from arena.app.naming import is_run
 from arena.app.replays import Difference
-from arena.app.run import cores
 from arena.cli.terminal import table
 from arena.errors import Mismatch, UserError
 from arena.executors.make import make_executor

@@ -10,8 +10,8 @@ import click
 from tqdm import tqdm
 
 from arena.app import merge as app
+from arena.app.facts import RunState
 from arena.app.folder import CONFIG
-from arena.app.store import RunState
 from arena.cli.commands import TALK, Command, say
 from arena.cli.standings import show_standings
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shlex
-import sys
-from collections.abc import Mapping, Sequence
-from contextlib import closing
+from collections.abc import Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -13,34 +10,23 @@ import click
 import msgspec
 
 from arena.app import run as app
-from arena.app.folder import CONFIG, FolderStore, new_store, open_run
-from arena.app.hosts import count_by_host
+from arena.app.cores import count_jobs
 from arena.app.oldruns import ask_for_seed
-from arena.app.plan import Plan, find_config, make_plan
-from arena.app.provisional import provisional
-from arena.app.reuse import in_words as reuse_in_words
-from arena.app.stopping import FAILED, Bounds
-from arena.app.store import RunState
-from arena.cli.commands import SECRET, Command, Duration, isolation_options, processes, say
-from arena.cli.faults import fault_table, faults_in_words
-from arena.cli.hosts import hosts_table
-from arena.cli.progress import Progress
-from arena.cli.provisional import provisional_table
-from arena.cli.resumable import resumable
-from arena.cli.standings import say_provisional, show_standings
-from arena.cli.terminal import folded
+from arena.app.opening import new_store, open_run
+from arena.app.plan import Plan
+from arena.app.planning import find_config, make_plan
+from arena.app.stopping import Bounds
+from arena.cli.commands import SECRET, Command, Duration, isolation_options, say
+from arena.cli.dry_run import show_estimate
+from arena.cli.playing import play
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
-from arena.errors import ConfigError, UserError, in_one_line
-from arena.executors.make import make_executor
+from arena.errors import ConfigError, UserError
 from arena.match.ways import Way
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
-from arena.players.faults import FaultKind
-from arena.tournament import placings
 from arena.tournament.schedule import MOST_MATCHES
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.share import Share, read_share
-from arena.tournament.suspension import in_words
 
 FROM_OPTIONS = (
     "blocks",
@@ -186,8 +172,8 @@ def run(
         plan = _played_by(plan, executor, scheduler, jobs)
         own = app.bounds_of(plan)
         bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
-        jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
-        _play(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
+        jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+        play(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
         return
     if retry_void:
         raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
@@ -204,12 +190,12 @@ def run(
         raise ask_for_seed(reuse[0])
     for warning in plan.old_names:
         say(warning)
-    jobs = app.count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+    jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
     if dry_run:
-        _estimate(plan, jobs, as_json)
+        show_estimate(plan, jobs, as_json)
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
-    _play(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
+    play(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
 
 
 def _share(text: str) -> Share:
@@ -239,130 +225,3 @@ def _as_given(problem: ConfigError, options: Mapping[str, object]) -> ConfigErro
     if key == problem.file or options.get(key) is None:
         return problem
     return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")
-
-
-def _estimate(plan: Plan, jobs: int, as_json: bool) -> None:
-    _say_skipped(plan)
-    with closing(make_executor(1)) as executor:
-        found = app.estimate(plan, executor, jobs)
-    if as_json:
-        click.echo(msgspec.json.encode(found))
-        return
-    for label, matches in found.by_edition.items():
-        click.echo(f"{label}: {matches} matches")
-        if label in found.drawn:
-            click.echo(folded(f"  {found.drawn[label]}"))
-    if found.appearances is not None:
-        click.echo(folded(found.appearances.in_words()))
-    each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
-    for entrant, count in found.faults.items():
-        click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
-    click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
-    if found.most is not None:
-        click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
-    for warning in plan.warn_of_idle():
-        say(warning)
-
-
-def _say_skipped(plan: Plan) -> None:
-    for name, why in plan.skipped.items():
-        say(f"not admitted: {name}: {in_one_line(why)}")
-
-
-def _duration(seconds: float) -> str:
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
-
-
-def _play(
-    plan: Plan,
-    store: FolderStore,
-    jobs: int,
-    again: bool,
-    as_json: bool,
-    quiet: bool,
-    table_every: float | None,
-    reuse: Sequence[Path] = (),
-    bounds: Bounds | None = None,
-    retry_void: bool = False,
-) -> None:
-    """Play or resume a run, say how far it is, and print the outcome."""
-    total, folder = len(plan.fixtures), store.shown
-    how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
-    shared = f" (share {plan.share})" if plan.share is not None else ""
-    say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
-    _say_skipped(plan)
-    for warning in plan.warn():
-        say(warning)
-
-    def table(total: int) -> str:
-        return provisional_table(provisional(store.records(), plan.names, plan.labels), total)
-
-    command = shlex.join(["arena", *sys.argv[1:]])
-    way, scheduler = plan.tournament.executor, plan.tournament.scheduler
-    with (
-        Progress(total, quiet, table_every, table) as shown,
-        closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
-        resumable(store),
-    ):
-        common = (plan, store, executor, command, shown.finished)
-        if again:
-            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse)
-        else:
-            outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds, reuse)
-    for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
-        say(told)
-    say(_faults(outcome.faults))
-    for told in in_words(outcome.suspended, plan.tournament.suspend_after):
-        say(f"suspended: {told}")
-    if outcome.state is not RunState.COMPLETE:
-        _say_unfinished(outcome, folder)
-        sys.exit(outcome.exit_code)
-    _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
-    say_provisional(str(plan.share or ""))
-
-
-def _where(plan: Plan, jobs: int) -> str:
-    """Where a run is played, in a few words."""
-    match plan.tournament.executor:
-        case Way.POOL:
-            return processes(jobs)
-        case Way.SERIAL:
-            return "one match after another"
-        case Way.DASK:
-            return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
-
-
-def _say_unfinished(outcome: app.Outcome, folder: Path) -> None:
-    """What is missing of a run, why, and how to go on."""
-    if outcome.why and outcome.exit_code == FAILED:
-        say(fault_table(outcome.faults))
-    for each in outcome.unplayed:
-        say(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
-    why = f" ({outcome.why})" if outcome.why else ""
-    say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
-    say(f"resume with: arena run --resume {folder}")
-
-
-def _faults(faults: dict[str, dict[str, int]]) -> str:
-    """All faults of a run in one line."""
-    if not faults:
-        return "faults: none"
-    slow = any(kind in kinds for kinds in faults.values() for kind in (FaultKind.LATE, FaultKind.OVERTIME))
-    late = "; timings.jsonl tells how late" if slow else ""
-    return f"faults: {faults_in_words(faults)}{late}"
-
-
-def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: Way) -> None:
-    show_standings(outcome.standings, as_json, decided)
-    if as_json:
-        return
-    if way is Way.DASK and len(hosts := count_by_host(store)) > 1:
-        click.echo(f"{hosts_table(hosts)}\n")
-    folder = store.shown
-    click.echo(f"results  {folder}")
-    click.echo(f"again    arena run {folder / CONFIG}")
-    replays = folder / "replays"
-    if replays.is_dir():
-        click.echo(f"replays  {replays}  (check them with: arena verify {folder})")

@@ -9,7 +9,8 @@ from itertools import combinations
 from typing import TypeVar
 
 from arena.tournament.balance import cycle_of
-from arena.tournament.schedule import Deals, Schedule
+from arena.tournament.deals import Deals
+from arena.tournament.schedule import Schedule
 from arena.tournament.teams import Teams, no_teams
 
 Key = TypeVar("Key")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from arena.tournament.deals import Deals, match_seed
 from arena.tournament.records import MatchRecord
-from arena.tournament.schedule import Deals, Fixture, Schedule, match_seed
+from arena.tournament.schedule import Fixture, Schedule
 from arena.tournament.share import Share, fixtures_of
 
 

@@ -10,8 +10,6 @@ import re
 from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
-from hashlib import sha256
 from itertools import accumulate
 from math import lcm
 from typing import NamedTuple
@@ -37,19 +35,6 @@ BLOCKS_KEPT = 512
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
 _PLACE = re.compile(r"b([0-9]{4}|[1-9][0-9]{4,15})/((?:0|[1-9][0-9]{0,8})(?:-(?:0|[1-9][0-9]{0,8}))+)")
-
-
-class Deals(StrEnum):
-    """Which matches are dealt the same cards."""
-
-    DUPLICATE = "duplicate"
-    """All of a block."""
-
-    TABLE = "table"
-    """All of a table in a block, whatever its seat order."""
-
-    FRESH = "fresh"
-    """None: every match has a deal of its own."""
 
 
 class ScheduledEdition(NamedTuple):
@@ -258,32 +243,6 @@ class Schedule:
     def _fixture(self, index: int, edition: int, block: int, entrants: tuple[int, ...]) -> Fixture:
         name = f"{self.editions[edition].label}/b{block:04d}/{'-'.join(map(str, entrants))}"
         return Fixture(index, name, edition, block, entrants)
-
-
-def block_seed(tournament_seed: str, block: int) -> str:
-    """The match seed of a block, 32 hexadecimal digits: all its editions, tables and orders have the same deal.
-
-    It is the first 16 bytes of the SHA-256 digest of ``SEED/block/BLOCK`` in UTF-8.
-    """
-    return _digest(f"{tournament_seed}/block/{block}")
-
-
-def match_seed(tournament_seed: str, deals: Deals, block: int, id: str) -> str:
-    """The seed of the match ``id``, 32 hexadecimal digits: that of its block; or the first 16 bytes of the SHA-256
-    digest, in UTF-8, of ``SEED/block/BLOCK/table/ENTRANTS`` where each table has deals of its own (ENTRANTS are the
-    indices of the id in ascending order, joined by ``-``), and of ``SEED/match/ID`` for fresh deals."""
-    match deals:
-        case Deals.DUPLICATE:
-            return block_seed(tournament_seed, block)
-        case Deals.TABLE:
-            entrants = "-".join(map(str, sorted(map(int, id.rpartition("/")[2].split("-")))))
-            return _digest(f"{tournament_seed}/block/{block}/table/{entrants}")
-        case Deals.FRESH:
-            return _digest(f"{tournament_seed}/match/{id}")
-
-
-def _digest(text: str) -> str:
-    return sha256(text.encode()).hexdigest()[:32]
 
 
 def _count_blocks(format: Format, sizes: Sequence[int], wanted: int | None) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.schedule import Deals, match_seed
+from arena.tournament.deals import Deals, match_seed
 from tests.kept import loosen
 
 TOURNAMENT = """

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.store import Facts
+from arena.app.facts import Facts
 
 TOURNAMENT = """
 name: rounds

@@ -13,9 +13,11 @@ import pytest
 
 from arena.app import run as runs
 from arena.app import stopping as stoppings
-from arena.app.plan import Plan, make_plan
+from arena.app.facts import RunState
+from arena.app.plan import Plan
+from arena.app.planning import make_plan
 from arena.app.stopping import FEWEST, GRACE, Bounds, Stopping
-from arena.app.store import MemoryStore, RunState
+from arena.app.store import MemoryStore
 from arena.clock import FakeClock
 from arena.config.duration import duration_in_words, parse_duration
 from arena.errors import UserError

@@ -22,9 +22,10 @@ from arena import results
 from arena.app import export as exporting
 from arena.app import tables
 from arena.app.columnar import SEPARATOR
+from arena.app.cores import cores
 from arena.app.folder import FolderStore
-from arena.app.plan import make_plan
-from arena.app.run import cores, start
+from arena.app.planning import make_plan
+from arena.app.run import start
 from arena.errors import ReplayError, UserError
 from arena.executors.serial import Serial
 from arena.games import load_game

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from arena.app.gauntlet import Gauntlet, base_of, set_up, words_of
-from arena.app.plan import make_plan
+from arena.app.planning import make_plan
 from arena.config.botspec import parse_bot
 from arena.config.dialect import dump
 from arena.config.vary import parse_all

@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from arena.app import run as runs
-from arena.app.folder import FolderStore, open_run
-from arena.app.plan import make_plan
+from arena.app.folder import FolderStore
+from arena.app.opening import open_run
+from arena.app.planning import make_plan
 from arena.errors import ArenaError, UserError
 from arena.executors.serial import Serial
 from arena.match.work import Done

@@ -17,9 +17,11 @@ from typing import Any
 import pytest
 
 from arena.app import run as runs
-from arena.app.folder import FolderStore, open_run
-from arena.app.plan import make_plan
-from arena.app.store import Kept, RunState
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
+from arena.app.opening import open_run
+from arena.app.planning import make_plan
+from arena.app.store import Kept
 from arena.executors.pool import Pool
 from tests.conftest import environment_of
 from tests.executors.fixtures import children, wait_until

@@ -17,7 +17,7 @@ from arena.app import folder as folders
 from arena.app.folder import FolderStore
 from arena.app.packs.index import Entry, entries
 from arena.app.packs.kept import KeptReplays
-from arena.app.plan import make_plan
+from arena.app.planning import make_plan
 from arena.app.run import start
 from arena.errors import ReplayError
 from arena.executors.serial import Serial

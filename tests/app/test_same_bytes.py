@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 
 from arena.app import run as runs
-from arena.app.folder import FolderStore, open_run
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
 from arena.app.merge import merge
-from arena.app.plan import make_plan
-from arena.app.store import RunState
+from arena.app.opening import open_run
+from arena.app.planning import make_plan
 from arena.executors.executor import Executor
 from arena.executors.make import make_executor
 from arena.executors.serial import Serial

@@ -214,6 +214,6 @@ def test_the_log_rotates(arena: Any, out: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_every_state_of_a_manifest_has_one_here() -> None:
-    from arena.app.store import RunState
+    from arena.app.facts import RunState
 
     assert {state.value for state in RunState} | {"killed"} == {each.value for each in Stands}

@@ -12,9 +12,11 @@ import msgspec
 import pytest
 
 from arena.app import run as runs
+from arena.app.facts import RunState, check_same, facts_of
 from arena.app.folder import FolderStore
-from arena.app.plan import Plan, make_plan
-from arena.app.store import MemoryStore, RunState, Store, check_same, facts_of
+from arena.app.plan import Plan
+from arena.app.planning import make_plan
+from arena.app.store import MemoryStore, Store
 from arena.errors import UserError
 from arena.executors.executor import Unplayed, play_each
 from arena.executors.serial import Serial

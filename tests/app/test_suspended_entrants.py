@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 
 from arena.app import run as runs
-from arena.app.plan import make_plan
-from arena.app.store import MemoryStore, RunState
+from arena.app.facts import RunState
+from arena.app.planning import make_plan
+from arena.app.store import MemoryStore
 from arena.executors.executor import Unplayed
 from arena.executors.serial import Serial
 from arena.match.work import Done

@@ -13,13 +13,15 @@ from pathlib import Path
 
 from arena.app.botlogs import BotLogs
 from arena.app.packs.kept import replay_path
-from arena.app.plan import Plan, make_plan
+from arena.app.plan import Plan
+from arena.app.planning import make_plan
 from arena.app.wholefile import write_whole
 from arena.bot import Limits
 from arena.executors.executor import play_all
 from arena.executors.pool import Pool
 from arena.match.work import Done
-from arena.tournament.schedule import Fixture, block_seed
+from arena.tournament.deals import block_seed
+from arena.tournament.schedule import Fixture
 
 from . import attempts, misdeeds, programs
 

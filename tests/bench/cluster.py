@@ -15,7 +15,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-from arena.app.plan import make_plan
+from arena.app.planning import make_plan
 from arena.executors.executor import play_all
 from arena.executors.make import make_executor
 from arena.match.ways import Way

@@ -18,7 +18,8 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-from arena.app.plan import Plan, make_plan
+from arena.app.plan import Plan
+from arena.app.planning import make_plan
 from arena.app.run import start
 from arena.app.store import MemoryStore
 from arena.executors.make import make_executor

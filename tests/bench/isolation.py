@@ -17,8 +17,8 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
+from arena.app.cores import cores
 from arena.app.isolation import isolate
-from arena.app.run import cores
 from arena.app.specs import spec_of
 from arena.config.editions import load_edition
 from arena.executors.executor import play_each

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.app.bench import Table
-from arena.app.run import cores
+from arena.app.cores import cores
 from arena.config.editions import load_edition
 from arena.executors.executor import play_all
 from arena.executors.pool import Pool

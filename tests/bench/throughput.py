@@ -21,9 +21,10 @@ from time import perf_counter, process_time
 
 from tqdm import tqdm
 
+from arena.app.cores import cores
 from arena.app.folder import FolderStore
-from arena.app.plan import Plan, make_plan
-from arena.app.run import cores
+from arena.app.plan import Plan
+from arena.app.planning import make_plan
 from arena.executors.executor import Executor, Unplayed, play_all
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial

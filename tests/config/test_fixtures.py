@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.config.dialect import dump
-from arena.config.tournament import Tournament, load_tournament, to_data
+from arena.config.tournament import Tournament, to_data
+from arena.config.tournament_file import load_tournament
 from arena.errors import ConfigError
 from arena.tournament.listed import Table
 

@@ -8,11 +8,12 @@ import pytest
 
 from arena.bot import Limits
 from arena.config.dialect import dump
-from arena.config.tournament import RESOLVED, Edition, Entrant, Tournament, load_tournament, to_data
+from arena.config.tournament import RESOLVED, Edition, Entrant, Tournament, to_data
+from arena.config.tournament_file import load_tournament
 from arena.errors import ConfigError
 from arena.tournament.balance import Balance
+from arena.tournament.deals import Deals
 from arena.tournament.formats import Tables
-from arena.tournament.schedule import Deals
 
 SMALL = "name: t\nentrants: [greedy, honest, patient]\neditions: [outline]\n"
 

@@ -19,13 +19,13 @@ from arena.app import docs
 from arena.app.audit import Audit, Report
 from arena.app.deals import Deals
 from arena.app.docs import Page
+from arena.app.facts import RunState, facts_of
 from arena.app.folder import FolderStore
 from arena.app.one_ask import Answer, OneAsk, Saw
-from arena.app.plan import make_plan
+from arena.app.planning import make_plan
 from arena.app.replays import Checked, Difference
 from arena.app.scores import FaultShown
 from arena.app.sections import Section
-from arena.app.store import RunState, facts_of
 from arena.app.story import Kind, Story, Told
 from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits

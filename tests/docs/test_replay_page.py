@@ -230,7 +230,7 @@ def test_the_worked_example_of_chance() -> None:
 
 def test_a_run_s_block_seeds_and_a_bot_s_seed_are_those_of_the_page(tmp_path: Path) -> None:
     from arena.players.own_seeds import BotSeeds, own_seed
-    from arena.tournament.schedule import Deals, match_seed
+    from arena.tournament.deals import Deals, match_seed
 
     id = "outline-3p/b0003/0-1-2"
     assert match_seed("2026", Deals.DUPLICATE, 3, id) == seed_of(2026, "block", 3)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from arena.app.plan import make_plan
+from arena.app.planning import make_plan
 from arena.executors.executor import Executor, play_each
 from arena.executors.serial import Serial
 from arena.match.work import Done, Work

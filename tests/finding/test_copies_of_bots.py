@@ -13,7 +13,7 @@ import pytest
 
 from arena.app.isolation import TRUSTED, isolate
 from arena.app.match import set_up
-from arena.app.plan import make_plan
+from arena.app.planning import make_plan
 from arena.errors import BotError, UserError
 from arena.executors.executor import Executor, play_each
 from arena.executors.pool import Pool

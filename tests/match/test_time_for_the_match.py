@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.app.run import longest
+from arena.app.estimate import longest
 from arena.bot import Limits, Start
 from arena.finding.reference import refer_file
 from arena.games.board import Roll

@@ -7,8 +7,9 @@ import pytest
 from arena.errors import UserError
 from arena.tournament.appearances import MOST_COUNTED, Range, appearances
 from arena.tournament.balance import Balance, blocks_for, check_blocks, cycle_of
+from arena.tournament.deals import Deals
 from arena.tournament.round_robin import RoundRobin
-from arena.tournament.schedule import Deals, Schedule, ScheduledEdition
+from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.spread import Spread
 from arena.tournament.teams import teams_of

@@ -5,9 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from arena.tournament.deals import Deals, block_seed, match_seed
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.roster import Roster
-from arena.tournament.schedule import Deals, Schedule, ScheduledEdition, block_seed, match_seed
+from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders
 
 NAMES = ("one", "two", "three")

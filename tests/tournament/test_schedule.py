@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
+from arena.tournament.deals import Deals, block_seed, match_seed
 from arena.tournament.earlier import Earlier
 from arena.tournament.format import Format
 from arena.tournament.gauntlet import Gauntlet
-from arena.tournament.schedule import Deals, Schedule, ScheduledEdition, block_seed, match_seed
+from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import SeatOrders, seat_orders
 
 BASE = ScheduledEdition("eagle-gryphon", 4)

@@ -1,0 +1,45 @@
+"""What ``arena run --dry-run`` prints."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import click
+import msgspec
+
+from arena.app.estimate import estimate
+from arena.app.plan import Plan
+from arena.cli.commands import processes, say
+from arena.cli.playing import say_skipped
+from arena.cli.terminal import folded
+from arena.executors.make import make_executor
+
+
+def show_estimate(plan: Plan, jobs: int, as_json: bool) -> None:
+    """Try a few matches and say what all of them would take."""
+    say_skipped(plan)
+    with closing(make_executor(1)) as executor:
+        found = estimate(plan, executor, jobs)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return
+    for label, matches in found.by_edition.items():
+        click.echo(f"{label}: {matches} matches")
+        if label in found.drawn:
+            click.echo(folded(f"  {found.drawn[label]}"))
+    if found.appearances is not None:
+        click.echo(folded(found.appearances.in_words()))
+    each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
+    for entrant, count in found.faults.items():
+        click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
+    click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
+    if found.most is not None:
+        click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
+    for warning in plan.warn_of_idle():
+        say(warning)
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
