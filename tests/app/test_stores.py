@@ -231,3 +231,17 @@ def test_what_bots_print_is_kept_by_entrant(plan: Plan, tmp_path: Path) -> None:
     log = (tmp_path / "out" / "logs" / "bots" / f"{entrant}.log").read_text()
     assert log == f"== {entrant} printed in {done.record.id}, seat 0:\nhello\n[7 bytes more]\n"
     assert memory.printed[done.record.id] == done.printed
+
+
+def test_a_replay_is_given_packed_as_it_was_added_and_what_is_to_be_remembered_is(store: Store, plan: Plan) -> None:
+    with closing(Serial()) as executor, store:
+        store.begin(facts_of(plan, "arena run"))
+        (done,) = play_each(executor, [plan.work(plan.schedule[0])])
+        store.add(done)
+        assert store.packed(done.record.id) == done.packed
+        assert store.packed("no such match") is None
+        store.remember({"reused": {"june": 3}})
+        store.remember({"merged": []})
+        assert store.remembered()["reused"] == {"june": 3}
+        assert store.remembered()["merged"] == []
+    assert store.facts().command == "arena run"
