@@ -113,14 +113,14 @@ def measure(config: Path, matches: int, overrides: list[str]) -> None:
     """Print one tournament's figures."""
     plan, jobs = make_plan(config, overrides), cores()
     alone, together = Sums(), Sums()
-    works = list(islice(plan.works(plan.schedule), FIRST + matches))
+    fixtures = list(islice(plan.schedule, FIRST + matches))
     with closing(Serial()) as serial, closing(Pool(jobs)) as pool:
         for executor in (serial, pool):  # what is loaded at first
-            play(plan, executor, iter(works[:FIRST]), Sums())
+            play(plan, executor, plan.works(fixtures[:FIRST]), Sums())
         for turn in range(TURNS):
-            part = works[FIRST + turn * matches // TURNS : FIRST + (turn + 1) * matches // TURNS]
-            play(plan, serial, iter(part), alone)
-            play(plan, pool, iter(part), together)
+            part = fixtures[FIRST + turn * matches // TURNS : FIRST + (turn + 1) * matches // TURNS]
+            play(plan, serial, plan.works(part), alone)
+            play(plan, pool, plan.works(part), together)
     each, parent = together.all / together.matches, together.parent / together.matches
     print(f"{config.stem} ({', '.join(overrides)}), {jobs} processes")
     print(f"  one match alone               {_ms(alone.all / alone.matches)} ms of CPU, {alone.matches} matches")
