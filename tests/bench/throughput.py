@@ -10,7 +10,8 @@ Run: python tests/bench/throughput.py [CONFIG [MATCHES]]     (bundled.yaml with 
 
 from __future__ import annotations
 
-import resource
+import multiprocessing
+import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -33,6 +34,8 @@ from arena.match.work import Done, Work
 ROOT = Path(__file__).parents[2]
 TURNS = 3
 """How often each way of playing has its turn."""
+FIRST = 24
+"""Matches that each plays before it is measured."""
 
 
 class Clock:
@@ -77,7 +80,6 @@ def play(plan: Plan, executor: Executor, works: Iterator[Work], sums: Sums) -> N
     with ExitStack() as opened:
         folder = Path(opened.enter_context(tempfile.TemporaryDirectory()))
         store = opened.enter_context(FolderStore(folder))
-        opened.enter_context(closing(executor))
         bar = opened.enter_context(tqdm(file=opened.enter_context((folder / "bar").open("w")), unit=" matches"))
 
         def progress(done: Done) -> None:
@@ -98,19 +100,28 @@ def play(plan: Plan, executor: Executor, works: Iterator[Work], sums: Sums) -> N
 
 
 def _used() -> float:
-    """CPU seconds of this process and of all it has waited for."""
-    own, others = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
-    return own.ru_utime + own.ru_stime + others.ru_utime + others.ru_stime
+    """CPU seconds of this process and of its workers, which live."""
+    return process_time() + sum(_used_by(child.pid) for child in multiprocessing.active_children())
+
+
+def _used_by(process: int | None) -> float:
+    """CPU seconds of another process."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(config: Path, matches: int, overrides: list[str]) -> None:
     """Print one tournament's figures."""
     plan, jobs = make_plan(config, overrides), cores()
     alone, together = Sums(), Sums()
-    works = plan.works(plan.schedule)
-    for _ in range(TURNS):
-        play(plan, Serial(), islice(works, matches // TURNS // jobs), alone)
-        play(plan, Pool(jobs), islice(works, matches // TURNS), together)
+    fixtures = list(islice(plan.schedule, FIRST + matches))
+    with closing(Serial()) as serial, closing(Pool(jobs)) as pool:
+        for executor in (serial, pool):  # what is loaded at first
+            play(plan, executor, plan.works(fixtures[:FIRST]), Sums())
+        for turn in range(TURNS):
+            part = fixtures[FIRST + turn * matches // TURNS : FIRST + (turn + 1) * matches // TURNS]
+            play(plan, serial, plan.works(part), alone)
+            play(plan, pool, plan.works(part), together)
     each, parent = together.all / together.matches, together.parent / together.matches
     print(f"{config.stem} ({', '.join(overrides)}), {jobs} processes")
     print(f"  one match alone               {_ms(alone.all / alone.matches)} ms of CPU, {alone.matches} matches")
