@@ -66,6 +66,12 @@ class Plan(msgspec.Struct, frozen=True):
         return fixtures_of(self.schedule, self.share)
 
     @property
+    def in_stages(self) -> bool:
+        """Whether a block can only be begun when those before it are finished: what is played in it follows from
+        them."""
+        return self.schedule.looks_back or self.tournament.suspend_after is not None
+
+    @property
     def roster(self) -> Roster:
         """What the record of each match has to say."""
         return Roster(self.schedule, self.names, self.seed, self.tournament.dealt, self.share)

@@ -113,14 +113,43 @@ def resume(
     stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         forgotten = store.forget(lambda record: record.void) if retry_void else 0
-        plan.schedule.learn(store.records())
-        kept = store.recover(plan.roster)
+        kept = _recover(plan, store)
         store.go_on(facts)
         if retry_void:
             voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
             kept.notes.append(f"{voids} played again")
         recovered(kept)
         return _Run(plan, store, executor, kept.matches, progress, fallen_away, waiting, stopping, old).play()
+
+
+def _recover(plan: Plan, store: Store) -> Kept:
+    """What the store has kept whole, without what follows from matches that are missing."""
+    forgotten = _forget_behind_gap(plan, store)
+    kept = store.recover(plan.roster)
+    if more := _forget_behind_gap(plan, store):  # behind a match whose replay was lost
+        kept = Kept(store.recover(plan.roster).matches, kept.notes)
+    if forgotten + more:
+        matches = "1 match follows" if forgotten + more == 1 else f"{forgotten + more} matches follow"
+        kept.notes.append(f"{matches} from others that are missing: played again")
+    return kept
+
+
+def _forget_behind_gap(plan: Plan, store: Store) -> int:
+    """Of a run that is played block by block, forget the matches behind the first block that is not whole; how many
+    there were. Played again, what is missing there may have other results, and then others follow from these."""
+    plan.schedule.learn(store.records())
+    if not plan.in_stages:
+        return 0
+    suspension, roster, there = Suspension(plan.tournament.suspend_after), plan.roster, Bits()
+    for record in store.records():
+        suspension.note(record)
+        if (number := roster.number(record.id)) is not None:
+            there.add(number)
+    blocks = (suspension.matches_of(plan.schedule, plan.names, block) for block in range(plan.schedule.blocks))
+    first = sum(1 for _ in takewhile(lambda fixtures: all(each.index in there for each in fixtures), blocks))
+    forgotten = store.forget(lambda record: record.block > first)
+    plan.schedule.learn(store.records())
+    return forgotten
 
 
 def check_retry(plan: Plan) -> None:
@@ -208,7 +237,7 @@ class _Run:
         """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
         suspended, and no table follows from earlier results, there is only one."""
         plan = self.plan
-        if plan.tournament.suspend_after is None and not plan.schedule.looks_back:
+        if not plan.in_stages:
             yield plan.fixtures
             return
         plan.schedule.learn(self.store.records())  # without what was dropped

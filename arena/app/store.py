@@ -55,8 +55,8 @@ class Store(Protocol):
         or says otherwise than its replay."""
 
     def forget(self, which: Callable[[MatchRecord], bool]) -> int:
-        """Drop the finished matches of which this is true, so that they are played again; how many there were. Called
-        before :meth:`recover`."""
+        """Drop the finished matches of which this is true, so that they are played again; how many there were. To be
+        followed by :meth:`recover`."""
 
     def add(self, done: Done) -> None:
         """Keep a finished match: its replay is there as a whole before its record is."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import textwrap
 from collections import Counter
 from collections.abc import Generator
 from contextlib import closing
@@ -96,6 +97,34 @@ def test_a_run_resumed_at_any_boundary_of_blocks_and_within_any_block_is_the_unb
             assert outcome.state is RunState.COMPLETE
             assert list(store.records()) == list(whole.records())
             assert store.standings == whole.standings
+
+
+@pytest.mark.parametrize("name", ["swiss", "knockout"])
+def test_what_follows_from_a_match_that_is_missing_is_played_again(name: str, arena: Any, tmp_path: Path) -> None:
+    changing = """
+        from os import urandom
+        from arena.games.board import BoardBot, Draw, Open, Roll
+
+        class Changing(BoardBot):
+            def turn(self, view):
+                moves = [each for each in self.legal_moves(view) if isinstance(each, Draw | Open | Roll)]
+                return moves[urandom(1)[0] % len(moves)] if moves else None
+    """
+    (tmp_path / "changing.py").write_text(textwrap.dedent(changing))
+    entrants = "".join(f"- {{bot: ./changing.py, name: c{number}}}\n" for number in range(7))
+    head = HEAD.replace("[random-legal, greedy, silent, hard, fair,", "\n" + entrants + "#")
+    (tmp_path / "changing.yaml").write_text(head + FORMATS[name])
+    assert arena("run", "changing.yaml", "-o", "out", "-q").code == 0
+    for block in (0, 1, 4):
+        matches = tmp_path / "out" / "matches.jsonl"
+        lines = as_played(tmp_path / "out")
+        gone = next(at for at, line in enumerate(lines) if json.loads(line)["block"] == block)
+        matches.write_bytes(b"".join(lines[:gone] + lines[gone + 1 :]))
+        resumed = arena("run", "--resume", "out", "-q")
+        assert resumed.code == 0
+        assert "from others that are missing: played again" in resumed.err
+        verified = arena("verify", "out", "-q")
+        assert (verified.code, verified.out) == (0, "")
 
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
