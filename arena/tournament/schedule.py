@@ -31,7 +31,7 @@ ALL_EDITIONS = "all"
 """The label of the standings over all editions together, so no edition may have it."""
 
 MOST_MATCHES = 10**15
-BLOCKS_KEPT = 64
+BLOCKS_KEPT = 512
 """Blocks whose tables a schedule holds, because matches of the same blocks are asked for one after another."""
 
 _LABEL = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
