@@ -78,7 +78,7 @@ RULES = {
     "name: [x]": "2:7: name: expected letters, digits, '.', '_' and '-', got a list of 1",
     f"name: {'a' * 200}": "2:7: name: expected a name of at most 60 characters, got 200",
     "abstract: 3": "2:11: abstract: expected true or false, got 3",
-    f"max_turns: {HUGE}": "2:12: max_turns: expected a whole number from 1 to 1,000,000,000 or null, got 1000",
+    f"max_turns: {HUGE}": "2:12: max_turns: expected a whole number from 1 to 1,000,000,000, got 1000",
 }
 
 
