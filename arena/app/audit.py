@@ -15,9 +15,10 @@ import msgspec
 from arena import __version__
 from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.facts import Facts, RunState
-from arena.app.folder import CONFIG, MANIFEST, MATCHES, FolderStore, records
+from arena.app.folder import FolderStore
 from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.replays import Checked
+from arena.app.runfiles import CONFIG, MANIFEST, MATCHES, records
 from arena.app.scheduled import roster_of_facts
 from arena.app.settings import comparable, differences, in_one_line
 from arena.app.standings_files import standings_files
@@ -36,7 +37,7 @@ from arena.tournament.suspension import Suspension
 class Audit(msgspec.Struct):
     """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
     ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
-    has, how many void matches were ``played_again``, why its standings were not compared ("" where they were), and the
+    has, how many matches were ``played_again``, why its standings were not compared ("" where they were), and the
     ``problems``, a line each."""
 
     folder: str
@@ -60,7 +61,7 @@ class Audit(msgspec.Struct):
         of = f"{self.finished} of {self.matches} matches"
         of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
-        of += f" ({self.played_again} void ones were played again)" if self.played_again else ""
+        of += f" ({self.played_again} were played again)" if self.played_again else ""
         of += "" if self.replays else ", no replays"
         agree = "match seeds, schedule, configuration, manifest"
         agree += ", standings agree" if not self.standings_unchecked else " agree"
@@ -217,11 +218,17 @@ class _Auditor:
         return differences(run, {key: there[key] for key in run})
 
     def compare_replays(self, told: Container[int], roster: Roster) -> Iterator[str]:
-        """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more."""
+        """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more;
+        and one of each match that was to be played again, but did not follow any more."""
+        superseded = self.found.played_again if self.facts.in_stages else 0
         try:
             for id in self.kept.ids():
                 self.found.replays += 1
-                if roster.number(id) not in told and self.found.state != RunState.RUNNING:
+                if roster.number(id) in told or self.found.state == RunState.RUNNING:
+                    continue
+                if superseded:
+                    superseded -= 1
+                else:
                     yield f"{self.folder / replay_path(id)}: no line of {MATCHES} tells of it"
         except ReplayError as problem:
             yield str(problem)

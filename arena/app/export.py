@@ -21,10 +21,11 @@ from typing import NamedTuple
 import msgspec
 
 from arena.app.columnar import Format, Rows, load_pyarrow, open_file
-from arena.app.folder import FolderStore, records
+from arena.app.folder import FolderStore
 from arena.app.inorder import records_in_order
 from arena.app.naming import named
 from arena.app.packs.kept import replays_of
+from arena.app.runfiles import records
 from arena.app.tables import Table, choose, rows_of, tables_of
 from arena.app.wholefile import check_place
 from arena.errors import ArenaError, ReplayError, UserError

@@ -15,6 +15,7 @@ from arena.app.settings import LONGER, comparable, completed, differences, in_on
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.replay.lines import FORMAT
+from arena.tournament.formats import LOOK_BACK, Formats
 from arena.tournament.share import Share, read_share
 
 
@@ -73,6 +74,16 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
         """As in the configuration."""
         after = self.settings.get("suspend_after")
         return None if after is None else int(after)
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether the tables of a block follow from the results of those before."""
+        return Formats(self.settings.get("format", Formats.ROUND_ROBIN)) in LOOK_BACK
+
+    @property
+    def in_stages(self) -> bool:
+        """Whether what is played in a block follows from those before, be it its tables or who plays."""
+        return self.looks_back or self.suspend_after is not None
 
     def comparable(self) -> dict[str, Any]:
         """The run's configuration in the form of :func:`arena.app.settings.comparable`, to be compared with it."""

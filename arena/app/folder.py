@@ -27,11 +27,11 @@ from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out, timings
+from arena.app.runfiles import CONFIG, HOW_FAR, LOCK, LOG, MANIFEST, MATCHES, TIMINGS, records
 from arena.app.standings_files import schedule_in, standings_files, suspension_in
 from arena.app.store import Kept
 from arena.app.wholefile import write_whole
 from arena.config.dialect import dump
-from arena.config.tournament import RESOLVED
 from arena.errors import ArenaError, UserError
 from arena.match.work import Done, Timing
 from arena.tournament.placings import in_words
@@ -39,28 +39,8 @@ from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
 
-CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
-LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
 UNSAFE_BYTES, UNSAFE_SECONDS = 8 << 20, 10.0
 """Packed bytes and time that a power cut can cost at most, but for one match."""
-_RECORDS = msgspec.json.Decoder(MatchRecord)
-
-
-def records(folder: Path) -> Iterator[MatchRecord]:
-    """The finished matches in file order. A last line that is cut off (the run was killed) is skipped."""
-    path = folder / MATCHES
-    if not path.is_file():
-        return
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield _RECORDS.decode(line)
-            except msgspec.DecodeError as problem:
-                foreign = isinstance(problem, msgspec.ValidationError)
-                hint = "; was it written by another version of arena?" if foreign else ""
-                raise UserError(f"{path}:{number}: no match record: {problem}{hint}") from None
 
 
 class FolderStore:

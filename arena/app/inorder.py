@@ -9,8 +9,9 @@ import msgspec
 
 from arena.app.audit import roster_of
 from arena.app.facts import RunState
-from arena.app.folder import MATCHES, FolderStore, records
+from arena.app.folder import FolderStore
 from arena.app.linefile import LineFile
+from arena.app.runfiles import MATCHES, records
 from arena.tournament.records import MatchRecord
 
 _RECORDS = msgspec.json.Decoder(MatchRecord)

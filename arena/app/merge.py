@@ -18,10 +18,11 @@ import msgspec
 from arena import __version__
 from arena.app.audit import roster_of
 from arena.app.facts import Facts, RunState
-from arena.app.folder import CONFIG, MATCHES, TIMINGS, FolderStore, records
+from arena.app.folder import FolderStore
 from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock, not_written_to
 from arena.app.opening import new_folder
+from arena.app.runfiles import CONFIG, MATCHES, TIMINGS, records
 from arena.app.settings import comparable, differences, in_one_line
 from arena.config.tournament import to_data
 from arena.config.tournament_file import load_tournament

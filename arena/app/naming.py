@@ -7,8 +7,8 @@ from heapq import nlargest
 from operator import eq
 from pathlib import Path
 
-from arena.app.folder import CONFIG, MANIFEST, MATCHES, records
 from arena.app.packs.kept import REPLAYS, id_in, replay_path, replays_of
+from arena.app.runfiles import CONFIG, MANIFEST, MATCHES, records
 from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
 

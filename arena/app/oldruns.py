@@ -21,9 +21,10 @@ import msgspec
 from arena import __version__
 from arena.app.audit import roster_of
 from arena.app.facts import Facts
-from arena.app.folder import MATCHES, TIMINGS, FolderStore
+from arena.app.folder import FolderStore
 from arena.app.linefile import LineFile
 from arena.app.lock import not_written_to
+from arena.app.runfiles import MATCHES, TIMINGS
 from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.match.work import Timing

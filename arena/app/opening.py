@@ -6,10 +6,11 @@ from datetime import datetime
 from pathlib import Path
 
 from arena.app.facts import check_same, facts_of
-from arena.app.folder import CONFIG, MANIFEST, FolderStore
+from arena.app.folder import FolderStore
 from arena.app.longer import longer
 from arena.app.plan import Plan
 from arena.app.planning import make_plan
+from arena.app.runfiles import CONFIG, MANIFEST
 from arena.app.wholefile import check_place
 from arena.errors import UserError
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import msgspec
 
-from arena.app.folder import CONFIG
 from arena.app.isolation import Isolation, for_games
 from arena.app.loading import check_loading, refer
 from arena.app.match import Match, play_apart
 from arena.app.naming import is_run, named, read_named
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.pack import packs_in
+from arena.app.runfiles import CONFIG
 from arena.config.botspec import parse_bot
 from arena.config.tournament_file import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError

@@ -9,7 +9,6 @@ from arena.app.facts import Facts
 from arena.app.scheduled import roster_of_facts
 from arena.errors import in_one_line
 from arena.tournament import breakdown, placings, render
-from arena.tournament.formats import LOOK_BACK, Formats
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import Schedule
 from arena.tournament.standings import Standings
@@ -44,7 +43,7 @@ def standings_files(
 def schedule_in(facts: Facts, records: Iterable[MatchRecord]) -> Schedule | None:
     """The schedule of a run whose format looks back, with its results; None of any other, whose records are not
     read."""
-    if Formats(facts.settings.get("format", Formats.ROUND_ROBIN)) not in LOOK_BACK:
+    if not facts.looks_back:
         return None
     schedule = roster_of_facts(facts, facts.settings, "manifest.json").schedule
     schedule.learn(records)

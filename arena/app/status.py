@@ -16,10 +16,11 @@ from typing import Any
 import msgspec
 
 from arena.app.facts import RunState
-from arena.app.folder import HOW_FAR, LOCK, LOG, MATCHES, FolderStore
+from arena.app.folder import FolderStore
 from arena.app.howfar import HowFar
 from arena.app.lock import FolderLock
 from arena.app.provisional import Provisional, provisional
+from arena.app.runfiles import HOW_FAR, LOCK, LOG, MATCHES
 from arena.executors.executor import Unplayed
 from arena.tournament.fault_count import FaultCount
 from arena.tournament.records import MatchRecord

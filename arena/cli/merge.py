@@ -11,7 +11,7 @@ from tqdm import tqdm
 
 from arena.app import merge as app
 from arena.app.facts import RunState
-from arena.app.folder import CONFIG
+from arena.app.runfiles import CONFIG
 from arena.cli.commands import TALK, Command, say
 from arena.cli.standings import show_standings
 

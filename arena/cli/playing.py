@@ -12,11 +12,12 @@ import click
 
 from arena.app import run as app
 from arena.app.facts import RunState
-from arena.app.folder import CONFIG, FolderStore
+from arena.app.folder import FolderStore
 from arena.app.hosts import count_by_host
 from arena.app.plan import Plan
 from arena.app.provisional import provisional
 from arena.app.reuse import in_words as reuse_in_words
+from arena.app.runfiles import CONFIG
 from arena.app.stopping import FAILED, Bounds
 from arena.cli.commands import processes, say
 from arena.cli.faults import fault_table, faults_in_words

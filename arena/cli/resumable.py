@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from arena.app.folder import MANIFEST, FolderStore
+from arena.app.folder import FolderStore
+from arena.app.runfiles import MANIFEST
 from arena.app.store import Store
 from arena.errors import ArenaError, MachinesLost
 

@@ -24,8 +24,9 @@ from arena.executors.connection import Connection, differs, mismatch
 from arena.executors.errand import Answer, Lacking, Played, Refused, play
 from arena.executors.executor import Unplayed, no_look
 from arena.executors.interrupt import deferred
+from arena.executors.member import AHEAD, Member
 from arena.executors.retry import Attempt, GiveUp, Lost, Retry, Stop, decide
-from arena.executors.station import Parcel, packed_off
+from arena.executors.station import packed_off
 from arena.match.work import Done, Work
 
 log = logging.getLogger(__name__)
@@ -35,34 +36,8 @@ LOOK, WAIT = 1.0, 0.2
 SECONDS, MOST = 1.0, 200
 """Seconds of matches in a batch, and their number at most: what is lost with a worker, and so long it may take until
 it is known."""
-AHEAD = 2
-"""Batches for each thread of a worker: one that it plays and the next."""
 PATIENCE = 60.0
 """Seconds after which a scheduler that does not answer is given up."""
-
-
-class Member:
-    """A Dask worker. It is ``tried`` once it has played anything; ``known`` are the parcels it has; ``batches`` is the
-    number of those it has not answered; ``refused`` says why it plays nothing."""
-
-    def __init__(self, address: str, threads: int, host: str) -> None:
-        self.address, self.threads, self.host = address, threads, host
-        self.tried = False
-        self.known: set[Parcel] = set()
-        self.batches = 0
-        self.refused = ""
-
-    @property
-    def free(self) -> int:
-        """How many batches it can be given. A new one is tried with a single one."""
-        if self.refused:
-            return 0
-        return (AHEAD * self.threads if self.tried else 1) - self.batches
-
-    @property
-    def shown(self) -> str:
-        """Its name for people."""
-        return f"{self.host} ({self.address})" if self.host else self.address
 
 
 class _Sent:

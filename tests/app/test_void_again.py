@@ -61,7 +61,7 @@ def test_void_matches_are_played_again_to_the_bytes_of_a_run_without_any(
     assert json.loads((out / "manifest.json").read_text())["played_again"] == 8
     checked = arena("verify", "out")
     assert checked.code == 0
-    assert "12 of 12 matches (8 void ones were played again); " in checked.out
+    assert "12 of 12 matches (8 were played again); " in checked.out
 
 
 def test_a_match_that_is_void_again_stays_void_and_others_are_not_touched(

@@ -21,10 +21,11 @@ import yaml
 
 from arena.app import run
 from arena.app.facts import RunState, facts_of
-from arena.app.folder import MATCHES, TIMINGS, FolderStore, fold_again
+from arena.app.folder import FolderStore, fold_again
 from arena.app.opening import new_store, open_run
 from arena.app.plan import Plan
 from arena.app.planning import make_plan
+from arena.app.runfiles import MATCHES, TIMINGS
 from arena.executors.executor import Unplayed
 from arena.match.work import Done, SeatTiming, Timing, Work
 from arena.tournament.records import MatchRecord, SeatRecord
