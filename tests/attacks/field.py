@@ -34,6 +34,7 @@ seed: {seed}
 editions: [{{rules: eagle-gryphon, changes: {{max_turns: 7}}}}]
 seats: 3
 blocks: {blocks}
+tables: all
 limits: {{start: {limits.start}, ask: {limits.ask}, bank: {limits.bank}, match: {limits.match}}}
 sandbox: {{memory: 256}}
 """

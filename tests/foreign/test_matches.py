@@ -115,6 +115,7 @@ entrants:
   - fair
 editions: [eagle-gryphon]
 blocks: 3
+deals: duplicate
 """
 
 
