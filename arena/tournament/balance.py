@@ -27,10 +27,15 @@ def cycle_of(schedule: Schedule) -> int:
     return lcm(*map(schedule.format.cycle, sizes))
 
 
+def is_even(schedule: Schedule) -> bool:
+    """Whether whole cycles balance exactly in all editions."""
+    return all(schedule.format.is_even(edition.seats) for edition in schedule.editions)
+
+
 def check_blocks(schedule: Schedule, balance: Balance) -> None:
-    """Raise UserError where the schedule ends within a cycle though pairs have to be balanced."""
+    """Raise UserError where the schedule ends within a cycle though pairs have to be balanced, and can be."""
     cycle = cycle_of(schedule)
-    if balance is Balance.ENTRANTS or schedule.blocks % cycle == 0:
+    if balance is Balance.ENTRANTS or schedule.blocks % cycle == 0 or not is_even(schedule):
         return
     raise UserError(
         f"expected {_near(schedule.blocks, cycle)} blocks, so that every two entrants meet equally often (a cycle has "
@@ -42,6 +47,7 @@ def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
     """How many blocks have so many matches of all editions together, by the schedule of one cycle. Raises UserError
     where no number of blocks that keeps the balance does, with the nearest numbers of matches that do."""
     cycle = one_cycle.blocks
+    balance = balance if is_even(one_cycle) else Balance.ENTRANTS
     size, blocks = len(one_cycle), cycle
     if (
         balance is Balance.ENTRANTS

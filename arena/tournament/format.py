@@ -40,6 +40,10 @@ class Format(ABC):
         """After how many blocks everything is balanced that the format balances. Some multiple of it is played."""
         return 1
 
+    def is_even(self, seats: int) -> bool:
+        """Whether a cycle balances exactly. If not, nothing is lost by any other number of blocks."""
+        return True
+
     def period(self, seats: int) -> int:
         """After how many blocks the numbers of tables repeat."""
         return self.cycle(seats)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import combinations
 from math import comb, gcd
 
 from arena.errors import UserError
@@ -42,6 +43,10 @@ class Spread(Format):
     def cycle(self, seats: int) -> int:
         """So many rounds."""
         return len(_first_cycle(self.teams, seats))
+
+    def is_even(self, seats: int) -> bool:
+        """Whether rounds were found in which all meet equally often who may."""
+        return _meet_equally(self.teams, seats)
 
     def count(self, seats: int, block: int) -> int:
         """The same in every block."""
@@ -81,6 +86,16 @@ def _first_cycle(teams: Teams, seats: int) -> tuple[Round, ...]:
         for base in family.rounds
         for shift in range(family.modulus)
     )
+
+
+@cache
+def _meet_equally(teams: Teams, seats: int) -> bool:
+    """Whether every two entrants of different teams are at equally many tables of the first cycle."""
+    met = Counter(
+        pair for tables in _first_cycle(teams, seats) for table in tables for pair in combinations(sorted(table), 2)
+    )
+    often = {met[pair] for pair in combinations(range(len(teams)), 2) if teams[pair[0]] != teams[pair[1]]}
+    return len(often) < 2
 
 
 def _shifted(table: tuple[int, ...], shift: int, modulus: int) -> tuple[int, ...]:

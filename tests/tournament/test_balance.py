@@ -46,6 +46,14 @@ def test_any_number_of_blocks_will_do_where_only_entrants_are_balanced() -> None
     check_blocks(Schedule(6, [FOUR], 7, format=RoundRobin(6)), Balance.PAIRS)
 
 
+def test_where_no_cycle_is_even_any_number_of_blocks_will_do() -> None:
+    assert not Spread(200).is_even(4)
+    large = spread(3, entrants=200)
+    check_blocks(large, Balance.PAIRS)
+    assert blocks_for(spread(None, entrants=200), 400, Balance.PAIRS) == 2
+    assert all(Spread(entrants).is_even(4) for entrants in range(5, 21))
+
+
 def test_a_number_of_matches_becomes_blocks() -> None:
     assert blocks_for(spread(None), 120, Balance.PAIRS) == 10
     assert blocks_for(spread(None), 36, Balance.ENTRANTS) == 3
