@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import mean
 
 import msgspec
 
@@ -11,10 +12,13 @@ from arena.bot import Limits
 from arena.executors.executor import Executor, play_each
 from arena.tournament.appearances import Appearances, appearances
 
+TRIED = 5
+"""Matches of each edition that are played, spread over it."""
+
 
 class Estimate(msgspec.Struct):
     """What a run would take: matches, matches by edition, processes, seconds; ``seconds_each`` and
-    ``faults`` by entrant are of two matches played of each edition. ``most`` is how many seconds bots can make it take
+    ``faults`` by entrant are of some matches played of each edition. ``most`` is how many seconds bots can make it take
     at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
     not known beforehand, or too much to count. ``drawn`` says of an edition whose tables follow from results what is
     known of them."""
@@ -44,20 +48,25 @@ def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> flo
 
 
 def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
-    """Play two matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``: by the
-    second of each, because the first is slower, with everything still to be loaded."""
+    """Play :data:`TRIED` matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``,
+    without the first of each edition, which is slower, with everything still to be loaded."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
     played = plan.sizes
     by_edition = dict(zip(plan.labels, played, strict=True))
-    tried = [plan.schedule[at] for start, size in zip(starts, sizes, strict=True) for at in (start, start + 1)[:size]]
+    tried = [
+        plan.schedule[start + size * place // min(size, TRIED)]
+        for start, size in zip(starts, sizes, strict=True)
+        for place in range(min(size, TRIED))
+    ]
     faults: dict[str, int] = {}
-    took: dict[str, float] = {}
+    times: dict[str, list[float]] = {}
     for done in play_each(executor, map(plan.work, tried)):
-        took[done.record.edition] = done.timing.seconds
+        times.setdefault(done.record.edition, []).append(done.timing.seconds)
         for seat in done.record.seats:
             if seat.faults:
                 faults[seat.entrant] = faults.get(seat.entrant, 0) + sum(seat.faults.values())
+    took = {edition: mean(found[1:] or found) for edition, found in times.items()}
     seconds = sum(took[edition] * matches for edition, matches in by_edition.items())
     matches = len(plan.fixtures)
     tables = [(size, edition.seats) for size, edition in zip(played, plan.schedule.editions, strict=True)]

@@ -28,7 +28,8 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool) -> None:
         if label in found.drawn:
             click.echo(folded(f"  {found.drawn[label]}"))
     if found.appearances is not None:
-        click.echo(folded(found.appearances.in_words()))
+        whole = "in the whole tournament " if plan.share is not None else ""
+        click.echo(folded(f"{whole}{found.appearances.in_words()}"))
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")

@@ -45,7 +45,7 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
     for note in merged.notes:
         say(note)
     for folder, matches in merged.from_each.items():
-        say(f"{folder}: {matches} matches")
+        say(f"{folder}: {matches} matches" + ("" if matches else ", all that it has are in the others too"))
     if merged.missing_shares:
         more = len(merged.missing_shares) - SHOWN
         names = ", ".join(merged.missing_shares[:SHOWN]) + (f" and {more} more" if more > 0 else "")

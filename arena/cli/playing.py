@@ -35,6 +35,7 @@ from arena.tournament.suspension import in_words
 
 
 def say_skipped(plan: Plan) -> None:
+    """Say who was not admitted, and why."""
     for name, why in plan.skipped.items():
         say(f"not admitted: {name}: {in_one_line(why)}")
 
@@ -83,8 +84,8 @@ def play(
     if outcome.state is not RunState.COMPLETE:
         _say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
-    _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
     say_provisional(str(plan.share or ""))
+    _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
 
 
 def _where(plan: Plan, jobs: int) -> str:
@@ -106,7 +107,8 @@ def _say_unfinished(outcome: app.Outcome, folder: Path) -> None:
         say(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
     why = f" ({outcome.why})" if outcome.why else ""
     say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
-    say(f"resume with: arena run --resume {folder}")
+    again = " --max-fault-rate 1" if outcome.why and outcome.exit_code == FAILED else ""
+    say(f"resume with: arena run --resume {folder}{again}")
 
 
 def _faults(faults: dict[str, dict[str, int]]) -> str:
@@ -118,6 +120,12 @@ def _faults(faults: dict[str, dict[str, int]]) -> str:
     return f"faults: {faults_in_words(faults)}{late}"
 
 
+def _share_option(store: FolderStore) -> str:
+    """The option with which the same share is played again; nothing for a whole run."""
+    share = store.facts().share
+    return f" --shard {share}" if share else ""
+
+
 def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: Way) -> None:
     show_standings(outcome.standings, as_json, decided)
     if as_json:
@@ -126,7 +134,7 @@ def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Seq
         click.echo(f"{hosts_table(hosts)}\n")
     folder = store.shown
     click.echo(f"results  {folder}")
-    click.echo(f"again    arena run {folder / CONFIG}")
+    click.echo(f"again    arena run {folder / CONFIG}{_share_option(store)}")
     replays = folder / "replays"
     if replays.is_dir():
         click.echo(f"replays  {replays}  (check them with: arena verify {folder})")

@@ -96,7 +96,7 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 @click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
 @isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
-@click.option("--dry-run", is_flag=True, help="Check everything, play two matches of each edition, print an estimate.")
+@click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("--table-every", type=Duration(), metavar="DURATION", help="Show provisional standings: every 30s, 10m.")
@@ -145,7 +145,7 @@ def run(
     Examples:
       arena run configs/tournaments/quick.yaml
       arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
-      arena run quick --matches 960
+      arena run quick --matches 960 --dry-run
       arena run --resume results/quick-20260101-120000
       arena run --resume results/quick-20260101-120000 --blocks 20
       arena run quick --scheduler tcp://10.0.0.1:8786
@@ -168,7 +168,10 @@ def run(
                 "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --executor, --scheduler, "
                 "--json, --table-every or -q"
             )
-        plan, store = open_run(resume, blocks, matches)
+        try:
+            plan, store = open_run(resume, blocks, matches)
+        except ConfigError as problem:
+            raise _as_given(problem, options) from None
         plan = _played_by(plan, executor, scheduler, jobs)
         own = app.bounds_of(plan)
         bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
@@ -191,6 +194,8 @@ def run(
     for warning in plan.old_names:
         say(warning)
     jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+    if dry_run and reuse:
+        raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
     if dry_run:
         show_estimate(plan, jobs, as_json)
         return

@@ -88,5 +88,5 @@ def _head(found: Status) -> str:
 def _matches(found: Status) -> str:
     share = 100 * found.finished / found.matches if found.matches else 100
     told = f"{found.finished} of {found.matches} ({share:.0f} %)"
-    told += f", {found.rate:.1f} a second" if found.rate is not None else ""
+    told += f", lately {found.rate:.1f} a second" if found.rate is not None else ""
     return told + (f", about {duration_in_words(found.left)} left" if found.left is not None else "")

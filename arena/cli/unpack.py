@@ -40,5 +40,5 @@ def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, 
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)))
     else:
-        click.echo(f"{done.replays:,} replays  {done.out}")
+        click.echo(f"{done.replays:,} {'replay' if done.replays == 1 else 'replays'}  {done.out}")
     sys.exit(ReplayError.exit_code if done.damaged else 0)

@@ -117,7 +117,7 @@ def _import() -> None:
     try:
         import distributed  # noqa: F401
     except ImportError as problem:
-        how = "install it with: pip install 'arena-negotiation[dask]'"
+        how = "install it with: pip install distributed"
         raise UserError(f"the executor dask needs the package distributed ({problem}); {how}") from None
     finally:
         root.removeHandler(silent)

@@ -47,11 +47,13 @@ class Appearances:
     deals: int
     blocks: int
     cycle: int
+    teams: bool = False
 
     def in_words(self) -> str:
         """All of it in a sentence."""
         who = "every entrant" if self.entrants.even else "entrants"
         pairs = "every pair" if self.pairs.even else "pairs"
+        pairs += " of different teams" if self.teams else ""
         seats = "every entrant in every seat" if self.seats.even else "entrants in a seat"
         times = "time" if self.seats.most == 1 else "times"
         deals, blocks = _many(self.deals, "deal"), _many(self.blocks, "block")
@@ -87,6 +89,7 @@ def appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) ->
         deals=len(schedule) if deals is Deals.FRESH else len(dealt),
         blocks=schedule.blocks,
         cycle=cycle_of(schedule),
+        teams=teams is not None,
     )
 
 
