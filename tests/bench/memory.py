@@ -1,23 +1,31 @@
-"""Is memory flat? Plays many matches of bundled bots in a pool and prints the resident memory of every process.
+"""Is memory flat, and the time of a match? Plays many matches in a pool, keeps them as a run does, and prints
+the resident memory of every process, and the time of a match since the line before.
 
-Run: python tests/bench/memory.py [MATCHES]     (20,000 by default; a few minutes on two cores; Linux)
+Run: python tests/bench/memory.py [MATCHES [light]]     (20,000 by default; a few minutes on two cores; Linux)
+
+Matches are of bundled bots, each with a deal of its own, or, `light`, of a game that takes a millisecond.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from arena.app.bench import Table
 from arena.app.cores import cores
+from arena.app.folder import FolderStore
+from arena.app.planning import make_plan
 from arena.config.editions import load_edition
-from arena.executors.executor import play_all
+from arena.executors.executor import Unplayed, play_all
 from arena.executors.pool import Pool
 from arena.match.work import Work
 
+ROOT = Path(__file__).parents[2]
 MARKS = (100, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)
 
 
@@ -38,17 +46,28 @@ def works(matches: int) -> Iterator[Work]:
     return (table.work(number) for number in range(matches))
 
 
+def light(matches: int) -> Iterator[Work]:
+    """About that many matches of a light game."""
+    plan = make_plan(ROOT / "tests" / "thirdgame" / "pies.yaml", ["isolation=none"], matches=matches)
+    return plan.works(plan.schedule)
+
+
 def main() -> None:
     """Play and print."""
-    matches, began = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000, time.perf_counter()
-    pool = Pool(cores())
-    print("matches  seconds  parent MB  workers MB")
-    for count, _ in enumerate(play_all(pool, works(matches)), 1):
-        if count in MARKS or count == matches:
-            workers = "  ".join(f"{resident(child):.1f}" for child in children(os.getpid()))
-            seconds = time.perf_counter() - began
-            print(f"{count:>7}  {seconds:>7.0f}  {resident(os.getpid()):>9.1f}  {workers}", flush=True)
-    pool.close()
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
+    source = light(matches) if "light" in sys.argv else works(matches)
+    before, began = 0, time.perf_counter()
+    print("matches  ms a match  parent MB  workers MB")
+    with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store, closing(Pool(cores())) as pool:
+        for count, done in enumerate(play_all(pool, source), 1):
+            if isinstance(done, Unplayed):
+                raise SystemExit(f"match {done.id} could not be played: {done.reason}")
+            store.add(done)
+            if count in MARKS or count == matches:
+                workers = "  ".join(f"{resident(child):.1f}" for child in children(os.getpid()))
+                each = (time.perf_counter() - began) * 1000 / (count - before)
+                print(f"{count:>7}  {each:>10.2f}  {resident(os.getpid()):>9.1f}  {workers}", flush=True)
+                before, began = count, time.perf_counter()
 
 
 if __name__ == "__main__":
