@@ -31,6 +31,7 @@ from arena.app.wholefile import check_place
 from arena.errors import ArenaError, ReplayError, UserError
 from arena.executors.interrupt import deferred
 from arena.games import load_game
+from arena.sandbox.parent import die_with
 from arena.tournament.records import MatchRecord
 
 TOGETHER = 32
@@ -121,7 +122,7 @@ def _parts(order: Order, matches: Iterator[MatchRecord], jobs: int) -> Iterator[
         yield from (_encode(order, chunk) for chunk in chunks)
         return
     context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
-    pool = ProcessPoolExecutor(jobs, context, _begin, (order.games,))
+    pool = ProcessPoolExecutor(jobs, context, _begin, (order.games, os.getpid()))
     ahead: deque[Future[Part]] = deque()
     try:
         for chunk in chunks:
@@ -152,8 +153,10 @@ def _quietly() -> Iterator[None]:
     asked.stop()
 
 
-def _begin(games: Iterable[str]) -> None:
-    """In a process: it may import these games, as the one that started it knows them."""
+def _begin(games: Iterable[str], parent: int) -> None:
+    """In a process: it ends with its ``parent``, and may import these games, as that one knows them."""
+    with suppress(OSError):
+        die_with(parent)
     for game in games:
         load_game(game)
 
@@ -189,6 +192,9 @@ def _write(
     out: Path, tables: dict[str, Table], format: Format, parts: Iterator[Part], tell: Callable[[int], object]
 ) -> Exported:
     out.mkdir(parents=True, exist_ok=True)
+    for name in tables:
+        for left in out.glob(f".{name}.{format}.*"):  # by an export that was killed
+            left.unlink(missing_ok=True)
     final = {name: out / f"{name}.{format}" for name in tables}
     unfinished = {name: out / f".{name}.{format}.{os.getpid()}" for name in tables}
     rows = dict.fromkeys(tables, 0)

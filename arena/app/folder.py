@@ -13,10 +13,11 @@ from contextlib import ExitStack, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import msgspec
 
+from arena.app.appended import Appended
 from arena.app.botlogs import BotLogs
 from arena.app.facts import Facts, RunState
 from arena.app.howfar import HowFar
@@ -32,7 +33,7 @@ from arena.app.standings_files import schedule_in, standings_files, suspension_i
 from arena.app.store import Kept
 from arena.app.wholefile import write_whole
 from arena.config.dialect import dump
-from arena.errors import ArenaError, UserError
+from arena.errors import UserError
 from arena.match.work import Done, Timing
 from arena.tournament.placings import in_words
 from arena.tournament.records import MatchRecord
@@ -53,8 +54,8 @@ class FolderStore:
         self._bot_logs = BotLogs(self.folder / "logs" / "bots")
         self._lock = FolderLock(self.folder / LOCK)
         self._open = ExitStack()
-        self._matches: IO[bytes] | None = None
-        self._timings: IO[bytes] | None = None
+        self._matches: Appended | None = None
+        self._timings: Appended | None = None
         self._cut: list[str] = []
         self._kept = KeptReplays(self.folder)
         self._packs = PackWriter(self.folder / REPLAYS)
@@ -82,8 +83,8 @@ class FolderStore:
         self._open.close()
 
     def _open_lines(self) -> None:
-        self._matches = (self.folder / MATCHES).open("ab")
-        self._timings = (self.folder / TIMINGS).open("ab")
+        self._matches = Appended(self.folder / MATCHES)
+        self._timings = Appended(self.folder / TIMINGS)
 
     def _close_lines(self) -> None:
         for file in (self._matches, self._timings):
@@ -168,7 +169,7 @@ class FolderStore:
 
     def add(self, done: Done) -> None:
         """Add the replay to the last pack and what bots printed to their logs, then the match to ``timings.jsonl`` and
-        ``matches.jsonl``, each line flushed at once. Raises ArenaError where the folder was moved or removed."""
+        ``matches.jsonl``. Raises ArenaError where these files were moved, removed or changed by something else."""
         assert self._matches is not None, "it is open"
         assert self._timings is not None
         self._check_there()
@@ -179,10 +180,8 @@ class FolderStore:
             self._unsafe += max(len(done.packed), SMALLEST)
         for printed in done.printed:
             self._bot_logs.add(record, printed)
-        self._timings.write(msgspec.json.encode(done.timing) + b"\n")
-        self._timings.flush()
-        self._matches.write(msgspec.json.encode(record) + b"\n")
-        self._matches.flush()
+        self._timings.add(msgspec.json.encode(done.timing) + b"\n")
+        self._matches.add(msgspec.json.encode(record) + b"\n")
         if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
             self._make_safe()
 
@@ -191,25 +190,14 @@ class FolderStore:
         self._packs.sync()
         for file in (self._matches, self._timings):
             if file is not None:
-                os.fsync(file.fileno())
+                file.sync()
         self._unsafe, self._safe_since = 0, monotonic()
 
     def _check_there(self) -> None:
-        """Raise ArenaError where what is open here lies no longer in the folder: lines would go where nobody looks."""
-        if self._matches is None:
-            return
-        handle = self._matches.fileno()
-        try:
-            if os.path.samestat(os.stat(self._matches.name), os.fstat(handle)):
-                return
-        except OSError:
-            pass
-        problem = f"{self.shown / MATCHES} was moved or removed while the run played"
-        with suppress(OSError):
-            now = Path(os.readlink(f"/proc/self/fd/{handle}"))  # where Linux has it by now
-            if now.is_file():
-                raise ArenaError(f"{problem}: it is {now} now; resume with: arena run --resume {now.parent}")
-        raise ArenaError(f"{problem}; put it back and resume with arena run --resume, or start a new run")
+        """Raise ArenaError where what is open here is no longer as it was left."""
+        if self._matches is not None:
+            self._matches.check(self.shown / MATCHES)
+            self._packs.check(self.shown / REPLAYS)
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, as they stand."""

@@ -109,6 +109,8 @@ class _Source:
     def read(self, roster: Roster, held: ExitStack) -> None:
         """Check every record by the ``roster`` and keep where it stands. Raises UserError, naming the line."""
         path = self.shown / MATCHES
+        if not path.is_file():
+            raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
         own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.shared)
         for line, record in enumerate(records(self.shown), 1):
             if problem := own.problem(record):

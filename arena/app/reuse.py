@@ -17,7 +17,7 @@ from arena.app.compare import result_difference, result_in
 from arena.app.facts import facts_of
 from arena.app.oldruns import Keys, Old, OldRuns
 from arena.app.plan import Plan
-from arena.errors import ReplayError
+from arena.errors import ReplayError, in_one_line
 from arena.executors.executor import Executor, Unplayed, play_all
 from arena.executors.interrupt import deferred
 from arena.match.spec import header
@@ -150,7 +150,11 @@ class Reuse:
     def _carried(self, work: Work, place: int) -> Done | None:
         """The match as playing it would give it; None, with a note, where the replay there is not whole, or is not what
         its line in ``matches.jsonl`` says."""
-        old = self.old.get(place)
+        try:
+            old = self.old.get(place)
+        except ReplayError as problem:
+            self._pass_over(f"{self.old.folder(place)}: {in_one_line(problem)}; that match is played")
+            return None
         if old is None:
             self._pass_over(f"{self.old.folder(place)}: the replay of a match is missing; it is played")
             return None

@@ -48,6 +48,7 @@ class Appearances:
     blocks: int
     cycle: int
     teams: bool = False
+    mixed: bool = False
 
     def in_words(self) -> str:
         """All of it in a sentence."""
@@ -55,6 +56,7 @@ class Appearances:
         pairs = "every pair" if self.pairs.even else "pairs"
         pairs += " of different teams" if self.teams else ""
         seats = "every entrant in every seat" if self.seats.even else "entrants in a seat"
+        seats += " that all tables have" if self.mixed else ""
         times = "time" if self.seats.most == 1 else "times"
         deals, blocks = _many(self.deals, "deal"), _many(self.blocks, "block")
         cycle = "" if self.cycle in (1, self.blocks) else f" ({self.cycle} make up a cycle)"
@@ -90,6 +92,7 @@ def appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) ->
         blocks=schedule.blocks,
         cycle=cycle_of(schedule),
         teams=teams is not None,
+        mixed=len({edition.seats for edition in schedule.editions}) > 1,
     )
 
 

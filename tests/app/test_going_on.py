@@ -278,12 +278,26 @@ def move(folder: Path) -> None:
     folder.rename(folder.with_name("moved"))
 
 
+PUT_BACK = "put it back and resume with arena run --resume, or start a new run"
+CHANGED = " was changed by something else while the run played; arena run --resume mends it"
+CHANGES: dict[str, tuple[Callable[[Path], None], str]] = {
+    "fewer matches": (lambda folder: os.truncate(folder / "matches.jsonl", 0), f"matches.jsonl{CHANGED}"),
+    "a torn pack": (lambda folder: os.truncate(folder / "replays" / "0000.zst", 5), f"replays/0000.zst{CHANGED}"),
+    "a longer index": (
+        lambda folder: os.truncate(folder / "replays" / "0000.index", 9999),
+        f"replays/0000.index{CHANGED}",
+    ),
+    "no replays": (
+        lambda folder: shutil.rmtree(folder / "replays"),
+        f"replays/0000.zst was moved or removed while the run played; {PUT_BACK}",
+    ),
+}
 HAPPENINGS: dict[str, tuple[Callable[[Path], None], str]] = {
     "moved": (move, "it is {tmp}/moved/matches.jsonl now; resume with: arena run --resume {tmp}/moved"),
-    "removed": (shutil.rmtree, "put it back and resume with arena run --resume, or start a new run"),
+    "removed": (shutil.rmtree, PUT_BACK),
     "without its matches": (
         lambda folder: (folder / "matches.jsonl").unlink(),
-        "put it back and resume with arena run --resume, or start a new run",
+        PUT_BACK,
     ),
 }
 
@@ -309,6 +323,29 @@ def test_a_folder_that_goes_while_the_run_plays_ends_it_with_what_to_do(
     assert str(caught.value).startswith(f"{out}/matches.jsonl was moved or removed while the run played")
     assert str(caught.value).endswith(told.format(tmp=tmp_path))
     assert not (out / "replays").exists() or what == "without its matches", "nothing is written where nobody looks"
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("harm", CHANGES)
+def test_files_that_something_else_changes_end_the_run_which_is_mended_when_it_is_resumed(
+    harm: str, last: bool, arena: Any, out: Path
+) -> None:
+    before = left(out)
+    happens, told = CHANGES[harm]
+    (out / "matches.jsonl").write_bytes(b"".join(lines_of(out / "matches.jsonl")[: MATCHES - 3]))
+    plan, store = open_run(out)
+    played = []
+
+    def progress(done: Done) -> None:
+        played.append(done.record.id)
+        if len(played) == (3 if last else 1):
+            happens(out)
+
+    with closing(Serial()) as executor, pytest.raises(ArenaError) as caught:
+        runs.resume(plan, store, executor, "", progress)
+    assert str(caught.value) == f"{out}/{told}"
+    assert arena(*RESUME).code == 0
+    assert left(out) == before
 
 
 def test_a_run_that_was_moved_while_it_played_goes_on_where_it_is(arena: Any, out: Path, tmp_path: Path) -> None:

@@ -414,3 +414,10 @@ def test_copies_of_a_run_that_suspends_are_complete_without_what_fell_away(
     assert arena("merge", "one", "whole", "--out", "merged", "-q").code == 0
     assert told(tmp_path / "merged") == told(tmp_path / "whole")
     assert arena("verify", "merged").code == 0
+
+
+def test_a_folder_without_its_matches_is_refused(arena: Any, parts: list[str], tmp_path: Path) -> None:
+    (tmp_path / parts[0] / "matches.jsonl").unlink()
+    ran = arena("merge", *parts, "--out", "out")
+    assert (ran.code, "matches.jsonl is missing: without it" in ran.err) == (2, True)
+    assert not (tmp_path / "out").exists()

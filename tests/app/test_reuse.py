@@ -234,3 +234,16 @@ def test_matches_with_faults_that_clocks_decide_are_played_again(arena: Any, wri
     assert sum(numbers(first_line(ran))) == sum("dead" not in each for each in kinds)
     other = arena("run", "june.yaml", "--trust", "--reuse", "june", "-o", "trusted", "-j", 1, "-q")
     assert sum(numbers(first_line(other))) == sum(not each for each in kinds)
+
+
+def test_a_damaged_replay_is_named_and_its_match_is_played(arena: Any, june: Path, tmp_path: Path) -> None:
+    pack = june / "replays" / "0000.zst"
+    content = bytearray(pack.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    pack.write_bytes(content)
+    taken = arena("run", "july.yaml", "-o", "taken", "--reuse", "june", "-q")
+    assert taken.code == 0
+    assert "damaged" in taken.err
+    assert "that match is played" in taken.err
+    assert arena("run", "july.yaml", "-o", "played", "-q").code == 0
+    assert told(tmp_path / "taken") == told(tmp_path / "played")

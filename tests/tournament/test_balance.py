@@ -112,3 +112,9 @@ def test_a_schedule_too_long_to_be_counted_is_not() -> None:
 
 def test_the_cycle_of_several_table_sizes_is_their_least_common_multiple() -> None:
     assert cycle_of(spread(10, THREE, FOUR)) == 10
+
+
+def test_seats_that_not_all_tables_have_are_not_spoken_of() -> None:
+    mixed = appearances(spread(None, THREE, FOUR), Deals.TABLE)
+    assert mixed is not None
+    assert "every entrant in every seat that all tables have 30 times" in mixed.in_words()

@@ -6,45 +6,12 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
+from arena.app.appended import Appended
 from arena.app.packs.index import Entry
 from arena.app.packs.pack import index_path, packs_in
 
 LARGEST = 1 << 30
 """Bytes from which on a pack is full, and the next one is begun."""
-
-
-class Appended:
-    """A file to which bytes are added at its end, in one piece: all of them, or none where there is no room."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
-        self.size = os.fstat(self._file).st_size
-
-    def add(self, content: bytes) -> None:
-        """Add the bytes. Raises OSError, naming the file, with which the file is as it was."""
-        left = memoryview(content)
-        try:
-            while left:
-                left = left[os.write(self._file, left) :]
-        except OSError as problem:
-            with suppress(OSError):
-                os.ftruncate(self._file, self.size)
-            problem.filename = str(self.path)
-            raise
-        self.size += len(content)
-
-    def sync(self) -> None:
-        """Wait until all of it would survive a power cut. Raises OSError, naming the file."""
-        try:
-            os.fdatasync(self._file)
-        except OSError as problem:
-            problem.filename = str(self.path)
-            raise
-
-    def close(self) -> None:
-        """Close it."""
-        os.close(self._file)
 
 
 class PackWriter:
@@ -71,6 +38,12 @@ class PackWriter:
         for file in (self._pack, self._index):
             if file is not None:
                 file.sync()
+
+    def check(self, shown: Path) -> None:
+        """Raise ArenaError where the files, in a folder that is ``shown`` so, are not what they were."""
+        for file in (self._pack, self._index):
+            if file is not None:
+                file.check(shown / file.path.name)
 
     def close(self) -> None:
         """Close the files; adding opens them again."""

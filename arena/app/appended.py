@@ -1,0 +1,65 @@
+"""A file to which bytes are added at its end."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NoReturn
+
+from arena.errors import ArenaError
+
+
+class Appended:
+    """A file to which bytes are added at its end, in one piece: all of them, or none where there is no room."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self.size = os.fstat(self._file).st_size
+
+    def add(self, content: bytes) -> None:
+        """Add the bytes. Raises OSError, naming the file, with which the file is as it was."""
+        left = memoryview(content)
+        try:
+            while left:
+                left = left[os.write(self._file, left) :]
+        except OSError as problem:
+            with suppress(OSError):
+                os.ftruncate(self._file, self.size)
+            problem.filename = str(self.path)
+            raise
+        self.size += len(content)
+
+    def check(self, shown: Path) -> None:
+        """Raise ArenaError, calling the file as it is ``shown``, where it is not what it was: what is added would go
+        where nobody looks, or what was added is not all there."""
+        found = os.fstat(self._file)
+        try:
+            if not os.path.samestat(os.stat(self.path), found):
+                self._moved(shown)
+        except OSError:
+            self._moved(shown)
+        if found.st_size != self.size:
+            problem = f"{shown} was changed by something else while the run played"
+            raise ArenaError(f"{problem}; arena run --resume mends it")
+
+    def _moved(self, shown: Path) -> NoReturn:
+        problem = f"{shown} was moved or removed while the run played"
+        with suppress(OSError):
+            now = Path(os.readlink(f"/proc/self/fd/{self._file}"))  # where Linux has it by now
+            if now.is_file() and now.name == self.path.name:
+                raise ArenaError(f"{problem}: it is {now} now; resume with: arena run --resume {now.parent}")
+        raise ArenaError(f"{problem}; put it back and resume with arena run --resume, or start a new run")
+
+    def sync(self) -> None:
+        """Wait until all of it would survive a power cut. Raises OSError, naming the file."""
+        try:
+            os.fdatasync(self._file)
+        except OSError as problem:
+            problem.filename = str(self.path)
+            raise
+
+    def close(self) -> None:
+        """Close it."""
+        os.close(self._file)
