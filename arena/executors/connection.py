@@ -124,13 +124,15 @@ def _import() -> None:
     logging.getLogger("distributed").setLevel(logging.WARNING)
 
 
-def _client(address: str) -> Client:
+def _client(address: str, tries: int = 3) -> Client:
     from distributed import Client
 
     where = _address_in(Path(address)) if address.endswith(ENDING) else address
     try:
         return Client(where, timeout=CONNECT, set_as_default=False, name="arena")
     except AssertionError:  # so Dask says that its own thread has not begun within ten seconds
+        if tries > 1:
+            return _client(address, tries - 1)
         raise ArenaError("Dask does not start here: this machine is too busy; try again") from None
     except (OSError, TimeoutError, ValueError, TypeError, RuntimeError) as problem:
         raise ArenaError(f"no Dask scheduler answers at {address}: {_reason(problem)}") from None

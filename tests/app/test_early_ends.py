@@ -174,7 +174,7 @@ def test_a_run_whose_bots_fail_in_masses_stops_with_a_table_and_goes_on_if_more_
     assert lines[at].split() == ["faults", "of", "all", "broken"]
     assert lines[at + 2].split()[0] == "slow"
     assert lines[-2].startswith("stopped (too many faults: ")
-    assert lines[-1] == "resume with: arena run --resume out"
+    assert lines[-1] == "resume with: arena run --resume out --max-fault-rate 1"
     assert FEWEST <= (tmp_path / "out" / "matches.jsonl").read_bytes().count(b"\n") < MATCHES
     assert arena("run", "--resume", "out", "-q", "--max-fault-rate", "1").code == 0
 
