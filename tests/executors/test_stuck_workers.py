@@ -69,6 +69,11 @@ def comm(process: int) -> str:
     return Path(f"/proc/{process}/comm").read_text()
 
 
+def state_of(process: int) -> str:
+    """The letter with which the kernel says what a process does: T where it is stopped."""
+    return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+
+
 @pytest.mark.parametrize(
     ("who", "isolation"), [("a worker", "none"), ("a worker", "process"), ("a fork server", "process")]
 )
@@ -86,6 +91,8 @@ def test_a_worker_that_is_stopped_is_replaced_and_its_match_is_the_same_bytes(
             worker = busy[0]
             stopped = worker.pid if who == "a worker" else fork_server_of(worker.pid)
             os.kill(stopped, signal.SIGSTOP)
+            while state_of(stopped) != "T":  # until then it may still answer
+                time.sleep(0.001)
             pool._receive(worker)
             if not worker.backlog:  # it had answered everything: nothing is expected of it
                 os.kill(stopped, signal.SIGCONT)
