@@ -302,12 +302,9 @@ HAPPENINGS: dict[str, tuple[Callable[[Path], None], str]] = {
 }
 
 
-@pytest.mark.parametrize("last", [False, True])
-@pytest.mark.parametrize("what", HAPPENINGS)
-def test_a_folder_that_goes_while_the_run_plays_ends_it_with_what_to_do(
-    what: str, last: bool, out: Path, tmp_path: Path
-) -> None:
-    happens, told = HAPPENINGS[what]
+def broken_off(out: Path, happens: Callable[[Path], None], last: bool) -> ArenaError:
+    """The error with which a run of three more matches ends when something happens to its folder after the first of
+    them, or after the last."""
     (out / "matches.jsonl").write_bytes(b"".join(lines_of(out / "matches.jsonl")[: MATCHES - 3]))
     plan, store = open_run(out)
     played = []
@@ -319,9 +316,19 @@ def test_a_folder_that_goes_while_the_run_plays_ends_it_with_what_to_do(
 
     with closing(Serial()) as executor, pytest.raises(ArenaError) as caught:
         runs.resume(plan, store, executor, "", progress)
-    assert caught.value.exit_code != 0
-    assert str(caught.value).startswith(f"{out}/matches.jsonl was moved or removed while the run played")
-    assert str(caught.value).endswith(told.format(tmp=tmp_path))
+    return caught.value
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize("what", HAPPENINGS)
+def test_a_folder_that_goes_while_the_run_plays_ends_it_with_what_to_do(
+    what: str, last: bool, out: Path, tmp_path: Path
+) -> None:
+    happens, told = HAPPENINGS[what]
+    problem = broken_off(out, happens, last)
+    assert problem.exit_code != 0
+    assert str(problem).startswith(f"{out}/matches.jsonl was moved or removed while the run played")
+    assert str(problem).endswith(told.format(tmp=tmp_path))
     assert not (out / "replays").exists() or what == "without its matches", "nothing is written where nobody looks"
 
 
@@ -332,18 +339,8 @@ def test_files_that_something_else_changes_end_the_run_which_is_mended_when_it_i
 ) -> None:
     before = left(out)
     happens, told = CHANGES[harm]
-    (out / "matches.jsonl").write_bytes(b"".join(lines_of(out / "matches.jsonl")[: MATCHES - 3]))
-    plan, store = open_run(out)
-    played = []
-
-    def progress(done: Done) -> None:
-        played.append(done.record.id)
-        if len(played) == (3 if last else 1):
-            happens(out)
-
-    with closing(Serial()) as executor, pytest.raises(ArenaError) as caught:
-        runs.resume(plan, store, executor, "", progress)
-    assert str(caught.value) == f"{out}/{told}"
+    problem = broken_off(out, happens, last)
+    assert str(problem) == f"{out}/{told}"
     assert arena(*RESUME).code == 0
     assert left(out) == before
 
