@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -189,6 +190,19 @@ def test_with_a_damaged_replay_nothing_is_written_at_all(arena: Any, run: Path, 
     assert ran.code == ReplayError.exit_code
     assert ran.err.startswith(f"arena: {where}: line ")
     assert files(tmp_path / "out") == {"offers.csv": b"old\n"}
+
+
+def test_what_a_killed_export_left_is_removed_but_not_what_another_is_writing(
+    arena: Any, run: Path, tmp_path: Path
+) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left, written = (tmp_path / "out" / f".matches.csv.{process}" for process in (ended.pid, os.getppid()))
+    left.parent.mkdir()
+    for path in (left, written):
+        path.write_text("half")
+    assert arena("export", run, "--csv", "-o", "out").code == 0
+    assert (left.exists(), written.exists()) == (False, True)
 
 
 def test_ctrl_c_ends_all_processes_without_a_word_and_leaves_no_file(launch: Any, run: Path, tmp_path: Path) -> None:
