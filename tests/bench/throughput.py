@@ -3,7 +3,9 @@ pool, in turns, and prints the CPU time of each match there and here, and what t
 
 The CPU time of a match does not depend on how busy the machine is, or little: so `efficiency`, the CPU time of a match
 alone ÷ that of everything in the tournament, is what the rate of a tournament reaches, of (alone × cores), where
-nothing else runs. `rate` is that rate as measured, which needs a quiet machine.
+nothing else runs. `rate` is that rate as measured, which needs a quiet machine; beside it stands what as many
+processes reach that know nothing of each other, each playing its share one match after another: what is lost there is
+lost to the machine (memory, the clock of its cores), not to the tournament.
 
 Run: python tests/bench/throughput.py [CONFIG [MATCHES]]     (bundled.yaml with replays, and a very light game; Linux)
 """
@@ -30,6 +32,7 @@ from arena.executors.executor import Executor, Unplayed, play_all
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.work import Done, Work
+from arena.tournament.schedule import Fixture
 
 ROOT = Path(__file__).parents[2]
 TURNS = 3
@@ -99,6 +102,27 @@ def play(plan: Plan, executor: Executor, works: Iterator[Work], sums: Sums) -> N
     sums.all += _used() - before
 
 
+def apart(plan: Plan, fixtures: list[Fixture], processes: int) -> float:
+    """Seconds that so many processes take, none of which knows of the others, with an equal share of matches each."""
+    context = multiprocessing.get_context("fork")
+    ready = context.Barrier(processes + 1)
+
+    def share(number: int) -> None:
+        with closing(Serial()) as serial:
+            play(plan, serial, plan.works(fixtures[:1]), Sums())
+            ready.wait()
+            play(plan, serial, plan.works(fixtures[number::processes]), Sums())
+
+    shares = [context.Process(target=share, args=(number,)) for number in range(processes)]
+    for process in shares:
+        process.start()
+    ready.wait()
+    began = perf_counter()
+    for process in shares:
+        process.join()
+    return perf_counter() - began
+
+
 def _used() -> float:
     """CPU seconds of this process and of its workers, which live."""
     return process_time() + sum(_used_by(child.pid) for child in multiprocessing.active_children())
@@ -114,7 +138,7 @@ def measure(config: Path, matches: int, overrides: list[str]) -> None:
     """Print one tournament's figures."""
     plan, jobs = make_plan(config, overrides), cores()
     alone, together = Sums(), Sums()
-    fixtures = list(islice(plan.schedule, FIRST + matches))
+    fixtures, lonely = list(islice(plan.schedule, FIRST + matches)), 0.0
     with closing(Serial()) as serial, closing(Pool(jobs)) as pool:
         for executor in (serial, pool):  # what is loaded at first
             play(plan, executor, plan.works(fixtures[:FIRST]), Sums())
@@ -122,6 +146,7 @@ def measure(config: Path, matches: int, overrides: list[str]) -> None:
             part = fixtures[FIRST + turn * matches // TURNS : FIRST + (turn + 1) * matches // TURNS]
             play(plan, serial, plan.works(part), alone)
             play(plan, pool, plan.works(part), together)
+            lonely += apart(plan, part, jobs)
     each, parent = together.all / together.matches, together.parent / together.matches
     print(f"{config.stem} ({', '.join(overrides)}), {jobs} processes")
     print(f"  one match alone               {_ms(alone.all / alone.matches)} ms of CPU, {alone.matches} matches")
@@ -138,7 +163,8 @@ def measure(config: Path, matches: int, overrides: list[str]) -> None:
     print(f"      sending and receiving     {_ms((together.parent - told) / together.matches)}")
     print(f"  efficiency                    {alone.all / alone.matches / each:8.3f}")
     rate = alone.wall / alone.matches / (together.wall / together.matches) / jobs
-    print(f"  rate ÷ (alone × processes)    {rate:8.3f}", flush=True)
+    print(f"  rate ÷ (alone × processes)    {rate:8.3f}")
+    print(f"  the same of processes apart   {alone.wall / lonely / jobs:8.3f}", flush=True)
 
 
 def _ms(seconds: float) -> str:

@@ -1,0 +1,1 @@
+"""Collusion and clones: who gives whom more than others, and whose answers are alike."""

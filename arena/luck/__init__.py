@@ -1,0 +1,1 @@
+"""Luck taken out of money: corrections for the deal, draws and dice."""

@@ -1,0 +1,1 @@
+"""Ratings of entrants from match records: finishing orders, and money."""

@@ -1,0 +1,1 @@
+"""Sequential tests: which of two versions is better, decided block by block."""
