@@ -53,13 +53,26 @@ class Fair(BoardBot, cards.CardsBot):
     part in, its own or not, and a travel card against a Boss who keeps more than half and has not bought its peace.
 
     In the card game it adds to deals, turns nobody's shares over, and lays no POTA before few could take it away. A
-    token is the equal part of a seat that adds to the deal: it asks one for that, and gives one."""
+    token is the equal part of a seat that adds to the deal: it asks one for that, and gives one.
+
+    As the Boss it ``keep``s that share of the proceeds, if it is given one, and its partners have equal parts of the
+    rest; 0 is an equal part for it too."""
 
     rules: Any  # those of the game that is played
+
+    def __init__(self, keep: float = 0.0) -> None:
+        self.keep = keep
 
     def share(self, view: BoardView) -> int:
         """An equal part for every investor, as a legal price."""
         return legal_price(view, self.rules, view.proceeds / view.space.needs)
+
+    def bid(self, view: BoardView) -> int:
+        """What it pays as the Boss for a card."""
+        if not self.keep:
+            return self.share(view)
+        bought = max(1, missing(view.space, mine(view)).number)
+        return legal_price(view, self.rules, (1 - self.keep) * view.proceeds / bought)
 
     def turn(self, view: TurnView) -> TurnAnswer:
         # it brings half of the investors itself, so that its part is worth a turn
@@ -73,7 +86,7 @@ class Fair(BoardBot, cards.CardsBot):
             return self.bargain(view)
         share = self.share(view)
         if view.seat == view.boss:
-            return Offers(bids(view, self.rules, [share], mine(view)))
+            return Offers(bids(view, self.rules, [self.bid(view)], mine(view)))
         quiet = peace(view, self.rules, PEACE * view.proceeds) if spoilers(view) else ()
         return Offers((*goods(view, self.rules, share), *quiet))
 
@@ -82,7 +95,7 @@ class Fair(BoardBot, cards.CardsBot):
             return self.adds(view, on.accepted(view, self.rules, view.bargain)) and len(self.legal_moves(view)) == 2
         share, offer = self.share(view), view.offer
         if view.by != view.boss:  # somebody offers a card to this Boss: not above the share, and not for goodwill
-            return 0 < offer.price <= share * (len(offer.placards) + len(offer.clans))
+            return 0 < offer.price <= self.bid(view) * (len(offer.placards) + len(offer.clans))
         return offer.price >= share * (len(offer.placards) + len(offer.clans)) and can_give(view, offer.clans)
 
     def interrupt(self, view: InterruptView) -> InterruptAnswer:

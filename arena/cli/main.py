@@ -30,6 +30,7 @@ from arena.cli import (
     show,
     standings,
     status,
+    study,
     unpack,
 )
 from arena.cli.commands import Commands, say
@@ -70,6 +71,7 @@ for command in (
     status.status,
     export.export,
     unpack.unpack,
+    study.study,
     rules.rules,
     bots.bots,
     bench.bench,

@@ -82,7 +82,7 @@ def play(
     for told in in_words(outcome.suspended, plan.tournament.suspend_after):
         say(f"suspended: {told}")
     if outcome.state is not RunState.COMPLETE:
-        _say_unfinished(outcome, folder)
+        say_unfinished(outcome, folder)
         sys.exit(outcome.exit_code)
     say_provisional(str(plan.share or ""))
     _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
@@ -99,7 +99,7 @@ def _where(plan: Plan, jobs: int) -> str:
             return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
 
 
-def _say_unfinished(outcome: app.Outcome, folder: Path) -> None:
+def say_unfinished(outcome: app.Outcome, folder: Path) -> None:
     """What is missing of a run, why, and how to go on."""
     if outcome.why and outcome.exit_code == FAILED:
         say(fault_table(outcome.faults))

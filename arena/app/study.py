@@ -1,0 +1,58 @@
+"""Findings: the tournament that answers a question is played, or was before, and its matches make the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
+from arena.app.inorder import records_in_order
+from arena.app.naming import named
+from arena.app.tables import rows_of, tables_of
+from arena.errors import ReplayError, UserError
+from arena.study.finding import Finding, Found, Played
+
+
+def answer(finding: Finding, folder: Path) -> Found:
+    """The answer that the run in ``folder`` gives, whatever was played there; matches that are void do not count.
+
+    Raises UserError where no match is finished, and where it has no replays and the finding needs them; ReplayError for
+    a damaged one."""
+    store = FolderStore(folder)
+    store.facts()
+    found = finding.fold(_played(finding, folder, store))
+    if not found.matches:
+        raise UserError(f"{folder} has no finished match that counts")
+    return found
+
+
+def unfinished(folder: Path) -> bool:
+    """Whether matches of the run are missing."""
+    return FolderStore(folder).state() is not RunState.COMPLETE
+
+
+def _played(finding: Finding, folder: Path, store: FolderStore) -> Iterator[Played]:
+    for record in records_in_order(folder):
+        if record.void:
+            continue
+        if not finding.replays:
+            yield Played(record, {})
+            continue
+        if record.game != "board":
+            raise UserError(f"{finding.name} is about the board game, but {record.id} is of {record.game}")
+        yield Played(
+            record, rows_of(record, _replay(folder, store, record.id, record.replay), tables_of(["board"]).values())
+        )
+
+
+def _replay(folder: Path, store: FolderStore, id: str, name: str) -> bytes:
+    if not name:
+        raise UserError(f"{folder} has no replay of {id}, of which the finding is made; play with `replays: all`")
+    try:
+        found = store.replay(id)
+    except ReplayError as problem:
+        raise named(folder / name, problem) from None
+    if found is None:
+        raise ReplayError(f"{folder / name} is missing")
+    return found

@@ -1,0 +1,187 @@
+"""``arena study``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.app import run as app
+from arena.app.cores import count_jobs
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
+from arena.app.opening import new_store
+from arena.app.plan import Plan
+from arena.app.planning import find_config, make_plan
+from arena.app.wholefile import check_place, write_whole
+from arena.cli.commands import processes, say
+from arena.cli.playing import say_unfinished
+from arena.cli.progress import Progress
+from arena.cli.resumable import resumable
+from arena.cli.terminal import folded
+from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.executors.make import make_executor
+from arena.study.finding import Column, Finding, Found, Table
+from arena.study.findings import FINDINGS, find
+from arena.tournament.figures import estimate_data, shown
+from arena.tournament.intervals import Estimate
+from arena.tournament.measures import Unit
+
+
+@click.command(short_help="Answer a question about the games by many matches.")
+@click.argument("name", required=False)
+@click.argument(
+    "folder", required=False, metavar="[DIR]", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option(
+    "-n", "--blocks", type=click.IntRange(1, MOST_BLOCKS), help="Number of blocks; the tournament's by default."
+)
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for the matches; results/study-…-TIME by default."
+)
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also draw the finding, as SVG; needs matplotlib.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the finding as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def study(
+    name: str | None,
+    folder: Path | None,
+    blocks: int | None,
+    jobs: int | None,
+    out: Path | None,
+    picture: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play the tournament that answers a question, or read the run in DIR, and print the answer. Without a NAME, list
+    the questions.
+
+    All intervals are of 95 %, clustered by block. `arena docs study` has what was found, and what it means.
+
+    \b
+    Examples:
+      arena study
+      arena study seats --plot seats.svg
+      arena study last-deals --blocks 10 --out results/deals
+      arena study boss-cards results/deals
+    """
+    if name is None:
+        if as_json:
+            click.echo(msgspec.json.format(msgspec.json.encode([_entry(each) for each in FINDINGS])))
+            return
+        rows = [(each.name, each.question, each.tournament) for each in FINDINGS]
+        click.echo(tabulate(rows, ["finding", "question", "tournament"]))
+        return
+    finding = find(name)
+    if folder is not None and (blocks is not None or jobs is not None or out is not None):
+        raise click.UsageError("DIR is read, and nothing is played: leave out --blocks, --jobs and --out")
+    if picture is not None:
+        check_place(picture, "--plot")
+    folder = folder or _play(finding, blocks, jobs, out, quiet)
+    from arena.app.study import answer, unfinished
+
+    found = answer(finding, folder)
+    if unfinished(folder):
+        say(f"{folder} is not finished: this is what {found.matches} matches show")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_data(finding, found))))
+    else:
+        _print(finding, found)
+    if picture is not None:
+        from arena.app.plots import plot
+
+        write_whole(picture, plot(found))
+        say(f"plot     {picture}")
+
+
+def _play(finding: Finding, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool) -> Path:
+    """Play the tournament of a finding; its folder."""
+    plan = make_plan(find_config(finding.tournament), [] if blocks is None else [f"blocks={blocks}"])
+    jobs = count_jobs(jobs, plan.tournament.jobs, False)
+    store = new_store(plan.tournament.name, out)
+    say(f"{len(plan.fixtures)} matches of {len(plan.names)} entrants, {processes(jobs)}, into {store.shown}")
+    outcome = _run(plan, store, jobs, quiet)
+    if outcome.state is not RunState.COMPLETE:
+        say_unfinished(outcome, store.shown)
+        say(f"then: arena study {finding.name} {store.shown}")
+        sys.exit(outcome.exit_code)
+    return store.folder
+
+
+def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.Outcome:
+    total = len(plan.fixtures)
+    with (
+        Progress(total, quiet) as progress,
+        closing(make_executor(jobs)) as executor,
+        resumable(store),
+    ):
+        command = shlex.join(["arena", *sys.argv[1:]])
+        return app.start(
+            plan,
+            store,
+            executor,
+            command,
+            progress.finished,
+            progress.fallen_away,
+            progress.waiting,
+            app.bounds_of(plan),
+        )
+
+
+def _print(finding: Finding, found: Found) -> None:
+    click.echo(f"{finding.question}  ({found.matches} matches)\n")
+    for table in found.tables:
+        rows = [
+            [*line.label, *(_cell(column, value) for column, value in zip(table.columns, line.values, strict=True))]
+            for line in table.lines
+        ]
+        heads = [*table.heads, *(column.head for column in table.columns)]
+        align = ["left"] * len(table.heads) + ["right"] * len(table.columns)
+        click.echo(f"{table.title}\n")
+        click.echo(tabulate(rows, heads, disable_numparse=True, colalign=align) + "\n")
+    for words in found.words:
+        click.echo(folded(words))
+
+
+def _cell(column: Column, value: Estimate | None) -> str:
+    return shown(value, 2 if column.unit is Unit.POINTS else 1, column.unit is Unit.SHARE)
+
+
+def _entry(finding: Finding) -> dict[str, str]:
+    return {"name": finding.name, "question": finding.question, "tournament": finding.tournament}
+
+
+def _data(finding: Finding, found: Found) -> dict[str, object]:
+    return {
+        **_entry(finding),
+        "matches": found.matches,
+        "tables": [_table(table) for table in found.tables],
+        "words": found.words,
+    }
+
+
+def _table(table: Table) -> dict[str, object]:
+    return {
+        "title": table.title,
+        "lines": [
+            {
+                **dict(zip(table.heads, line.label, strict=True)),
+                **{
+                    column.head: None if value is None else estimate_data(value)
+                    for column, value in zip(table.columns, line.values, strict=True)
+                },
+            }
+            for line in table.lines
+        ],
+    }

@@ -1,0 +1,83 @@
+"""Who gains from boss cards (B5.3)? What becomes of deals that are taken over, and what each bot wins and loses so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.games.board.ledger_rows import Ending, PlayKind
+from arena.study.finding import ByBlock, Column, Found, Line, Played, Table
+from arena.tournament.measures import Unit
+
+DEALS = (
+    Column("of all deals", Unit.SHARE),
+    Column("closed", Unit.SHARE),
+    Column("first Boss gets", Unit.SHARE),
+    Column("last Boss keeps", Unit.SHARE),
+)
+ENTRANTS = (
+    Column("boss cards", Unit.POINTS),
+    Column("kept by them", Unit.MONEY),
+    Column("lost to others", Unit.MONEY),
+    Column("gain", Unit.MONEY, 0.0),
+)
+
+
+def boss_cards(matches: Iterable[Played]) -> Found:
+    """A table of deals with and without a change of Boss, by edition, and one of entrants."""
+    frequency, closes = ByBlock[tuple[str, bool]](), ByBlock[tuple[str, bool]]()
+    first, last = ByBlock[tuple[str, bool]](), ByBlock[tuple[str, bool]]()
+    cards, kept = ByBlock[tuple[str, str]](), ByBlock[tuple[str, str]]()
+    lost, gain = ByBlock[tuple[str, str]](), ByBlock[tuple[str, str]]()
+    played = 0
+    for played, (record, tables) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
+        names = [seat.entrant for seat in record.seats]
+        losses, gains, number = [0] * len(names), [0] * len(names), [0] * len(names)
+        for deal in tables.get("deals", ()):
+            taken, closed = deal.new_bosses > 0, deal.outcome is Ending.CLOSED
+            for each in (True, False):
+                frequency.add((record.edition, each), record.block, float(taken is each))
+            closes.add((record.edition, taken), record.block, float(closed))
+            if not closed:
+                continue
+            if deal.proceeds:
+                own = deal.paid[deal.opened_by] + (deal.kept if deal.opened_by == deal.boss else 0)
+                first.add((record.edition, taken), record.block, own / deal.proceeds)
+                last.add((record.edition, taken), record.block, deal.kept / deal.proceeds)
+            if deal.boss != deal.opened_by:
+                losses[deal.opened_by] += deal.kept
+        for play in tables.get("plays", ()):
+            if play.kind is PlayKind.BOSS:
+                number[play.seat] += 1
+                gains[play.seat] += play.gained or 0
+        for seat, name in enumerate(names):
+            key = (record.edition, name)
+            cards.add(key, record.block, number[seat])
+            kept.add(key, record.block, gains[seat])
+            lost.add(key, record.block, losses[seat])
+            gain.add(key, record.block, gains[seat] - losses[seat])
+    deals = [
+        Line(
+            (key[0], "taken over" if key[1] else "not taken over"),
+            (frequency.mean(key, True), closes.mean(key, True), first.mean(key), last.mean(key)),
+        )
+        for key in frequency
+    ]
+    who = [
+        Line(key, (cards.mean(key), kept.mean(key), lost.mean(key), gain.mean(key)))
+        for key in sorted(cards, key=lambda key: key[1])
+    ]
+    words = (
+        (
+            "Shares of the proceeds are those of deals that were closed. Taking over is no experiment: deals that are "
+            "taken over are not like others. The gain is what a bot kept of deals that it took over, less what others "
+            "kept of deals that it had opened, a match."
+        ),
+    )
+    return Found(
+        played,
+        (
+            Table("Deals", ("edition", "Boss"), DEALS, tuple(deals)),
+            Table("Bots, a match", ("edition", "bot"), ENTRANTS, tuple(who)),
+        ),
+        words,
+    )

@@ -1,0 +1,51 @@
+"""Equal shares, or does the Boss keep half? One bot with several values of what it keeps, in the same place of the same
+tables and deals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from arena.study.finding import Column, Found, Line, Played, Table
+from arena.tournament.measures import Unit
+from arena.tournament.trials import Trial, fold_trials
+from arena.tournament.verdict import Verdict
+
+BASE = "equal shares"
+OTHERS = ("keeps 40 %", "keeps 50 %", "keeps 60 %", "keeps 70 %")
+"""Names of the challengers in the tournament; :data:`BASE` is the one that they are compared with."""
+COLUMNS = (
+    Column("wins", Unit.SHARE),
+    Column("money", Unit.MONEY),
+    Column("more wins", Unit.SHARE, 0.0),
+    Column("more money", Unit.MONEY, 0.0),
+)
+
+
+def boss_keeps(matches: Iterable[Played]) -> Found:
+    """A line for each edition and challenger."""
+    by_edition: dict[str, list[Played]] = {}
+    for each in matches:
+        by_edition.setdefault(each.record.edition, []).append(each)
+    lines, words = [], []
+    for edition, played in by_edition.items():
+        trials = fold_trials((each.record for each in played), (BASE, *OTHERS), BASE)
+        lines += [
+            Line((edition, trial.entrant), (trial.win_rate, trial.mean_money, trial.more_wins, trial.more_money))
+            for trial in trials
+        ]
+        words.append(f"{edition}: {_told(trials)}.")
+    table = Table("What the Boss keeps", ("edition", "the Boss"), COLUMNS, tuple(lines))
+    words.append(
+        "All else is the same bot (fair) at the same tables; the other seats are those of four bots that differ."
+    )
+    return Found(sum(map(len, by_edition.values())), (table,), tuple(words))
+
+
+def _told(trials: Iterable[Trial]) -> str:
+    said = {Verdict.BETTER: "wins more than", Verdict.WORSE: "wins less than", Verdict.SAME: "wins as much as"}
+    told = [
+        f"{trial.entrant} {said.get(trial.verdict, 'cannot be told apart from')} {BASE}"
+        for trial in trials
+        if trial.verdict is not None
+    ]
+    return ", ".join(told)

@@ -1,0 +1,116 @@
+"""What a finding is: a question, the tournament whose matches answer it, and tables of estimates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.measures import Unit
+from arena.tournament.records import MatchRecord
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Played(NamedTuple):
+    """A match that counts, and the rows of its game's tables by name (``arena docs tables``), none without a replay."""
+
+    record: MatchRecord
+    tables: Mapping[str, Sequence[Any]]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A column of estimates: its ``head``, their ``unit``, and the value ``even`` that they would have if there were
+    nothing to be found (None: there is no such value)."""
+
+    head: str
+    unit: Unit
+    even: float | None = None
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A line: its ``label``, one text for each of the table's label heads, and its ``values``, one a column."""
+
+    label: tuple[str, ...]
+    values: tuple[Estimate | None, ...]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of a finding."""
+
+    title: str
+    heads: tuple[str, ...]
+    columns: tuple[Column, ...]
+    lines: tuple[Line, ...]
+
+    def apart(self) -> tuple[int, int]:
+        """How many of the intervals that could do not hold the even value, and how many could."""
+        pairs = [
+            (value, column.even)
+            for line in self.lines
+            for value, column in zip(line.values, self.columns, strict=True)
+            if column.even is not None
+        ]
+        told = [(each, even) for each, even in pairs if each is not None and each.low is not None]
+        return sum(not holds(each, even) for each, even in told), len(told)
+
+
+class Found(msgspec.Struct, frozen=True):
+    """What was found: ``tables``, and ``words``, a sentence or two each."""
+
+    matches: int
+    tables: tuple[Table, ...]
+    words: tuple[str, ...]
+
+
+class Finding(NamedTuple):
+    """A question. ``tournament`` is the name of the bundled tournament that answers it, and ``fold`` makes the answer
+    of its matches, which come in the schedule's order; ``replays`` says whether it needs the rows of their tables."""
+
+    name: str
+    question: str
+    tournament: str
+    fold: Callable[[Iterable[Played]], Found]
+    replays: bool = False
+
+
+class ByBlock(Generic[Key]):
+    """Means by key, clustered by block."""
+
+    def __init__(self) -> None:
+        self._sums: dict[Key, dict[int, list[float]]] = {}
+
+    def add(self, key: Key, block: int, value: float) -> None:
+        """Add an observation."""
+        sums = self._sums.setdefault(key, {}).setdefault(block, [0.0, 0])
+        sums[0] += value
+        sums[1] += 1
+
+    def __iter__(self) -> Iterator[Key]:
+        """The keys, in the order in which they came first."""
+        return iter(self._sums)
+
+    def mean(self, key: Key, share: bool = False) -> Estimate:
+        """The mean of what was added under this key; ``share`` as :func:`clustered_mean` has it."""
+        return clustered_mean([(total, int(count)) for total, count in self._sums.get(key, {}).values()], share)
+
+    def more(self, key: Key, other: Key) -> Estimate:
+        """How much larger the mean of ``key`` is than that of ``other``, by the blocks that both have."""
+        first, second = self._sums.get(key, {}), self._sums.get(other, {})
+        both = [(first[block], second[block]) for block in first if block in second]
+        return clustered_mean([(one[0] / one[1] - two[0] / two[1], 1) for one, two in both])
+
+
+def holds(estimate: Estimate, value: float) -> bool:
+    """Whether the interval holds this value."""
+    return estimate.low is None or estimate.high is None or estimate.low <= value <= estimate.high
+
+
+def chance_words(tables: Iterable[Table]) -> str:
+    """How many intervals exclude the even value, and how many would if there were nothing to be found."""
+    counts = [table.apart() for table in tables]
+    out, all = sum(each for each, _ in counts), sum(each for _, each in counts)
+    by_chance = f"if there were nothing to be found, about {all * 0.05:.0f} would"
+    return f"{out} of {all} intervals exclude 0, the even value; {by_chance}."

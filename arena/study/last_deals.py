@@ -1,0 +1,84 @@
+"""What are the last deals worth? Their part of all money, and how often who leads before them wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from arena.games.board.ledger_rows import DealRow, Ending
+from arena.study.finding import ByBlock, Column, Found, Line, Played, Table
+from arena.tournament.measures import Unit, shared_wins
+
+LAST = 6
+"""Deals from the end that are looked at."""
+COLUMNS = (
+    Column("of all proceeds", Unit.SHARE),
+    Column("proceeds", Unit.MONEY),
+    Column("leader wins", Unit.SHARE),
+    Column("who gets most wins", Unit.SHARE),
+)
+
+
+def last_deals(matches: Iterable[Played]) -> Found:
+    """A line for each edition and each of the last closed deals, the last first."""
+    part, worth = ByBlock[tuple[str, int]](), ByBlock[tuple[str, int]]()
+    leads, most = ByBlock[tuple[str, int]](), ByBlock[tuple[str, int]]()
+    played = 0
+    for played, (record, tables) in enumerate(matches, 1):  # noqa: B007 - the last number is wanted
+        closed = [deal for deal in tables.get("deals", ()) if deal.outcome is Ending.CLOSED]
+        won = [float(each) for each in shared_wins(tuple([seat.rank for seat in record.seats]))]
+        received = [_received(deal) for deal in closed]
+        before = _standing_before(received, len(won))
+        all = sum(deal.proceeds for deal in closed)
+        for place in range(1, min(LAST, len(closed)) + 1):
+            key, deal = (record.edition, place), closed[-place]
+            part.add(key, record.block, deal.proceeds / all)
+            worth.add(key, record.block, deal.proceeds)
+            leads.add(key, record.block, _mean_at_most(before[-place], won))
+            most.add(key, record.block, _mean_at_most(received[-place], won))
+    lines = [
+        Line(
+            (key[0], _place(key[1])),
+            (part.mean(key, True), worth.mean(key), leads.mean(key, True), most.mean(key, True)),
+        )
+        for key in _in_order(list(part))
+    ]
+    table = Table("The last deals that were closed", ("edition", "deal"), COLUMNS, tuple(lines))
+    words = (
+        (
+            "Leader wins: how often the seat that has received most in the deals before it wins the match. Who gets most "
+            "wins: the same of the seat that receives most in this deal. Where several have equally much, the mean of "
+            "their shares of the win counts. An even share is one win in as many matches as there are seats."
+        ),
+    )
+    return Found(played, (table,), words)
+
+
+def _in_order(keys: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """By edition, in the order in which they came first, then from the last deal backwards."""
+    editions = list(dict.fromkeys(edition for edition, _ in keys))
+    return sorted(keys, key=lambda key: (editions.index(key[0]), key[1]))
+
+
+def _received(deal: DealRow) -> list[int]:
+    """What each seat received in a closed deal, the Boss what it kept."""
+    return [amount + (deal.kept if seat == deal.boss else 0) for seat, amount in enumerate(deal.paid)]
+
+
+def _standing_before(received: Sequence[Sequence[int]], seats: int) -> list[list[int]]:
+    """What each seat had received before each deal."""
+    start = [0] * seats
+    return list(
+        accumulate(received[:-1], lambda sums, each: [a + b for a, b in zip(sums, each, strict=True)], initial=start)
+    )
+
+
+def _mean_at_most(amounts: Sequence[int], won: Sequence[float]) -> float:
+    """The mean share of the win of those seats that have most."""
+    most = max(amounts)
+    shares = [share for amount, share in zip(amounts, won, strict=True) if amount == most]
+    return sum(shares) / len(shares)
+
+
+def _place(place: int) -> str:
+    return "last" if place == 1 else f"{place}. from the end"
