@@ -46,9 +46,10 @@ def last_deals(matches: Iterable[Played]) -> Found:
     table = Table("The last deals that were closed", ("edition", "deal"), COLUMNS, tuple(lines))
     words = (
         (
-            "Leader wins: how often the seat that has received most in the deals before it wins the match. Who gets most "
-            "wins: the same of the seat that receives most in this deal. Where several have equally much, the mean of "
-            "their shares of the win counts. An even share is one win in as many matches as there are seats."
+            "Leader wins: how often the seat that has received most in the deals before it wins the match. "
+            "Who gets most wins: the same of the seat that receives most in this deal. Where several have equally "
+            "much, the mean of their shares of the win counts. An even share is one win in as many matches as there "
+            "are seats."
         ),
     )
     return Found(played, (table,), words)

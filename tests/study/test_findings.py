@@ -1,0 +1,221 @@
+"""Findings: folds of made matches whose answers are known, and the command on a run."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from msgspec import structs
+
+from arena.app.planning import find_config
+from arena.cli.main import cli
+from arena.config.tournament_file import load_tournament
+from arena.errors import UserError
+from arena.games.board.ledger_rows import DealRow, Ending, PlayKind, PlayRow
+from arena.penalties import SeatEnd
+from arena.study.boards import boards
+from arena.study.boss_cards import boss_cards
+from arena.study.boss_keeps import BASE, OTHERS, boss_keeps
+from arena.study.finding import Played, Table
+from arena.study.findings import FINDINGS, find
+from arena.study.last_deals import last_deals
+from arena.study.seats import seats
+from arena.tournament.records import MatchRecord, SeatRecord
+
+
+def match(block: int, edition: str, *money: tuple[str, int]) -> MatchRecord:
+    """A match with this money by entrant, in seat order."""
+    ranks = [1 + sum(other > own for _, other in money) for _, own in money]
+    made = tuple(
+        SeatRecord(name, own, rank, SeatEnd.PLAYED, {}) for (name, own), rank in zip(money, ranks, strict=True)
+    )
+    return MatchRecord(f"{edition}/b{block}", "board", edition, block, "seed", "last deal", 1, made)
+
+
+def deal(number: int, boss: int, kept: int, paid: tuple[int, ...], opened_by: int | None = None) -> DealRow:
+    """A closed deal, opened by its Boss unless another is named."""
+    first = boss if opened_by is None else opened_by
+    return DealRow(
+        deal=number,
+        turn=number,
+        space=0,
+        number=number,
+        dividends=1,
+        dividend=kept + sum(paid),
+        proceeds=kept + sum(paid),
+        opened_by=first,
+        boss=boss,
+        new_bosses=int(first != boss),
+        ticks=1,
+        outcome=Ending.CLOSED,
+        kept=kept,
+        paid=paid,
+    )
+
+
+def means(table: Table) -> dict[tuple[str, ...], list[float | None]]:
+    """The means of a table, by label."""
+    return {
+        line.label: [None if value is None or value.mean is None else round(value.mean, 9) for value in line.values]
+        for line in table.lines
+    }
+
+
+def test_a_seat_is_compared_with_the_mean_of_its_table() -> None:
+    found = seats([Played(match(block, "base", ("a", 10 + block), ("b", 4)), {}) for block in range(3)])
+    assert means(found.tables[0]) == {("base", "0"): [0.5, 3.5], ("base", "1"): [-0.5, -3.5]}
+    assert found.matches == 3
+    most, least = (
+        "seat 0 of base, +3.5 against the mean of its table.",
+        "seat 1 of base, -3.5 against the mean of its table.",
+    )
+    assert found.words[1] == f"Most: {most} Least: {least}"
+
+
+def test_the_last_deals_are_counted_from_the_end_and_tell_how_often_the_leader_wins() -> None:
+    rows = [deal(1, 0, 8, (0, 2)), deal(2, 1, 3, (3, 0)), deal(3, 1, 15, (5, 0))]
+    found = last_deals([Played(match(block, "base", ("a", 16), ("b", 20)), {"deals": rows}) for block in range(3)])
+    assert means(found.tables[0]) == {
+        ("base", "last"): [round(20 / 36, 9), 20, 0, 1],  # a had 11, b had 5
+        ("base", "2. from the end"): [round(6 / 36, 9), 6, 0, 0.5],  # both get 3
+        ("base", "3. from the end"): [round(10 / 36, 9), 10, 0.5, 0],  # nobody leads
+    }
+
+
+def test_deals_that_fail_are_no_last_deals() -> None:
+    failed = structs.replace(deal(2, 0, 0, (0, 0)), outcome=Ending.QUIET)
+    found = last_deals([Played(match(0, "base", ("a", 8), ("b", 2)), {"deals": [deal(1, 0, 8, (0, 2)), failed]})])
+    assert [line.label for line in found.tables[0].lines] == [("base", "last")]
+
+
+def test_a_taken_deal_is_the_gain_of_one_and_the_loss_of_the_other() -> None:
+    card = PlayRow(deal=2, turn=2, tick=1, seat=1, kind=PlayKind.BOSS, cards=(), gained=9)
+    rows = {"deals": [deal(1, 0, 6, (0, 4)), deal(2, 1, 9, (1, 0), opened_by=0)], "plays": [card]}
+    found = boss_cards([Played(match(block, "base", ("a", 7), ("b", 13)), rows) for block in range(3)])
+    deals, bots = found.tables
+    assert means(deals) == {("base", "taken over"): [0.5, 1, 0.1, 0.9], ("base", "not taken over"): [0.5, 1, 0.6, 0.6]}
+    assert means(bots) == {("base", "a"): [0, 0, 9, -9], ("base", "b"): [1, 9, 0, 9]}
+
+
+def test_what_the_boss_keeps_is_compared_with_equal_shares_at_the_same_tables() -> None:
+    money = {BASE: 5, OTHERS[0]: 3, OTHERS[1]: 5, OTHERS[2]: 9, OTHERS[3]: 11}
+    played = [
+        Played(match(block, "base", (name, own), ("x", 7)), {}) for block in range(4) for name, own in money.items()
+    ]
+    found = boss_keeps(played)
+    assert means(found.tables[0])[("base", OTHERS[2])] == [1, 9, 1, 4]
+    assert means(found.tables[0])[("base", BASE)] == [0, 5, None, None]
+    told = f"{OTHERS[0]} wins as much as {BASE}, {OTHERS[1]} wins as much as {BASE}, {OTHERS[2]} wins more than {BASE}"
+    assert found.words[0].startswith(f"base: {told}")
+
+
+def test_an_order_that_a_variant_turns_round_is_named() -> None:
+    def by(first: str, second: str, edition: str) -> list[Played]:
+        """Six blocks of five matches, of which one goes to the second, in another place in every block."""
+        found = []
+        for block in range(6):
+            won = [(first, second)] * (5 if block % 3 else 4) + [(second, first)] * (0 if block % 3 else 1)
+            found += [Played(match(block, edition, (winner, 2), (loser, 1)), {}) for winner, loser in won]
+        return found
+
+    found = boards([*by("a", "b", "base"), *by("b", "a", "base+turned"), *by("a", "b", "base+same")])
+    assert found.words[:3] == (
+        "base: a, b.",
+        "base+turned: b, a; turned round, beyond both intervals: b before a.",
+        "base+same: a, b; no pair is turned round beyond both intervals.",
+    )
+    first = found.tables[0].lines[0]
+    assert (first.label, first.values[1]) == (("base", "a"), None)
+
+
+def test_without_matches_nothing_is_found() -> None:
+    for finding in FINDINGS:
+        assert finding.fold([]).matches == 0
+
+
+@pytest.mark.parametrize("finding", FINDINGS, ids=lambda each: each.name)
+def test_a_bundled_tournament_answers_every_question(finding: Any) -> None:
+    tournament = load_tournament(find_config(finding.tournament))
+    assert tournament.name == finding.tournament
+    assert tournament.replays == ("all" if finding.replays else "none")
+    if finding.name == "boss-keeps":
+        assert tournament.challengers == (BASE, *OTHERS)
+
+
+def test_a_misspelt_finding_is_answered_with_the_nearest() -> None:
+    with pytest.raises(UserError, match=r"there is no finding 'seat' \(did you mean 'seats'\?\)"):
+        find("seat")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Five blocks of one edition with replays."""
+    folder = tmp_path_factory.mktemp("study") / "run"
+    words = ["study", "last-deals", "--blocks", "5", "-j", "1", "-q", "--out", str(folder)]
+    done = CliRunner().invoke(cli, words)
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+def answered(*words: str) -> Any:
+    done = CliRunner().invoke(cli, ["study", *words, "--json"])
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_one_run_answers_several_questions(run: Path) -> None:
+    last, cards = answered("last-deals", str(run)), answered("boss-cards", str(run))
+    assert last["matches"] == cards["matches"] == 240
+    parts = [line["of all proceeds"]["mean"] for line in last["tables"][0]["lines"] if line["edition"] == "outline-4p"]
+    assert len(parts) == 6
+    assert 0.3 < sum(parts) < 1
+    shares = [line["of all deals"]["mean"] for line in cards["tables"][0]["lines"]]
+    assert [round(one + other, 5) for one, other in zip(shares[::2], shares[1::2], strict=True)] == [1] * 4
+
+
+def test_a_finding_is_drawn_the_same_each_time(run: Path, tmp_path: Path) -> None:
+    from xml.etree import ElementTree
+
+    pictures = []
+    for name in ("one.svg", "two.svg"):
+        done = CliRunner().invoke(cli, ["study", "boss-cards", str(run), "--plot", str(tmp_path / name)])
+        assert done.exit_code == 0, done.output
+        pictures.append((tmp_path / name).read_bytes())
+    assert pictures[0] == pictures[1]
+    texts = {each.text for each in ElementTree.fromstring(pictures[0]).iter("{http://www.w3.org/2000/svg}text")}
+    assert {"Deals", "Bots, a match", "gain", "outline-4p, dealmaker"} <= texts
+
+
+def test_a_run_without_replays_is_refused_where_they_are_needed(run: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "bare"
+    folder.mkdir()
+    for name in ("manifest.json", "config.resolved.yaml"):
+        (folder / name).write_bytes((run / name).read_bytes())
+    lines = [json.loads(line) for line in (run / "matches.jsonl").read_text().splitlines()]
+    (folder / "matches.jsonl").write_text("".join(json.dumps({**line, "replay": ""}) + "\n" for line in lines))
+    done = CliRunner().invoke(cli, ["study", "last-deals", str(folder)])
+    assert isinstance(done.exception, UserError)
+    assert "has no replay of eagle-gryphon-4p/b0000/" in str(done.exception)
+    assert answered("boards", str(folder))["matches"] == 240
+
+
+def test_a_folder_is_read_and_not_played_in(run: Path) -> None:
+    done = CliRunner().invoke(cli, ["study", "seats", str(run), "--blocks", "5"])
+    assert done.exit_code == 2
+    assert "DIR is read, and nothing is played" in done.output
+
+
+def test_without_a_name_the_questions_are_listed() -> None:
+    listed = CliRunner().invoke(cli, ["study"]).stdout
+    assert all(finding.name in listed and finding.question in listed for finding in FINDINGS)
+
+
+def test_a_finding_without_matches_says_so(tmp_path: Path, run: Path) -> None:
+    for name in ("manifest.json", "config.resolved.yaml"):
+        (tmp_path / name).write_bytes((run / name).read_bytes())
+    (tmp_path / "matches.jsonl").write_bytes(b"")
+    done = CliRunner().invoke(cli, ["study", "boards", str(tmp_path)])
+    assert "has no finished match that counts" in str(done.exception)
