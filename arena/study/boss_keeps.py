@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from arena.study.finding import Column, Found, Line, Played, Table
 from arena.tournament.measures import Unit
 from arena.tournament.trials import Trial, fold_trials
-from arena.tournament.verdict import Verdict
+from arena.tournament.verdict import Verdict, judge
 
 BASE = "equal shares"
 OTHERS = ("keeps 40 %", "keeps 50 %", "keeps 60 %", "keeps 70 %")
@@ -42,10 +42,11 @@ def boss_keeps(matches: Iterable[Played]) -> Found:
 
 
 def _told(trials: Iterable[Trial]) -> str:
-    said = {Verdict.BETTER: "wins more than", Verdict.WORSE: "wins less than", Verdict.SAME: "wins as much as"}
+    """What the intervals of the larger money say."""
+    said = {Verdict.BETTER: "earns more than", Verdict.WORSE: "earns less than", Verdict.SAME: "earns as much as"}
     told = [
-        f"{trial.entrant} {said.get(trial.verdict, 'cannot be told apart from')} {BASE}"
+        f"{trial.entrant} {said.get(judge(trial.more_money, 0), 'cannot be told apart from')} {BASE}"
         for trial in trials
-        if trial.verdict is not None
+        if trial.more_money is not None
     ]
     return ", ".join(told)

@@ -108,7 +108,9 @@ def test_what_the_boss_keeps_is_compared_with_equal_shares_at_the_same_tables() 
     found = boss_keeps(played)
     assert means(found.tables[0])[("base", OTHERS[2])] == [1, 9, 1, 4]
     assert means(found.tables[0])[("base", BASE)] == [0, 5, None, None]
-    told = f"{OTHERS[0]} wins as much as {BASE}, {OTHERS[1]} wins as much as {BASE}, {OTHERS[2]} wins more than {BASE}"
+    told = (
+        f"{OTHERS[0]} earns less than {BASE}, {OTHERS[1]} earns as much as {BASE}, {OTHERS[2]} earns more than {BASE}"
+    )
     assert found.words[0].startswith(f"base: {told}")
 
 
