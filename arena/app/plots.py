@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from arena.errors import UserError
@@ -56,13 +57,20 @@ def _draw_column(panel: Axes, table: Table, column: Column, number: int) -> None
     panel.set_title(column.head + (" (%)" if scale == 100 else ""), fontsize=9)
     if column.even is not None:
         panel.axvline(column.even * scale, color="#888888", linewidth=0.8, linestyle="--")
-    for place, line in enumerate(table.lines):
-        value = line.values[number]
-        if value is None or value.mean is None:
-            continue
-        color = COLORS[groups.index(line.label[0]) % len(COLORS)]
-        if value.low is not None and value.high is not None:
-            panel.plot([value.low * scale, value.high * scale], [place, place], color=color, linewidth=1.6)
-        panel.plot([value.mean * scale], [place], marker="o", markersize=3.5, color=color)
+    for group, name in enumerate(groups):
+        color = COLORS[group % len(COLORS)]
+        known = [
+            (place, value)
+            for place, line in enumerate(table.lines)
+            if line.label[0] == name and (value := line.values[number]) is not None and value.mean is not None
+        ]
+        xs, ys = list[float](), list[float]()
+        panel.plot(
+            [(value.mean or 0) * scale for _, value in known], [place for place, _ in known], "o", ms=3.5, color=color
+        )
+        sure = [(place, each.low, each.high) for place, each in known if each.low is not None and each.high is not None]
+        for place, low, high in sure:
+            xs, ys = [*xs, low * scale, high * scale, nan], [*ys, place, place, place]
+        panel.plot(xs, ys, color=color, linewidth=1.6)  # one line with gaps makes a smaller file than many
     panel.grid(axis="x", linewidth=0.3)
     panel.tick_params(labelsize=8)
