@@ -30,6 +30,7 @@ PAGES = (
     "debugging",
     "slow-bots",
     "measured",
+    "study",
     "changes",
 )
 TEXT = {name: (ROOT / "arena" / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in PAGES}
