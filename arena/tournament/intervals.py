@@ -55,6 +55,13 @@ class Estimate:
             return Estimate(mean, None, None, clusters)
         return Estimate(mean, mean - half_width, mean + half_width, clusters)
 
+    def mirrored(self, total: float) -> Estimate:
+        """What is left of this ``total``: of a share what is left to 1, of a difference (0) the one the other way."""
+        mean = None if self.mean is None else total - self.mean
+        low = None if self.high is None else total - self.high
+        high = None if self.low is None else total - self.low
+        return Estimate(mean, low, high, self.clusters, self.alike)
+
     @property
     def half_width(self) -> float | None:
         """Half of the interval's width."""
