@@ -63,9 +63,9 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
 def standings_csv(standings: Iterable[Standings]) -> str:
     """One line for each entrant of each edition, best first; plain numbers, and empty fields for unknown values.
 
-    After the fixed columns comes each measure under its name, with ``X_half_width``, ``X_low`` and ``X_high`` after an estimate X; ``even_share``
-    stands behind the last estimate. ``games`` are separated by spaces. At the end comes ``NAME.KIND`` for each kind,
-    by name, that a measure with parts has in any of the standings.
+    After the fixed columns comes each measure under its name, with ``X_half_width``, ``X_low`` and ``X_high`` after an
+    estimate X; ``even_share`` stands behind the last estimate. ``games`` are separated by spaces. At the end comes
+    ``NAME.KIND`` for each kind, by name, that a measure with parts has in any of the standings.
     """
     every = list(standings)
     measures = list(dict.fromkeys(measure for each in every for measure in each.measures))
