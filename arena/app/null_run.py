@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from arena.app.folder import FolderStore
-from arena.app.gauntlet import Gauntlet
+from arena.app.gauntlet import Gauntlet, readied, tournament_of
 from arena.app.plan import Plan
 from arena.errors import UserError
+from arena.tournament.formats import Formats
 from arena.tournament.null_run import NullRun, judge_null
 from arena.tournament.records import MatchRecord
-from arena.tournament.schedule import ALL_EDITIONS
-from arena.tournament.standings import Standings, fold_standings
+from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.standings import fold_standings
 
 
-def copies(wanted: Gauntlet, players: int) -> Gauntlet:
-    """The gauntlet of a bot against copies of itself, at one table of so many players."""
-    return msgspec.structs.replace(wanted, opponents=(wanted.bot,) * (players - 1), seats=players)
+def set_up_null(wanted: Gauntlet, copies: int, blocks: int, seed: str | None) -> Plan:
+    """The plan of a round robin of so many copies of the bot, in which tables are spread over blocks and have deals of
+    their own, as they have in a tournament file that says nothing of them. Raises UserError."""
+    if copies < (wanted.seats or 2):
+        raise UserError(f"--copies: expected {wanted.seats} or more, as many as there are players, got {copies}")
+    together = msgspec.structs.replace(wanted, opponents=(wanted.bot,) * (copies - 1), orders=SeatOrders.ROTATIONS)
+    tournament = msgspec.structs.replace(
+        tournament_of(together), name="null", blocks=blocks, format=Formats.ROUND_ROBIN, challengers=()
+    )
+    return readied(tournament, seed)
 
 
 def is_null(plan: Plan) -> bool:
@@ -31,19 +39,24 @@ def _same(one: Any, two: Any) -> bool:
     return bool((one.sha256, one.name, one.options) == (two.sha256, two.name, two.options))
 
 
-def judge_all(standings: Iterable[Standings], records: Iterable[MatchRecord], seed: str) -> dict[str, NullRun]:
-    """What each edition of a null run has shown, by its label."""
-    every = list(records)
-    labels = {record.edition for record in every}
-    return {each.edition: judge_null(each, every, seed) for each in standings if each.edition in labels}
+def of_plan(plan: Plan, records: Iterable[MatchRecord]) -> dict[str, NullRun]:
+    """What the matches of a plan of copies show, by edition."""
+    return _judged(list(records), plan.names, plan.labels, plan.seed)
+
+
+def _judged(
+    records: Sequence[MatchRecord], names: Sequence[str], labels: Sequence[str], seed: str
+) -> dict[str, NullRun]:
+    played = {record.edition for record in records}
+    found = fold_standings(records, names, labels)
+    return {each.edition: judge_null(each, records, seed) for each in found if each.edition in played}
 
 
 def of_run(store: FolderStore) -> dict[str, NullRun]:
     """What the matches of a run's folder show, by edition. Raises UserError where entrants are not all the same bot."""
     facts = store.facts()
     check_same(facts.entrants)
-    found = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions))
-    return judge_all([each for each in found if each.edition != ALL_EDITIONS], store.records(), facts.seed)
+    return _judged(list(store.records()), tuple(facts.entrants), tuple(facts.editions), facts.seed)
 
 
 def check_same(entrants: Mapping[str, Mapping[str, Any]]) -> None:

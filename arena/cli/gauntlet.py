@@ -116,7 +116,7 @@ def gauntlet(
     )
     plan = set_up(wanted, seed)
     store = MemoryStore(records_only=True) if out is None else new_store("gauntlet", out)
-    announce(plan, jobs := count_jobs(jobs, None, oversubscribe), out)
+    _announce(plan, jobs := count_jobs(jobs, None, oversubscribe), out)
     scores = Scores()
     outcome = play(plan, store, jobs, scores, quiet)
     found = conclude(plan, store.records(), scores, base_of(wanted, plan))
@@ -129,7 +129,7 @@ def gauntlet(
     sys.exit(outcome.exit_code)
 
 
-def announce(plan: Plan, jobs: int, out: Path | None) -> None:
+def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
     """Say what is played: by whom, how often, under which conditions."""
     tournament = plan.tournament
     (edition,) = plan.labels

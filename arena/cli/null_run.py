@@ -14,25 +14,22 @@ from tabulate import tabulate
 
 from arena.app.cores import count_jobs
 from arena.app.folder import FolderStore
-from arena.app.gauntlet import Gauntlet, set_up
-from arena.app.null_run import copies, judge_all, of_run
+from arena.app.gauntlet import Gauntlet
+from arena.app.null_run import of_plan, of_run, set_up_null
 from arena.app.opening import new_store
-from arena.app.scores import Scores, conclude
+from arena.app.scores import Scores
 from arena.app.store import MemoryStore
 from arena.bot import Limits
-from arena.cli.commands import SECRET, Command, isolation_options, say
+from arena.cli.commands import NULL_RUN, SECRET, Command, isolation_options, say
 from arena.cli.conditions import condition_options, edition_options, words_again
-from arena.cli.gauntlet import announce, play
-from arena.cli.terminal import columns
+from arena.cli.gauntlet import play
+from arena.cli.terminal import columns, folded
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
 from arena.errors import UserError
 from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
 from arena.tournament.figures import WIDTH, fixed
 from arena.tournament.null_run import EXPECTED, UNLIKELY, NullRun
-from arena.tournament.seat_orders import SeatOrders
-
-NULL_RUN = "null run: all entrants are the same bot; any difference between them is chance"
 
 
 @click.command("null", cls=Command, short_help="Play a bot against copies of itself: do the numbers hold?")
@@ -44,18 +41,14 @@ NULL_RUN = "null run: all entrants are the same bot; any difference between them
     help="Judge the matches of this run's folder, whose entrants are copies of one bot.",
 )
 @click.option(
-    "-n", "--deals", type=click.IntRange(1, MOST_BLOCKS), default=50, show_default=True, help="Number of deals."
+    "-n", "--blocks", type=click.IntRange(1, MOST_BLOCKS), default=50, show_default=True, help="Number of blocks."
 )
-@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at the table.")
+@click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Copies of the bot.")
+@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
 @edition_options
 @click.option("--seed", help="Seed of all deals; drawn and printed by default.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
-@click.option(
-    "--seat-orders",
-    type=click.Choice([each.value for each in SeatOrders if each is not SeatOrders.LISTED]),
-    help="In which seat orders the table plays each deal; balanced by default.",
-)
 @condition_options
 @isolation_options(SECRET)
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
@@ -64,7 +57,8 @@ NULL_RUN = "null run: all entrants are the same bot; any difference between them
 def null(
     bot: str | None,
     folder: Path | None,
-    deals: int,
+    blocks: int,
+    copies: int,
     players: int,
     rules: str,
     variants: tuple[str, ...],
@@ -72,7 +66,6 @@ def null(
     seed: str | None,
     jobs: int | None,
     oversubscribe: bool,
-    seat_orders: str | None,
     ask: float,
     bank: float,
     match_time: float,
@@ -84,16 +77,17 @@ def null(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Play BOT against copies of itself, where any difference is chance, and tell whether the numbers say so.
+    """Play copies of BOT against each other, where any difference is chance, and tell whether the numbers say so.
 
-    It counts the 95 % intervals that miss the value that is true for copies (5 % should), and tests whether the copies
-    differ by more than chance. Seats may differ, copies may not. With --from the matches of a run are judged instead:
-    a tournament file whose entrants are copies of one bot checks that file's design.
+    The copies play a round robin, each table in all rotations on a deal of its own. It counts the 95 % intervals that
+    miss the value that is true for copies (5 % should), and tests whether the copies differ by more than chance. Seats
+    may differ, copies may not. With --from the matches of a run are judged instead: a tournament file whose entrants
+    are copies of one bot so checks that file's design.
 
     \b
     Examples:
       arena null greedy
-      arena null ./mybot.py --players 3 --deals 100 --seed 7
+      arena null ./mybot.py --players 3 --blocks 100 --seed 7
       arena null --from results/copies
     """
     if (bot is None) == (folder is None):
@@ -102,34 +96,31 @@ def null(
         _print(of_run(FolderStore(folder)), as_json)
         return
     assert bot is not None
-    wanted = copies(
-        Gauntlet(
-            bot=bot,
-            opponents=(),
-            rules=rules,
-            variants=variants,
-            settings=settings,
-            deals=deals,
-            orders=None if seat_orders is None else SeatOrders(seat_orders),
-            limits=Limits(ask=ask, bank=bank, match=match_time),
-            fault_policy=FaultPolicy(fault_policy),
-            strikes=strikes,
-            trust=trust,
-            require=require or Level.NONE,
-            replays="faults" if out is None else "all",
-        ),
-        players,
+    wanted = Gauntlet(
+        bot=bot,
+        opponents=(),
+        rules=rules,
+        variants=variants,
+        settings=settings,
+        seats=players,
+        limits=Limits(ask=ask, bank=bank, match=match_time),
+        fault_policy=FaultPolicy(fault_policy),
+        strikes=strikes,
+        trust=trust,
+        require=require or Level.NONE,
+        replays="faults" if out is None else "all",
     )
-    plan = set_up(wanted, seed)
+    plan = set_up_null(wanted, copies, blocks, seed)
     store = MemoryStore(records_only=True) if out is None else new_store("null run", out)
-    announce(plan, count_jobs(jobs, None, oversubscribe), out)
-    scores = Scores()
-    outcome = play(plan, store, count_jobs(jobs, None, oversubscribe), scores, quiet)
-    found = conclude(plan, store.records(), scores, plan.tournament.challengers[0])
-    _print(judge_all([found.standings], store.records(), plan.seed), as_json)
-    again = ["arena", "null", bot, "--deals", str(deals), "--players", str(players), *words_again(plan.seed)]
-    again += ["--seat-orders", str(seat_orders)] * bool(seat_orders)
-    again += ["--trust"] * trust + (["--require", require] if require else [])
+    workers = count_jobs(jobs, None, oversubscribe)
+    (edition,) = plan.labels
+    say(folded(f"{len(plan.schedule)} matches: {copies} copies of {bot}, {edition}, {blocks} blocks, seed {plan.seed}"))
+    for warning in plan.warn():
+        say(folded(warning))
+    outcome = play(plan, store, workers, Scores(), quiet)
+    _print(of_plan(plan, store.records()), as_json)
+    again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
+    again += [*words_again(plan.seed), *(["--trust"] * trust), *(["--require", require] if require else [])]
     say(f"play it again with:\n  {shlex.join(again)}")
     sys.exit(outcome.exit_code)
 
@@ -181,6 +172,8 @@ def in_words(found: NullRun) -> str:
     parts = " and ".join(f"{fixed(each, 4)} ({name})" for name, each in found.probabilities.items())
     text += f"Chance alone makes the copies differ as much with probability {parts}, found by {found.shuffles:,} "
     text += "shuffles of the copies within blocks. "
+    if any(each.alike for each in found.intervals):
+        text += "Where all blocks are alike, the bot repeats itself. "
     if found.by_chance:
         return text + "The run looks like chance. How good the bot is, a null run does not show."
     text += f"That is less than chance allows (below {UNLIKELY:.0%} together). ".replace("1%", "1 %")
