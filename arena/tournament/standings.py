@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from arena.tournament.intervals import Estimate, clustered_mean
@@ -164,7 +164,7 @@ def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
         even_share=tally.matches / tally.seats if tally.seats else None,
         rows=tuple(_row(entrant, tally) for entrant in order),
         seats=tuple(_seat(seat, tally) for seat in tally.taken()),
-        crosstable=tuple(_pairing(x, y, tally) for x in order for y in order if x != y),
+        crosstable=_crosstable(order, tally),
         measures=tally.measures,
         design=_design(order, tally),
     )
@@ -211,20 +211,38 @@ def _value(measure: Measure, entrant: str, tally: Tally) -> Value:
     known = measure.known(tally.games)
     if not measure.interval:
         return tally.total(entrant, measure) if known else None
-    return _estimate(measure, tally.results(entrant, measure), 0) if known else clustered_mean(())
+    return _estimate(measure, tally.results(entrant, measure), 0, tally) if known else clustered_mean(())
 
 
-def _estimate(measure: Measure, sums: Sums, column: int) -> Estimate:
+def _estimate(measure: Measure, sums: Sums, column: int, tally: Tally) -> Estimate:
     """The mean of a measure over these blocks, in this column of the sums."""
-    return clustered_mean(sums.clusters(column), measure.unit is Unit.SHARE)
+    most = max(tally.tables, default=1)
+    match measure.unit:
+        case Unit.SHARE:
+            return clustered_mean(sums.clusters(column), share=True)
+        case Unit.RANK if most > 1:
+            return clustered_mean(sums.clusters(column), bounds=(1, most))
+    return clustered_mean(sums.clusters(column))
 
 
 def _seat(seat: int, tally: Tally) -> SeatRow:
     sums = tally.of_seat(seat)
     shares = (Fraction(matches, players) for players, matches in tally.tables.items() if players > seat)
     measures = (measure for measure in tally.measures if measure.by_seat and measure.known(tally.games))
-    values = {measure.name: _estimate(measure, sums, tally.column(measure)) for measure in measures}
+    values = {measure.name: _estimate(measure, sums, tally.column(measure), tally) for measure in measures}
     return SeatRow(seat, sums.played, float(sum(shares) / sums.played), values)
+
+
+def _crosstable(order: Sequence[str], tally: Tally) -> tuple[Pairing, ...]:
+    """Every ordered pair. Of each only one way round is computed, and the other is its mirror image."""
+    found: dict[tuple[str, str], Pairing] = {}
+    for one, two in combinations(order, 2):
+        found[one, two] = pair = _pairing(one, two, tally)
+        money = pair.money_difference
+        found[two, one] = Pairing(
+            two, one, pair.matches, pair.score.mirrored(1), None if money is None else money.mirrored(0)
+        )
+    return tuple(found[one, two] for one in order for two in order if one != two)
 
 
 def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:
