@@ -11,7 +11,7 @@ import click
 import msgspec
 
 from arena.app import replays as app
-from arena.app.audit import Report, audit
+from arena.app.consistency import Report, look_over
 from arena.app.isolation import choose
 from arena.app.naming import is_run
 from arena.cli.commands import Command, isolation_options
@@ -75,15 +75,17 @@ def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | No
     runs = [path for path in dict.fromkeys(paths) if is_run(path)]
     all_checked = (app.verify_file(path) for path in app.replay_names(paths))
     if as_json:
-        checked, audits = list(all_checked), [audit(folder) for folder in runs]
-        worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
-        click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, audits))))
+        checked, looked = list(all_checked), [look_over(folder) for folder in runs]
+        worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in looked)], default=0)
+        click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, looked))))
         sys.exit(worst)
     worst = _tell_checked(all_checked, runs, quiet)
-    for found in map(audit, runs):
+    for found in map(look_over, runs):
         worst = max(worst, found.exit_code)
         for line in found.problems or ([] if quiet else [found.in_one_line()]):
             click.echo(line)
+        if found.root and not quiet:
+            click.echo(f"{found.folder}: root digest {found.root}")
     sys.exit(worst)
 
 
