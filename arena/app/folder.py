@@ -18,8 +18,8 @@ from typing import Any, Self
 import msgspec
 
 from arena.app.appended import Appended
-from arena.app.botlogs import BotLogs
 from arena.app.audited import labels_in
+from arena.app.botlogs import BotLogs
 from arena.app.facts import Facts, RunState
 from arena.app.howfar import HowFar
 from arena.app.joblog import joint_log

@@ -64,8 +64,7 @@ def show_standings(
     seats: bool = False,
 ) -> None:
     """Print standings, as JSON, with what they rest on, or as tables, with those of pairs and of seats where these
-    are wanted, and the lines on
-    what was ``decided``."""
+    are wanted, and the lines on what was ``decided``."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(provenance.in_data(standings_data(found)))))
         return
