@@ -15,6 +15,7 @@ import click
 
 from arena import __version__
 from arena.cli import (
+    audit,
     bench,
     bots,
     docs,
@@ -64,6 +65,7 @@ for command in (
     gauntlet.gauntlet,
     replays.verify,
     replays.rerun,
+    audit.audit,
     show.show,
     picture.picture,
     standings.standings,
