@@ -30,8 +30,8 @@ class Came(StrEnum):
 
 class Again(msgspec.Struct):
     """A match that did not come out identical: where it was played before, how it ``came`` out, whose answer was the
-    first to differ ("": no answer did, or no replay tells), the ``ask`` of that answer, how many ``asks`` there were, and
-    the ``difference``, None where its replay was not kept; or the ``problem`` with its files. Of a match that came
+    first to differ ("": no answer did, or no replay tells), the ``ask`` of that answer, how many ``asks`` there were,
+    and the ``difference``, None where its replay was not kept; or the ``problem`` with its files. Of a match that came
     out otherwise because a bot does not repeat itself, ``others_as_recorded`` says whether the bots in all other seats
     still answer as recorded; None where that was not tried."""
 

@@ -20,14 +20,13 @@ from arena.app.folder import FolderStore, fold_again
 from arena.app.hosts import host_of, with_timings
 from arena.app.labels import TRIALS, Asked, Trials
 from arena.app.plan import Plan
-from arena.app.replays import first_difference
+from arena.app.played_again import compare
 from arena.app.reuse import where_differs
 from arena.app.root import root_of
 from arena.app.runfiles import AUDIT, MATCHES
 from arena.app.sample import LEAST, Sample, Wanted, draw, has_faults_of_time
-from arena.app.settings import differences, in_one_line
 from arena.app.wholefile import write_whole
-from arena.errors import ArenaError, ReplayError, UserError
+from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, Unplayed, play_all
 from arena.match.work import Done, Work
 from arena.tournament.records import MatchRecord
@@ -161,7 +160,7 @@ class _Auditing:
 
     def _judge(self, record: MatchRecord, host: str, done: Done) -> None:
         """Note what came of a match."""
-        found = self._compare(record, host, done)
+        found = compare(record, host, done, self.store)
         tallies = [self.hosts[host], *(self.entrants[name] for name in _entrants(record))]
         for tally in tallies:
             tally.played += 1
@@ -174,40 +173,6 @@ class _Auditing:
         self.names[found.id] = _entrants(record)
         if found.came is Came.OTHERWISE and not found.problem:
             _some(self.differed, found.entrant, done)
-
-    def _compare(self, record: MatchRecord, host: str, done: Done) -> Again | None:
-        """What is other in a match as it was played here; None where it is identical."""
-        found = Again(record.id, host, Came.OTHERWISE, asks=record.asks)
-        try:
-            then, now = self.store.replay(record.id), done.replay
-        except ReplayError as problem:
-            found.problem = f"its replay cannot be read: {problem}"
-            return found
-        here = msgspec.structs.replace(done.record, replay=record.replay)
-        if here == record and (then == now or not record.replay):
-            return None
-        if has_faults_of_time(done.record):
-            found.came = Came.LATE
-        elif then is None or now is None:
-            found.problem = "its replay is missing" if record.replay else ""
-        elif then == now:
-            told = differences(msgspec.to_builtins(record), msgspec.to_builtins(here))
-            found.problem = f"{MATCHES} does not say what its replay says: {in_one_line(told, 'there', 'played here')}"
-        else:
-            self._say_where(found, record, then, now)
-        return found
-
-    def _say_where(self, found: Again, record: MatchRecord, then: bytes, now: bytes) -> None:
-        """The first decision that differs between two replays."""
-        try:
-            found.difference, where = first_difference(then, now), where_differs(then, now)
-        except ReplayError as problem:
-            found.problem = f"its replay cannot be read: {problem}"
-            return
-        if where is not None:
-            found.ask, found.entrant = where[0], record.seats[where[1]].entrant
-        else:
-            found.problem = "its replay has the same decisions, but is another file; see: arena verify"
 
     def _play_twice_more(self) -> None:
         """Of the matches that differ from what is recorded, play some twice more: bots whose answers differ between two

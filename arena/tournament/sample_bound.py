@@ -12,20 +12,23 @@ from __future__ import annotations
 from math import exp, fsum, lgamma
 
 CONFIDENCE = 0.95
+ROUNDING = 1e-7
+"""By which share a probability may be too small because of rounding: a bound is rather too large than too small."""
 
 
 def at_most(matches: int, drawn: int, differ: int, confidence: float = CONFIDENCE) -> int:
     """How many of all ``matches`` differ at most, with this ``confidence``, where ``differ`` of those ``drawn`` at
-    random do: the largest number with which so few, or fewer, are drawn with a probability above 1 - confidence.
+    random do: the largest number with which so few, or fewer, are drawn with a probability of 1 - confidence or more.
 
     One-sided: in at least the share ``confidence`` of all samples it is no smaller than the truth. Raises ValueError
     where 0 ≤ differ ≤ drawn ≤ matches does not hold."""
     if not 0 <= differ <= drawn <= matches:
         raise ValueError(f"expected 0 ≤ differ ≤ drawn ≤ matches, got {differ}, {drawn}, {matches}")
     low, high = differ, matches - (drawn - differ)
+    least = (1 - confidence) * (1 - ROUNDING)
     while low < high:
         middle = (low + high + 1) // 2
-        if _chance_of_so_few(matches, drawn, differ, middle) > 1 - confidence:
+        if _chance_of_so_few(matches, drawn, differ, middle) >= least:
             low = middle
         else:
             high = middle - 1
