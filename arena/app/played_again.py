@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from arena.app.audited import Again, Came
+from arena.app.compare import result_difference, result_in
 from arena.app.replays import first_difference
 from arena.app.reuse import where_differs
 from arena.app.runfiles import MATCHES
@@ -30,16 +31,35 @@ def compare(record: MatchRecord, host: str, done: Done, store: Store) -> Again |
     here = msgspec.structs.replace(done.record, replay=record.replay)
     if here == record and (then == now or not record.replay):
         return None
+    found.problem = "its replay is missing" if record.replay and then is None else ""
+    if then is not None and now is not None:
+        found.problem = _disagreement(record, here, then, now)
+    if found.problem:
+        return found
     if has_faults_of_time(done.record):
         found.came = Came.LATE
-    elif then is None or now is None:
-        found.problem = "its replay is missing" if record.replay else ""
-    elif then == now:
-        told = in_one_line(differences(msgspec.to_builtins(record), msgspec.to_builtins(here)), "there", "played here")
-        found.problem = f"{MATCHES} does not say what its replay says: {told}"
-    else:
+    elif then is not None and now is not None:
         _say_where(found, record, then, now)
     return found
+
+
+def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: bytes) -> str:
+    """What of the files does not belong together, or not to this match; empty if only the play differs."""
+    result, begins, expected = result_in(then), then.partition(b"\n")[0], now.partition(b"\n")[0]
+    if begins != expected:
+        try:
+            told = differences(msgspec.json.decode(begins), msgspec.json.decode(expected))
+        except (msgspec.DecodeError, TypeError):
+            return "its replay cannot be read"
+        return f"its replay is of another match, or of other bots: {in_one_line(told, 'there', 'expected')}"
+    if result is None:
+        return "its replay is cut off"
+    if other := result_difference(record, result):
+        return f"its line in {MATCHES} does not say what its replay says: {other}"
+    if then == now:
+        told = differences(msgspec.to_builtins(record), msgspec.to_builtins(here))
+        return f"its line in {MATCHES} is of another match: {in_one_line(told, 'there', 'expected')}"
+    return ""
 
 
 def _say_where(found: Again, record: MatchRecord, then: bytes, now: bytes) -> None:

@@ -43,8 +43,8 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, as_json: bool
     show_standings(found, provenance, as_json, decided(store), pairs, seats)
     if hosts:
         click.echo(f"{hosts_table(counted)}\n")
-    for line in provenance.in_words():
-        click.echo(folded(line))
+    if not as_json:
+        click.echo("\n".join(folded(line) for line in provenance.in_words()))
     say_provisional(store.facts().share)
 
 
