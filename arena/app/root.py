@@ -35,16 +35,19 @@ def root_of(path: Path) -> Root:
             for line in file:
                 if line.endswith(b"\n"):
                     digests += sha256(line).digest()
-    return Root(_of_sorted(_sorted(digests)), len(digests) // DIGEST)
+    _sort(digests)
+    return Root(_of_sorted(digests), len(digests) // DIGEST)
 
 
-def _sorted(digests: bytearray) -> bytes:
-    from numpy import frombuffer, sort  # slow to load
+def _sort(digests: bytearray) -> None:
+    """Put the digests into ascending order, in place."""
+    if digests:
+        from numpy import frombuffer  # slow to load
 
-    return sort(frombuffer(digests, dtype=f"S{DIGEST}")).tobytes() if digests else b""
+        frombuffer(digests, dtype=f"S{DIGEST}").sort()
 
 
-def _of_sorted(digests: bytes) -> str:
+def _of_sorted(digests: bytearray) -> str:
     """The digest of these digests, one a line."""
     root, size = sha256(), DIGEST * TOGETHER
     for start in range(0, len(digests), size):
