@@ -1,6 +1,6 @@
-"""Play matches in a separate interpreter with another hash seed, for the comparison in ``arena bots check``.
+"""Play matches in a separate interpreter with another hash seed, to see whether their bots repeat themselves.
 
-Reads pickled work from standard input and writes one match record a line to standard output.
+Reads pickled work from standard input and writes what became of it, pickled, to standard output.
 """
 
 from __future__ import annotations
@@ -12,17 +12,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
-import msgspec
-
 from arena.errors import ArenaError
 from arena.executors.executor import play_each
 from arena.executors.make import make_executor
-from arena.match.work import Work
-from arena.tournament.records import MatchRecord
+from arena.match.work import Done, Work
 
 
-def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
-    """The records of all works, played in reverse order by another interpreter with another hash seed."""
+def play_again(works: Sequence[Work], jobs: int) -> list[Done]:
+    """What becomes of all works, played in reverse order by another interpreter with another hash seed."""
     other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
     done = subprocess.run(
         [sys.executable, "-m", "arena.app.again", str(jobs)],
@@ -33,15 +30,15 @@ def play_again(works: Sequence[Work], jobs: int) -> list[MatchRecord]:
     )
     if done.returncode:
         raise ArenaError(f"the second play of the matches ended with exit code {done.returncode}")
-    return [msgspec.json.decode(line, type=MatchRecord) for line in done.stdout.splitlines()[::-1]]
+    again: list[Done] = pickle.loads(done.stdout)
+    return again[::-1]
 
 
 def main() -> None:
     """Play the works read from standard input."""
     works = pickle.loads(sys.stdin.buffer.read())
     with closing(make_executor(int(sys.argv[1]))) as executor:
-        for done in play_each(executor, works):
-            sys.stdout.buffer.write(msgspec.json.encode(done.record) + b"\n")
+        sys.stdout.buffer.write(pickle.dumps(play_each(executor, works)))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,6 @@ from arena.match.spec import MatchSpec
 from arena.match.work import Done, Work
 from arena.replay.read import read_lines
 from arena.sandbox.probe import Level
-from arena.tournament.records import MatchRecord
 
 CHECKED = "checked"
 
@@ -116,14 +115,14 @@ def _report(
     games: tuple[str, ...],
     works: list[Work],
     done: list[Done],
-    again: list[MatchRecord],
+    again: list[Done],
 ) -> Report:
     asks: Counter[str] = Counter()
     seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED]
     for seat in seats:
         asks.update(seat.hooks)
     put = max(1, asks.total())
-    differing = [one.record.id for one, two in zip(done, again, strict=True) if one.record != two]
+    differing = [one.record.id for one, two in zip(done, again, strict=True) if one.record != two.record]
     return Report(
         bot=name,
         level=level,

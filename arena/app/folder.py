@@ -18,6 +18,7 @@ from typing import Any, Self
 import msgspec
 
 from arena.app.appended import Appended
+from arena.app.audited import labels_in
 from arena.app.botlogs import BotLogs
 from arena.app.facts import Facts, RunState
 from arena.app.howfar import HowFar
@@ -28,6 +29,7 @@ from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.recovery import cut_off, drop_records, drop_timings, sort_out, timings
+from arena.app.root import root_of
 from arena.app.runfiles import CONFIG, HOW_FAR, LOCK, LOG, MANIFEST, MATCHES, TIMINGS, records
 from arena.app.standings_files import schedule_in, standings_files, suspension_in
 from arena.app.store import Kept
@@ -36,6 +38,7 @@ from arena.config.dialect import dump
 from arena.errors import UserError
 from arena.match.work import Done, Timing
 from arena.tournament.placings import in_words
+from arena.tournament.provenance import Provenance
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.standings import Standings, fold_standings
@@ -105,6 +108,7 @@ class FolderStore:
         before = self._manifest()
         kept: dict[str, Any] = {name: before[name] for name in ("command", "started", "skipped") if name in before}
         write_whole(self.folder / CONFIG, dump(facts.config).encode())
+        before.pop("root", None)
         self._write_manifest({**before, **_told(facts), **kept, "state": RunState.RUNNING})
 
     def facts(self) -> Facts:
@@ -231,19 +235,27 @@ class FolderStore:
         return self._manifest()
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
-        """Bring the lines into the order of the ``roster``, where they are not, and write the standings."""
+        """Bring the lines into the order of the ``roster``, where they are not, and write the standings, and into the
+        manifest the root digest."""
         for name in (MATCHES, TIMINGS):
             with LineFile(self.folder / name, roster.number) as lines:
                 if not lines.in_order:
                     write_whole(self.folder / name, (line for _, line in lines))
-        self.write_standings(standings)
+        provenance = self.provenance()
+        self.write_standings(standings, provenance)
+        self.remember({"root": provenance.root})
 
-    def write_standings(self, standings: Sequence[Standings]) -> None:
+    def provenance(self) -> Provenance:
+        """The root digest of the matches, as they stand, and the labels of bots that an audit of these has found."""
+        root = root_of(self.folder / MATCHES)
+        return Provenance(root.digest, root.matches, labels_in(self.shown, root.digest))
+
+    def write_standings(self, standings: Sequence[Standings], provenance: Provenance) -> None:
         """Write the standings files."""
         facts = self.facts()
         suspended = suspension_in(facts, self.records()).first_blocks(facts.blocks)
         schedule = schedule_in(facts, self.records())
-        for name, content in standings_files(facts, standings, suspended, schedule).items():
+        for name, content in standings_files(facts, standings, provenance, suspended, schedule).items():
             write_whole(self.folder / name, content)
 
     def _remove_unfinished(self) -> None:
@@ -254,12 +266,13 @@ class FolderStore:
                     path.unlink()
 
 
-def fold_again(store: FolderStore) -> tuple[Standings, ...]:
-    """The standings of a run, finished or not, folded from its records and written anew."""
+def fold_again(store: FolderStore) -> tuple[tuple[Standings, ...], Provenance]:
+    """The standings of a run, finished or not, folded from its records and written anew, and what they rest on."""
     facts = store.facts()
     standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
-    store.write_standings(standings)
-    return standings
+    provenance = store.provenance()
+    store.write_standings(standings, provenance)
+    return standings, provenance
 
 
 def decided(store: FolderStore) -> list[str]:

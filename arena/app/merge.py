@@ -16,7 +16,7 @@ from pathlib import Path
 import msgspec
 
 from arena import __version__
-from arena.app.audit import roster_of
+from arena.app.consistency import roster_of
 from arena.app.facts import Facts, RunState
 from arena.app.folder import FolderStore
 from arena.app.linefile import LineFile

@@ -19,7 +19,7 @@ from typing import Self
 import msgspec
 
 from arena import __version__
-from arena.app.audit import roster_of
+from arena.app.consistency import roster_of
 from arena.app.facts import Facts
 from arena.app.folder import FolderStore
 from arena.app.linefile import LineFile

@@ -85,7 +85,7 @@ def find_bots(path: Path, header: Header, given: Mapping[str, str]) -> tuple[Bot
             names = ", ".join(seat.entrant for seat in header.seats)
             raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
     configured = _configured(path)
-    return tuple(_find_bot(path, seat, given, configured) for seat in header.seats)
+    return tuple(find_bot(path, seat, given, configured) for seat in header.seats)
 
 
 def _configured(path: Path) -> dict[str, BotRef]:
@@ -101,7 +101,7 @@ def _configured(path: Path) -> dict[str, BotRef]:
     return {}
 
 
-def _find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef]) -> BotRef:
+def find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef]) -> BotRef:
     if seat.entrant in given:
         found = refer(parse_bot(given[seat.entrant]))
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)

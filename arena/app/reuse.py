@@ -226,7 +226,14 @@ def _spread(count: int) -> frozenset[int]:
 
 
 def who_differs(then: bytes, now: bytes) -> int | None:
-    """The seat that answered otherwise first in two replays of a match; None where all answered the same.
+    """The seat that answered otherwise first in two replays of a match; None where all answered the same."""
+    found = where_differs(then, now)
+    return None if found is None else found[1]
+
+
+def where_differs(then: bytes, now: bytes) -> tuple[int, int] | None:
+    """The number of the ask that was first answered otherwise in two replays of a match, and its seat; None where all
+    answered the same.
 
     Up to there all have been asked the same. An answer that does nothing stands in no replay, so of two decisions that
     differ the one with the smaller number of its ask is the one that is missing from the other.
@@ -236,7 +243,7 @@ def who_differs(then: bytes, now: bytes) -> int | None:
     )
     for one, other in zip_longest(before, after):
         if one != other:
-            return min((line.ask, line.seat) for line in (one, other) if line is not None)[1]
+            return min((line.ask, line.seat) for line in (one, other) if line is not None)
     return None
 
 

@@ -12,6 +12,7 @@ from arena.errors import UserError
 from arena.tournament.records import MatchRecord
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
+AUDIT = "audit.json"
 LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
 _RECORDS = msgspec.json.Decoder(MatchRecord)
 

@@ -9,6 +9,7 @@ from arena.app.facts import Facts
 from arena.app.scheduled import roster_of_facts
 from arena.errors import in_one_line
 from arena.tournament import breakdown, placings, render
+from arena.tournament.provenance import Provenance
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import Schedule
 from arena.tournament.standings import Standings
@@ -16,7 +17,11 @@ from arena.tournament.suspension import Suspension, in_words
 
 
 def standings_files(
-    facts: Facts, standings: Sequence[Standings], suspended: Mapping[str, int], schedule: Schedule | None = None
+    facts: Facts,
+    standings: Sequence[Standings],
+    provenance: Provenance,
+    suspended: Mapping[str, int],
+    schedule: Schedule | None = None,
 ) -> dict[str, bytes]:
     """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
     do not play. Of a knockout the ``schedule``, which has noted all results, says who was out when."""
@@ -25,12 +30,12 @@ def standings_files(
     absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
     absent += [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
-    remarks = "".join(f"\n{render.as_written(each)}\n" for each in [*decided, *absent])
-    data = json.dumps(render.standings_data(standings), indent=2, ensure_ascii=False) + "\n"
+    remarks = "".join(f"\n{render.as_written(each)}\n" for each in [*decided, *absent, *provenance.in_words()])
+    data = json.dumps(provenance.in_data(render.standings_data(standings)), indent=2, ensure_ascii=False) + "\n"
     markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
     texts = {
         "standings.json": data,
-        "standings.csv": render.standings_csv(standings),
+        "standings.csv": provenance.in_csv(render.standings_csv(standings)),
         "standings.md": f"# {render.as_written(facts.tournament)}\n\n{markdown}{remarks}",
         "crosstable.csv": breakdown.crosstable_csv(standings),
         "seats.csv": breakdown.seats_csv(standings),

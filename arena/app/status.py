@@ -51,7 +51,8 @@ class Status(msgspec.Struct):
     """``finished`` matches of ``matches``; the ``share`` that is played ("": all); while it runs also ``rate``, matches
     a second since it began or was resumed, and about how many seconds are ``left``, both None where nothing is known
     yet; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it was stopped, if not
-    by somebody; the last lines of its ``log`` that tell of something unusual."""
+    by somebody; the last lines of its ``log`` that tell of something unusual; of a complete run the ``root``
+    digest of its matches, as it was then."""
 
     folder: str
     tournament: str
@@ -70,6 +71,7 @@ class Status(msgspec.Struct):
     suspended: dict[str, int] = {}
     why: str = ""
     log: list[str] = []
+    root: str = ""
 
 
 class Watched:
@@ -95,6 +97,7 @@ class Watched:
         found.faults = self._lines.faults.by_entrant()
         found.suspended = dict(manifest.get("suspended", {}))
         found.log = _unusual(self.folder / LOG)
+        found.root = str(manifest.get("root", ""))
         if far is None:
             return found
         found.jobs, found.host = far.jobs, far.host

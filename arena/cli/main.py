@@ -15,6 +15,7 @@ import click
 
 from arena import __version__
 from arena.cli import (
+    audit,
     bench,
     bots,
     docs,
@@ -67,6 +68,7 @@ for command in (
     null_run.null,
     replays.verify,
     replays.rerun,
+    audit.audit,
     show.show,
     picture.picture,
     standings.standings,

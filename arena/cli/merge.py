@@ -11,6 +11,7 @@ from tqdm import tqdm
 
 from arena.app import merge as app
 from arena.app.facts import RunState
+from arena.app.folder import FolderStore
 from arena.app.runfiles import CONFIG
 from arena.cli.commands import TALK, Command, say
 from arena.cli.standings import show_standings
@@ -54,7 +55,9 @@ def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> N
         say(f"{merged.state}: {merged.finished} of {merged.total} matches are there")
         say(f"play the others with: arena run --resume {shlex.quote(str(out))}")
         sys.exit(1)
-    show_standings(merged.standings, as_json, merged.decided)
+    provenance = FolderStore(out).provenance()
+    show_standings(merged.standings, provenance, as_json, merged.decided)
     if not as_json:
         click.echo(f"results  {out}")
         click.echo(f"again    arena run {out / CONFIG}")
+        click.echo(f"root     {provenance.root}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -84,3 +84,14 @@ def offer(context: click.Context, param: click.Parameter, incomplete: str) -> li
         ids = (id for id in KeptReplays(Path(words[-1])).ids() if id.startswith(incomplete))
         return [CompletionItem(id) for id in islice(ids, OFFERED)]
     return ANY.shell_complete(context, param, incomplete)
+
+
+def bots_by_entrant(given: Iterable[str]) -> dict[str, str]:
+    """What ``--bot ENTRANT=BOT`` says. Raises UserError."""
+    found = {}
+    for each in given:
+        entrant, equals, bot = each.partition("=")
+        if not equals:
+            raise UserError(f"--bot {each}: expected ENTRANT=BOT, such as mybot=./mybot.py")
+        found[entrant] = bot
+    return found

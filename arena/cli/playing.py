@@ -130,7 +130,8 @@ def _share_option(store: FolderStore) -> str:
 
 
 def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: Way) -> None:
-    show_standings(outcome.standings, as_json, decided)
+    provenance = store.provenance()
+    show_standings(outcome.standings, provenance, as_json, decided)
     if as_json:
         return
     if way is Way.DASK and len(hosts := count_by_host(store)) > 1:
@@ -138,6 +139,7 @@ def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Seq
     folder = store.shown
     click.echo(f"results  {folder}")
     click.echo(f"again    arena run {folder / CONFIG}{_share_option(store)}")
+    click.echo(f"root     {provenance.root}")
     replays = folder / "replays"
     if replays.is_dir():
         click.echo(f"replays  {replays}  (check them with: arena verify {folder})")

@@ -11,19 +11,16 @@ import click
 import msgspec
 
 from arena.app import replays as app
-from arena.app.audit import Report, audit
+from arena.app.consistency import Report, look_over
 from arena.app.isolation import choose
 from arena.app.naming import is_run
 from arena.cli.commands import Command, isolation_options
-from arena.cli.hosts import told, verify_by_host
-from arena.cli.naming import replay_argument, replays_argument
-from arena.errors import UserError
+from arena.cli.hosts import told
+from arena.cli.naming import bots_by_entrant, replay_argument, replays_argument
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.sandbox.probe import Level
 
-SAMPLE = 5
-"""Matches of each host that are played again unless another number is given."""
 FEW = 20
 """Files up to which each that verifies has a line of its own."""
 
@@ -49,8 +46,8 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print what i
 @click.command(cls=Command, short_help="Check replays against the rules, without the bots.")
 @replays_argument
 @click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
-@click.option("--by-host", is_flag=True, help="Instead play a sample of each host's matches again here, with the bots.")
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Matches of each host; 5 by default.")
+@click.option("--by-host", is_flag=True, hidden=True)
+@click.option("--sample", type=click.IntRange(1), hidden=True)
 @json_option
 @game_option
 def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | None, as_json: bool) -> None:
@@ -66,25 +63,29 @@ def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | No
       arena verify match.jsonl
       arena verify results/quick-20260101-120000
       arena verify results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
-      arena verify results/quick-20260101-120000 --by-host --sample 10
     """
-    if sample is not None and not by_host:
-        raise click.UsageError("--sample is for --by-host")
-    if by_host:
-        verify_by_host(paths, sample or SAMPLE, quiet, as_json)
+    if by_host or sample is not None:
+        raise click.UsageError(f"verify plays nothing; what --by-host did does now: {_by_audit(paths, sample)}")
     runs = [path for path in dict.fromkeys(paths) if is_run(path)]
     all_checked = (app.verify_file(path) for path in app.replay_names(paths))
     if as_json:
-        checked, audits = list(all_checked), [audit(folder) for folder in runs]
-        worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in audits)], default=0)
-        click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, audits))))
+        checked, looked = list(all_checked), [look_over(folder) for folder in runs]
+        worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in looked)], default=0)
+        click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, looked))))
         sys.exit(worst)
     worst = _tell_checked(all_checked, runs, quiet)
-    for found in map(audit, runs):
+    for found in map(look_over, runs):
         worst = max(worst, found.exit_code)
         for line in found.problems or ([] if quiet else [found.in_one_line()]):
             click.echo(line)
+        if found.root and not quiet:
+            click.echo(f"{found.folder}: root digest {found.root}")
     sys.exit(worst)
+
+
+def _by_audit(paths: Sequence[Path], sample: int | None) -> str:
+    """The command that plays a sample of each host's matches again."""
+    return f"arena audit {paths[0]} --each {sample or 5}"
 
 
 def _tell_checked(found: Iterable[app.Checked], runs: Sequence[Path], quiet: bool) -> int:
@@ -128,12 +129,7 @@ def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None,
       arena rerun results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena rerun old.jsonl --bot mybot=versions/mybot_v7.py
     """
-    given = {}
-    for each in bots:
-        entrant, equals, bot = each.partition("=")
-        if not equals:
-            raise UserError(f"--bot {each}: expected ENTRANT=BOT, such as mybot=./mybot.py")
-        given[entrant] = bot
+    given = bots_by_entrant(bots)
     with closing(make_executor(1, shown=True)) as executor:
         difference = app.rerun(file, given, choose(trust, require or Level.NONE), executor)
     if as_json:

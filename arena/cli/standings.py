@@ -14,6 +14,7 @@ from arena.cli.commands import Command, say
 from arena.cli.hosts import hosts_table
 from arena.cli.terminal import columns, folded
 from arena.tournament.breakdown import pairs_table, seats_table
+from arena.tournament.provenance import Provenance
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.standings import Standings
 
@@ -34,14 +35,16 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, as_json: bool
       arena standings results/quick-20260101-120000 --hosts
     """
     store = FolderStore(folder)
-    found, counted = fold_again(store), count_by_host(store) if hosts else []
+    (found, provenance), counted = fold_again(store), count_by_host(store) if hosts else []
     if as_json and hosts:
-        data = {"standings": standings_data(found), "hosts": counted}
+        data = {"standings": provenance.in_data(standings_data(found)), "hosts": counted}
         click.echo(msgspec.json.format(msgspec.json.encode(data)))
         return
-    show_standings(found, as_json, decided(store), pairs, seats)
+    show_standings(found, provenance, as_json, decided(store), pairs, seats)
     if hosts:
-        click.echo(hosts_table(counted))
+        click.echo(f"{hosts_table(counted)}\n")
+    if not as_json:
+        click.echo("\n".join(folded(line) for line in provenance.in_words()))
     say_provisional(store.facts().share)
 
 
@@ -53,12 +56,17 @@ def say_provisional(share: str) -> None:
 
 
 def show_standings(
-    found: Sequence[Standings], as_json: bool, decided: Sequence[str], pairs: bool = False, seats: bool = False
+    found: Sequence[Standings],
+    provenance: Provenance,
+    as_json: bool,
+    decided: Sequence[str],
+    pairs: bool = False,
+    seats: bool = False,
 ) -> None:
-    """Print standings, as JSON or as tables, with those of pairs and of seats where these are wanted, and the lines on
-    what was ``decided``."""
+    """Print standings, as JSON, with what they rest on, or as tables, with those of pairs and of seats where these
+    are wanted, and the lines on what was ``decided``."""
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
+        click.echo(msgspec.json.format(msgspec.json.encode(provenance.in_data(standings_data(found)))))
         return
     for each in found:
         click.echo(f"{each.edition}\n")

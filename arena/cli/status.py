@@ -67,6 +67,8 @@ def _in_words(found: Status) -> str:
     if len(found.unplayed) > UNPLAYED:
         lines.append(("unplayed", f"and {len(found.unplayed) - UNPLAYED} more"))
     lines += [("log", line) for line in found.log]
+    if found.root:
+        lines.append(("root", found.root))
     if found.state in (Stands.KILLED, Stands.STOPPED, Stands.INCOMPLETE):
         lines.append(("resume", f"arena run --resume {found.folder}"))
     return "\n".join(folded(f"{subject:9} {told}") for subject, told in lines)

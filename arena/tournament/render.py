@@ -38,7 +38,7 @@ FEW = 5
 """With fewer blocks, a table says that they tell little."""
 
 
-def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
+def standings_data(standings: Iterable[Standings]) -> dict[str, dict[str, object]]:
     """``{edition: {...}}`` with the fields of `Standings`, ready for JSON.
 
     Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "low", "high",

@@ -74,29 +74,9 @@ def test_matches_without_a_timing_are_counted_too(run: Path) -> None:
     assert counts[this_host()] == len(lines) - 2
 
 
-def test_a_sample_of_every_host_comes_out_the_same_here(run: Path, arena: Arena) -> None:
-    renamed(run, "a", "b")
-    ran = arena("verify", "out", "--by-host", "--sample", "1")
-    matches = len(list(FolderStore(run).records()))
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out.splitlines() == [f"{host}: 1 of 1 identical here, of {matches // 2} matches" for host in "ab"]
-
-
-def test_matches_with_faults_of_time_are_not_chosen_but_told(run: Path, arena: Arena) -> None:
-    lines = [json.loads(line) for line in (run / "matches.jsonl").read_text().splitlines()]
-    lines[0]["seats"][0]["faults"] = {"late": 1}
-    (run / "matches.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
-    ran = arena("verify", "out", "--by-host", "--sample", "99")
-    rest = len(lines) - 1
-    assert ran.code == 0
-    assert ran.out == (
-        f"{this_host()}: {rest} of {rest} identical here, of {rest + 1} matches "
-        "(1 with faults of time are not chosen)\n"
-    )
-
-
-def test_a_sample_is_only_of_hosts_and_these_are_of_one_run(run: Path, arena: Arena) -> None:
-    ran = arena("verify", "out", "--sample", "3")
-    assert (ran.code, ran.err.splitlines()[-1]) == (2, "Error: --sample is for --by-host")
-    ran = arena("verify", "out", "out", "--by-host")
-    assert (ran.code, ran.err) == (2, "arena: --by-host expects the folder of one run, got out, out\n")
+def test_what_verify_did_by_host_is_an_audit_now(run: Path, arena: Arena) -> None:
+    for given in (("--by-host",), ("--by-host", "--sample", "9")):
+        ran = arena("verify", "out", *given)
+        each = given[-1] if len(given) > 1 else 5
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err.splitlines()[-1].endswith(f"what --by-host did does now: arena audit out --each {each}")

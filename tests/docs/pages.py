@@ -21,6 +21,7 @@ PAGES = (
     "sharding",
     "cluster",
     "results",
+    "auditing",
     "tables",
     "replay",
     "pictures",

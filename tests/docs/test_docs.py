@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from arena import __version__, testing
 from arena.app import docs
-from arena.app.audit import Audit, Report
+from arena.app.consistency import Consistency, Report
 from arena.app.deals import Deals
 from arena.app.docs import Page
 from arena.app.facts import RunState, facts_of
@@ -218,14 +218,14 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     store.begin(facts_of(plan, "arena run"))
     store.end(RunState.COMPLETE, 0, {})
-    store.remember({"merged": [], "reused": {}, "played_again": 0})
+    store.remember({"merged": [], "reused": {}, "played_again": 0, "root": ""})
     described = codes("\n".join(row[0] for row in rows("results", "manifest.json")))
     assert described == set(msgspec.json.decode((tmp_path / "manifest.json").read_bytes()))
 
 
 def test_fields_of_what_commands_print_as_json_are_described() -> None:
     described = codes(section("replay", "What to check").partition("### As JSON")[2])
-    for each in (Report, Checked, Audit, Story, Told, Difference, Page, OneAsk, Saw, Deals):
+    for each in (Report, Checked, Consistency, Story, Told, Difference, Page, OneAsk, Saw, Deals):
         assert set(each.__struct_fields__) <= described, each
     assert {*Kind, *Answer, *Section.__struct_fields__} - {"start", "end"} <= described
 

@@ -219,14 +219,14 @@ def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
     machines.join("odd")
     assert arena("run", "wide.yaml", "--scheduler", machines.address, "-o", "out", "-q").code == 0
     assert set(hosts_in(tmp_path / "out")) == {b"even", b"odd"}
-    ran = arena("verify", "out", "--by-host", "--sample", "4")
+    ran = arena("audit", "out", "--sample", "1", "--each", "4", "--no-write", "-q")
     assert ran.code == 3
-    assert re.search(r"^even: (\d) of \1 identical here, of \d+ matches$", ran.out, re.MULTILINE)
-    pattern = r"^odd: \S+/b\d+/\d-\d: differs; first:\n  then ask \d+: .*\n  now  ask \d+: "
-    assert re.search(pattern, ran.out, re.MULTILINE)
-    told = json.loads(arena("verify", "out", "--by-host", "--json").out)
-    assert told["verified"] is False
-    assert [bool(host["differ"]) for host in told["hosts"]] == [False, True]
+    assert re.search(r"^even +\d+ +(\d) +\1$", ran.out, re.MULTILINE)
+    pattern = r"\(played on odd\):\s+DIFFERS\s+from[^;]+otherwise\n  then ask \d+: .*\n  now  ask \d+: "
+    assert re.search(pattern, ran.out)
+    told = json.loads(arena("audit", "out", "--sample", "1", "--each", "4", "--no-write", "--json", "-q").out)
+    assert [host["identical"] == host["played"] for host in told["hosts"]] == [True, False]
+    assert {each["host"] for each in told["others"]} == {"odd"}
     assert [host["host"] for host in json.loads(arena("standings", "out", "--hosts", "--json").out)["hosts"]] == [
         "even",
         "odd",

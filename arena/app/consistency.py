@@ -1,4 +1,4 @@
-"""An audit of a run's folder: whether all its files tell of the same tournament, played as its seed says.
+"""Whether all files of a run's folder tell of the same tournament, played as its seed says.
 
 Each replay is verified for itself (:func:`arena.app.replays.verify_file`). What nothing in a match depends on, and what
 only all of them together can show, is compared here.
@@ -13,11 +13,13 @@ from typing import Any
 import msgspec
 
 from arena import __version__
+from arena.app.audited import labels_in
 from arena.app.compare import match_difference, result_difference, result_in
 from arena.app.facts import Facts, RunState
 from arena.app.folder import FolderStore
 from arena.app.packs.kept import KeptReplays, replay_path
 from arena.app.replays import Checked
+from arena.app.root import root_of
 from arena.app.runfiles import CONFIG, MANIFEST, MATCHES, records
 from arena.app.scheduled import roster_of_facts
 from arena.app.settings import comparable, differences, in_one_line
@@ -28,17 +30,18 @@ from arena.errors import ArenaError, Mismatch, ReplayError, UserError
 from arena.replay.lines import Header
 from arena.replay.read import read_header
 from arena.tournament.bits import Bits
+from arena.tournament.provenance import Provenance
 from arena.tournament.records import MatchRecord
 from arena.tournament.roster import Roster
 from arena.tournament.standings import fold_standings
 from arena.tournament.suspension import Suspension
 
 
-class Audit(msgspec.Struct):
+class Consistency(msgspec.Struct):
     """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
     ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
-    has, how many matches were ``played_again``, why its standings were not compared ("" where they were), and the
-    ``problems``, a line each."""
+    has, how many matches were ``played_again``, the ``root`` digest of its matches, why its standings were not compared
+    ("" where they were), and the ``problems``, a line each."""
 
     folder: str
     state: str = ""
@@ -48,6 +51,7 @@ class Audit(msgspec.Struct):
     fell_away: int = 0
     replays: int = 0
     played_again: int = 0
+    root: str = ""
     standings_unchecked: str = ""
     problems: list[str] = []
 
@@ -57,7 +61,7 @@ class Audit(msgspec.Struct):
         return Mismatch.exit_code if self.problems else 0
 
     def in_one_line(self) -> str:
-        """What an audit without problems says."""
+        """What is said where there are no problems."""
         of = f"{self.finished} of {self.matches} matches"
         of += f" of share {self.share}" if self.share else ""
         of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
@@ -74,35 +78,35 @@ class Report(msgspec.Struct):
 
     verified: bool
     replays: list[Checked]
-    runs: list[Audit]
+    runs: list[Consistency]
 
 
-def audit(folder: Path) -> Audit:
-    """Audit the run in ``folder``."""
-    return _Auditor(folder).run()
+def look_over(folder: Path) -> Consistency:
+    """Look over all files of the run in ``folder``."""
+    return _Looking(folder).run()
 
 
 def roster_of(folder: Path, whole: bool = False) -> Roster:
     """The matches of the run in ``folder``, by what was played there so far; ``whole``: of the whole tournament, also
     where the run plays a share. Raises UserError where its manifest does not say which."""
-    auditor = _Auditor(folder)
-    auditor.facts = FolderStore(folder).facts()
+    looking = _Looking(folder)
+    looking.facts = FolderStore(folder).facts()
     if whole:
-        auditor.facts = msgspec.structs.replace(auditor.facts, share="")
-    auditor.tournament = load_tournament(folder / CONFIG, files=False)
-    roster = auditor.roster()
+        looking.facts = msgspec.structs.replace(looking.facts, share="")
+    looking.tournament = load_tournament(folder / CONFIG, files=False)
+    roster = looking.roster()
     roster.schedule.learn(records(folder))
     return roster
 
 
-class _Auditor:
+class _Looking:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.kept = KeptReplays(folder)
-        self.found = Audit(str(folder))
+        self.found = Consistency(str(folder))
 
-    def run(self) -> Audit:
-        """See :func:`audit`."""
+    def run(self) -> Consistency:
+        """See :func:`look_over`."""
         self.found.problems = list(self.problems())
         return self.found
 
@@ -141,6 +145,7 @@ class _Auditor:
         yield from self.compare_suspended(stated)
         yield from self.compare_replays(told, roster)
         yield from self.compare_numbers(stated, roster, ids)
+        yield from self.compare_root(stated)
         yield from self.compare_standings(roster)
 
     def roster(self) -> Roster:
@@ -262,6 +267,14 @@ class _Auditor:
         elif self.found.state != RunState.RUNNING and stated.get("finished") != (there := self.found.finished):
             yield f"{where}: it tells of {there} matches, {MANIFEST} of {stated.get('finished')} finished ones"
 
+    def compare_root(self, stated: dict[str, Any]) -> Iterator[str]:
+        """The root digest of the matches with the one that was written down when the run was complete."""
+        self.root = root = root_of(self.folder / MATCHES)
+        self.found.root, self.stated_root = root.digest, str(stated.get("root", root.digest))
+        if self.found.state == RunState.COMPLETE and self.stated_root != root.digest:
+            told, since = self.stated_root, f"{MATCHES} has been changed since the run was complete"
+            yield f"{self.folder / MANIFEST}: root is {told}, by {MATCHES} it is {root.digest}: {since}"
+
     def compare_standings(self, roster: Roster) -> Iterator[str]:
         """The standings files with the standings folded anew."""
         if self.found.state != RunState.COMPLETE:
@@ -277,12 +290,21 @@ class _Auditor:
         except UserError as problem:
             yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
             return
+        try:
+            labels = labels_in(self.folder, self.found.root)
+        except UserError as problem:
+            yield str(problem)
+            return
         suspended = self.suspension.first_blocks(self.facts.blocks)
-        for name, content in standings_files(self.facts, standings, suspended, roster.schedule).items():
+        either = []
+        for root in dict.fromkeys((self.root.digest, self.stated_root)):  # that these differ is told already
+            provenance = Provenance(root, self.root.matches, labels)
+            either.append(standings_files(self.facts, standings, provenance, suspended, roster.schedule))
+        for name in either[0]:
             path = self.folder / name
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"
-            elif path.read_bytes() != content:
+            elif path.read_bytes() not in [files[name] for files in either]:
                 yield f"{path}: it does not say what {MATCHES} gives; make it anew with: arena standings {self.folder}"
 
 

@@ -1,0 +1,55 @@
+"""The root digest of a run: one SHA-256 from which it follows that no line of ``matches.jsonl`` was changed, taken out
+or added. As each line has its replay's closing hash, no replay was either.
+
+It is the SHA-256 of the digests of all lines, sorted, each in hexadecimal digits with a line break behind it. So it
+does not depend on the order in which matches were finished, and anybody can compute it without arena::
+
+    split -l 1 --filter=sha256sum matches.jsonl | cut -c -64 | LC_ALL=C sort | sha256sum
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+DIGEST = sha256().digest_size
+TOGETHER = 1 << 14
+"""Digests that are written out together."""
+
+
+class Root(msgspec.Struct, frozen=True):
+    """The root ``digest``, in hexadecimal digits, of so many ``matches``."""
+
+    digest: str
+    matches: int
+
+
+def root_of(path: Path) -> Root:
+    """The root digest of the lines of a ``matches.jsonl``, read once; 32 bytes a line are held. A last line that is cut
+    off does not count; a file that is missing has no lines."""
+    digests = bytearray()
+    if path.is_file():
+        with path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    digests += sha256(line).digest()
+    _sort(digests)
+    return Root(_of_sorted(digests), len(digests) // DIGEST)
+
+
+def _sort(digests: bytearray) -> None:
+    """Put the digests into ascending order, in place."""
+    if digests:
+        from numpy import frombuffer  # slow to load
+
+        frombuffer(digests, dtype=f"S{DIGEST}").sort()
+
+
+def _of_sorted(digests: bytearray) -> str:
+    """The digest of these digests, one a line."""
+    root, size = sha256(), DIGEST * TOGETHER
+    for start in range(0, len(digests), size):
+        root.update(digests[start : start + size].hex("\n", DIGEST).encode() + b"\n")
+    return root.hexdigest()

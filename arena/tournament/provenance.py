@@ -1,0 +1,80 @@
+"""What standings rest on, in every form that they are written in: the matches, by their root digest, and which of the
+bots repeat themselves, as far as somebody has looked.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from enum import StrEnum
+from io import StringIO
+from typing import Any
+
+import msgspec
+
+from arena.tournament.figures import csv_text
+
+
+class Label(StrEnum):
+    """Whether a bot gives the same answers again when it is asked the same."""
+
+    ITSELF = "repeats itself"
+    """Its answers are the same even if the seed that it is given is another."""
+    FROM_SEED = "repeats from the seed"
+    """Its answers are the same as long as its seed is."""
+    CLOCK = "depends on the clock"
+    """Its answers differ, but not where its clock tells the same times again."""
+    NOT = "not repeatable"
+    """Its answers differ."""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a match can be played again with this bot to the same bytes."""
+        return self in (Label.ITSELF, Label.FROM_SEED)
+
+
+class Labelled(msgspec.Struct, frozen=True):
+    """The label of an entrant's bot, and the ``evidence`` for it: what was compared, by which check, when."""
+
+    label: Label
+    evidence: str
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """The ``root`` digest of so many ``matches``, void ones and those of all editions included
+    (:func:`arena.app.root.root_of`), and the ``labels`` of entrants, by name, that are known."""
+
+    root: str
+    matches: int
+    labels: Mapping[str, Labelled] = {}
+
+    def in_data(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What :func:`arena.tournament.render.standings_data` gives, with the ``root`` in each of the standings, and
+        the ``label`` and its ``evidence`` in each row: null where nobody has looked."""
+        return {edition: {"root": self.root, **each, "rows": self._rows(each)} for edition, each in data.items()}
+
+    def _rows(self, standings: dict[str, Any]) -> list[dict[str, Any]]:
+        return [{**row, **dict(zip(("label", "evidence"), self._of(row["entrant"]), strict=True))}
+                for row in standings["rows"]]  # fmt: skip
+
+    def _of(self, entrant: str) -> tuple[str | None, str | None]:
+        found = self.labels.get(entrant)
+        return (None, None) if found is None else (found.label.value, found.evidence)
+
+    def in_csv(self, text: str) -> str:
+        """What :func:`arena.tournament.render.standings_csv` gives, with ``label`` and ``evidence`` as the last
+        columns, empty where nobody has looked."""
+        header, *lines = csv.reader(StringIO(text))
+        entrant = header.index("entrant")
+        told = [[*line, *(each or "" for each in self._of(line[entrant]))] for line in lines]
+        return csv_text([[*header, "label", "evidence"], *told])
+
+    def in_words(self) -> list[str]:
+        """The same as sentences, one for each label and one for the root digest."""
+        told = [f"{name} {_verb(each.label)}: {each.evidence}." for name, each in self.labels.items()]
+        matches = "1 match" if self.matches == 1 else f"all {self.matches} matches"
+        return [*told, f"Root digest of {matches}: {self.root}"]
+
+
+def _verb(label: Label) -> str:
+    return f"is {label}" if label is Label.NOT else label

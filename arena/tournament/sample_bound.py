@@ -1,0 +1,52 @@
+"""What a random sample of matches says of all of them, exactly.
+
+Matches are drawn without replacement from a known number, so the number of those that differ among them is
+hypergeometric, and the bound is that of Clopper and Pearson for it: the most of all that could differ without the
+sample showing so few in more than one of twenty cases (C. J. Clopper and E. S. Pearson, The use of confidence or
+fiducial limits illustrated in the case of the binomial, Biometrika 26, 1934; for a finite number J. P. Buonaccorsi, A
+note on confidence intervals for proportions in finite populations, The American Statistician 41, 1987).
+"""
+
+from __future__ import annotations
+
+from math import exp, fsum, lgamma
+
+CONFIDENCE = 0.95
+ROUNDING = 1e-7
+"""By which share a probability may be too small because of rounding: a bound is rather too large than too small."""
+
+
+def at_most(matches: int, drawn: int, differ: int, confidence: float = CONFIDENCE) -> int:
+    """How many of all ``matches`` differ at most, with this ``confidence``, where ``differ`` of those ``drawn`` at
+    random do: the largest number with which so few, or fewer, are drawn with a probability of 1 - confidence or more.
+
+    One-sided: in at least the share ``confidence`` of all samples it is no smaller than the truth. Raises ValueError
+    where 0 ≤ differ ≤ drawn ≤ matches does not hold."""
+    if not 0 <= differ <= drawn <= matches:
+        raise ValueError(f"expected 0 ≤ differ ≤ drawn ≤ matches, got {differ}, {drawn}, {matches}")
+    low, high = differ, matches - (drawn - differ)
+    least = (1 - confidence) * (1 - ROUNDING)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if _chance_of_so_few(matches, drawn, differ, middle) >= least:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _chance_of_so_few(matches: int, drawn: int, differ: int, all_that_differ: int) -> float:
+    """The probability of ``differ`` or fewer among those drawn, if so many of all differ."""
+    same = matches - all_that_differ
+    every = _log_ways(matches, drawn)
+    fewest = max(0, drawn - same)
+    most = min(differ, all_that_differ)
+    return fsum(
+        exp(_log_ways(all_that_differ, each) + _log_ways(same, drawn - each) - every)
+        for each in range(fewest, most + 1)
+    )
+
+
+def _log_ways(of: int, chosen: int) -> float:
+    """The logarithm of the number of ways to choose so many."""
+    return lgamma(of + 1) - lgamma(chosen + 1) - lgamma(of - chosen + 1)
