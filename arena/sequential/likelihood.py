@@ -18,7 +18,10 @@ ROUNDS = 60
 """Rounds at most, in which probabilities and their mean and deviation follow from each other."""
 STEPS = 80
 """Steps at most that find one multiplier; each at least halves where it can lie."""
-CLOSE = 1e-10
+CLOSE = 1e-7
+"""A mean that moves by less of a deviation is found. The log-likelihood is flat there: it moves by the square of it."""
+EXACT = 1e-12
+"""The same for a multiplier."""
 
 
 def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
@@ -26,8 +29,8 @@ def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
     effect, below it elsewhere.
 
     ``values`` are the possible outcomes, ascending, the first below zero and the last above it, of shape (outcomes,) or
-    (rows, outcomes); ``weights``, of shape (rows, outcomes), say how often each came and are above zero; ``effects``
-    are the wanted ratios of mean and deviation, one a row.
+    (rows, outcomes); ``weights``, of shape (rows, outcomes), say how often each came, those of the first and last above
+    zero; ``effects`` are the wanted ratios of mean and deviation, one a row.
     """
     effects = numpy.asarray(effects, dtype=numpy.float64)
     values = numpy.broadcast_to(values, weights.shape)
@@ -62,6 +65,7 @@ def _climb(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviat
         slope = (
             values - effects[:, None] * ((values - mean[:, None]) ** 2 / deviation[:, None] + deviation[:, None]) / 2
         )
+        slope = numpy.where(shares > 0, slope, 0)  # what has no share shall bound no multiplier
         can = (slope.max(axis=1) > 0) & (slope.min(axis=1) < 0)
         if not can.all():
             rows, values, shares, effects, slope = rows[can], values[can], shares[can], effects[can], slope[can]
@@ -95,7 +99,7 @@ def _multipliers(slope: Floats, shares: Floats) -> Floats:
         low, high = numpy.where(value > 0, at, low), numpy.where(value > 0, high, at)
         step = at + value / steep
         after = numpy.where((step > low) & (step < high), step, (low + high) / 2)
-        done = numpy.abs(after - at) <= CLOSE * (numpy.abs(at) + CLOSE)
+        done = numpy.abs(after - at) <= EXACT * (1 + numpy.abs(at))
         at = after
         if done.all():
             break
