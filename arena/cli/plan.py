@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import sys
 from contextlib import closing
@@ -50,7 +51,20 @@ class Share(click.ParamType[float]):
         return number
 
 
-AMOUNT = click.FloatRange(0, 1e9, min_open=True)
+class Amount(click.ParamType[float]):
+    """A finite number above 0 as an option's value."""
+
+    name = "amount"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Fails with a usage error."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if not 0 < number < math.inf:
+            self.fail(f"expected a number above 0, got {value!r}", param, ctx)
+        return number
 
 
 @click.command(cls=Command, short_help="How many blocks a tournament needs until its numbers are as sure as wanted.")
@@ -67,11 +81,11 @@ AMOUNT = click.FloatRange(0, 1e9, min_open=True)
 @click.option(
     "--half-width", type=Share(), default="2%", show_default=True, help="Wanted of every share: this much to each side."
 )
-@click.option("--money", type=AMOUNT, metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
-@click.option("--rank", type=AMOUNT, metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
+@click.option("--money", type=Amount(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
+@click.option("--rank", type=Amount(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
 @click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
 @click.option("--difference", type=Share(), help="With --between: the difference of shares to be found; 5% by default.")
-@click.option("--money-difference", type=AMOUNT, metavar="AMOUNT", help="With --between: the one of money.")
+@click.option("--money-difference", type=Amount(), metavar="AMOUNT", help="With --between: the one of money.")
 @click.option("--power", type=Share(), default="90%", show_default=True, help="How surely it is to be found.")
 @click.option("--edition", metavar="LABEL", help="By the standings of this edition; of all together by default.")
 @click.option("--seed", help="With CONFIG: seed of the pilot.")
@@ -195,7 +209,7 @@ def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
 
 
 def _cells(row: Row, power: float) -> list[str]:
-    goal = _number(row.wanted, row.unit)
+    goal = _goal(row.wanted, row.unit)
     blocks = TOO_MANY if row.blocks is None else f"{row.blocks:,}"
     return [
         row.what,
@@ -203,7 +217,7 @@ def _cells(row: Row, power: float) -> list[str]:
         f"±{_number(row.now, row.unit)}",
         f"find {goal} ({100 * power:.0f} %)" if row.to_find else f"±{goal}",
         blocks,
-        f"{row.low:,}…{'?' if row.high is None else f'{row.high:,}'}",
+        "–" if row.high is None else f"{row.low:,}…{row.high:,}",
         "–" if row.more is None else f"{row.more:,}",
         "–" if row.seconds is None else duration_in_words(row.seconds),
     ]
@@ -211,6 +225,11 @@ def _cells(row: Row, power: float) -> list[str]:
 
 def _number(value: float, unit: Unit) -> str:
     return f"{fixed(100 * value, 1)} %" if unit is Unit.SHARE else fixed(value, 2)
+
+
+def _goal(value: float, unit: Unit) -> str:
+    """A number as it was given."""
+    return f"{100 * value:.6g} %" if unit is Unit.SHARE else f"{value:g}"
 
 
 def _in_words(told: Forecast, most: Row, pilot: Pilot) -> str:
@@ -241,6 +260,6 @@ def _meaning(told: Forecast) -> str:
     """What the numbers say, and what they do not."""
     return (
         f"Widest is whose interval is the widest, and so needs most. {told.blocks} blocks show how much blocks differ "
-        "only roughly: after 19 of 20 such pilots the number needed lies in the 95 % range, if blocks are about normal. "
-        "It holds for the same bots in the same design; who is better is not said here."
+        "only roughly: after 19 of 20 such pilots the number needed lies in the 95 % range, if blocks are about "
+        "normal. It holds for the same bots in the same design; who is better is not said here."
     )
