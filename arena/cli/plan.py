@@ -79,7 +79,7 @@ class Amount(click.ParamType[float]):
     help="With CONFIG: so many blocks are played now, and kept nowhere.",
 )
 @click.option(
-    "--half-width", type=Share(), default="2%", show_default=True, help="Wanted of every share: this much to each side."
+    "--half-width", type=Share(), help="Wanted of every share: this much to each side; 2% if nothing else is wanted."
 )
 @click.option("--money", type=Amount(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
 @click.option("--rank", type=Amount(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
@@ -99,7 +99,7 @@ def plan(
     config: str | None,
     folder: Path | None,
     pilot: int,
-    half_width: float,
+    half_width: float | None,
     money: float | None,
     rank: float | None,
     between: tuple[str, str] | None,
@@ -138,6 +138,8 @@ def plan(
         raise click.UsageError(f"--between: expected two different entrants, got {between[0]} twice")
     if between is not None and difference is None and money_difference is None:
         difference = 0.05
+    if (half_width, money, rank, between) == (None, None, None, None):
+        half_width = 0.02
     wanted = Wanted(
         half_widths=_given(half_width, money, rank),
         between=between,
