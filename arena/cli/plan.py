@@ -205,7 +205,7 @@ def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
         click.echo(folded(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}."))
     if told.most is not None:
         click.echo(folded(_in_words(told, told.most, pilot)))
-        if told.most.blocks is not None:
+        if told.most.more:
             click.echo(f"\n  {again} --blocks {told.most.blocks}\n")
     click.echo(folded(_meaning(told)))
 

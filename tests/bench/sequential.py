@@ -1,10 +1,11 @@
 """How often a sequential test errs, and how many blocks it takes, with a look after each block.
 
-    nice python tests/bench/sequential.py [--runs 2000] [--seed 1] [--difference 0.3]
+    nice python tests/bench/sequential.py [--runs 2000] [--seed 1] [--difference 0.3] [--bounds]
 
 Block differences of several kinds are drawn, without any difference between the versions and with one of exactly the
 declared size; the test decides each run by itself. The peek-proof interval is right in a run if it never excluded the
-true mean. One process; prints a row after another.
+true mean. With ``--bounds`` instead: what it costs if the bound lies far from what happens. One process; prints a row
+after another.
 """
 
 from __future__ import annotations
@@ -68,6 +69,13 @@ def kinds() -> list[Kind]:
         Kind("40 % +1/4, 10 % -1", 1, quarters, skewed),
         Kind("8 % +1/4, 2 % -1", 1, quarters, rare),
     ]
+
+
+def bounded(deviations: int) -> Kind:
+    """Normal differences in a range whose ends lie so many deviations away."""
+    values = numpy.arange(-3, 3.01, 0.25)
+    likely = numpy.exp(-(values**2) / 2)
+    return Kind(f"normal, bound {deviations} deviations", deviations, values, likely / likely.sum())
 
 
 @dataclass
@@ -158,9 +166,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--runs", type=int, default=2000, help="runs of each kind and effect")
     parser.add_argument("--seed", type=int, default=1, help="of everything that is drawn")
     parser.add_argument("--difference", type=float, default=0.3, help="the declared difference, in deviations")
+    parser.add_argument("--bounds", action="store_true", help="try bounds that lie near and far")
     given = parser.parse_args(arguments)
     rows = []
-    for kind in kinds():
+    for kind in [bounded(each) for each in (3, 6, 12, 25)] if given.bounds else kinds():
         settings = Settings(measure=kind.name, bound=kind.bound, difference=given.difference)
         for effect in (0.0, given.difference, -given.difference, 2 * given.difference):
             found = simulate(kind, effect, settings, given.runs, given.seed)

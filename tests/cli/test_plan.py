@@ -88,7 +88,7 @@ def test_a_run_says_what_it_still_needs_without_playing(arena: Any, played: Path
 
 
 def test_what_is_reached_needs_no_more_blocks(arena: Any, played: Path) -> None:
-    ran = arena("plan", "--from", "run", "--rank", 0.9)
+    ran = arena("plan", "--from", "run", "--rank", 5)
     assert ran.code == 0
     assert "win rate" not in ran.out, "only what is asked for is told"
     assert "All of it is reached: 3 blocks are enough, and 6 are finished." in ran.out

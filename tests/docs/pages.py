@@ -18,6 +18,8 @@ PAGES = (
     "tournaments",
     "running",
     "gauntlet",
+    "planning",
+    "sequential-tests",
     "sharding",
     "cluster",
     "results",
