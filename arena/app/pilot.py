@@ -21,6 +21,7 @@ from arena.executors.executor import Executor
 from arena.match.work import Done, this_host
 from arena.tournament.balance import Balance, cycle_of, is_even
 from arena.tournament.intervals import LEAST_CLUSTERS
+from arena.tournament.measures import MEASURES, Measure
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import ALL_EDITIONS, Schedule
 
@@ -29,7 +30,7 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
     """What is played of a tournament: its ``schedule``, with as many blocks as it has; every call of ``records`` gives
     the finished matches; ``seconds`` that one of each edition took, by label, on the machine ``host`` ("": several);
     ``bytes`` that one takes on disk; the entrants' ``names``; ``cycle``, of which a longer run must have whole ones;
-    ``kept``, whether these matches are in a run that can be made longer."""
+    ``measures`` are those of its standings; ``kept``, whether these matches are in a run that can be made longer."""
 
     schedule: Schedule
     records: Callable[[], Iterable[MatchRecord]]
@@ -37,6 +38,7 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
     bytes: float
     names: tuple[str, ...]
     cycle: int
+    measures: tuple[Measure, ...] = MEASURES
     host: str = ""
     kept: bool = False
 
@@ -110,6 +112,7 @@ def _pilot_of(plan: Plan, store: MemoryStore, cycle: int) -> Pilot:
         bytes=(lines + packed) / max(1, len(store.kept)),
         names=plan.names,
         cycle=cycle,
+        measures=plan.measures,
         host=this_host(),
     )
 
@@ -132,6 +135,7 @@ def open_pilot(folder: Path) -> Pilot:
         bytes=sum(_sizes(folder)) / max(1, len(labels)),
         names=tuple(facts.entrants),
         cycle=_cycle(schedule, _balance(facts)),
+        measures=facts.measures,
         host=hosts.pop() if len(hosts) == 1 else "",
         kept=True,
     )

@@ -11,7 +11,7 @@ import msgspec
 from arena.app.pilot import Pilot
 from arena.errors import UserError, nearest
 from arena.tournament.intervals import t_quantile_975
-from arena.tournament.measures import MEASURES, Measure, Unit
+from arena.tournament.measures import Measure, Unit
 from arena.tournament.needed import (
     MOST,
     Blocks,
@@ -93,7 +93,7 @@ def forecast(pilot: Pilot, wanted: Wanted, label: str | None, jobs: int) -> Fore
     whole = pilot.whole_blocks(labels)
     tally = _tally(pilot, labels, whole)
     rows, same = [], []
-    for question in _questions(tally, pilot.names, wanted):
+    for question in _questions(tally, pilot, wanted):
         if question.deviation is None:
             same.append(question.what)
         else:
@@ -121,16 +121,16 @@ def _needed(question: _Question, power: float) -> Needed:
     return for_half_width(question.deviation, question.wanted)
 
 
-def _questions(tally: Tally, names: Sequence[str], wanted: Wanted) -> Iterator[_Question]:
+def _questions(tally: Tally, pilot: Pilot, wanted: Wanted) -> Iterator[_Question]:
     """One for each measure, by the entrant that varied most; for pairs; and for the two that are compared."""
-    measures = [each for each in MEASURES if each.interval and each.known(tally.games)]
+    measures = [each for each in tally.measures if each.interval and each.known(tally.games)]
     for measure in measures:
         if (goal := wanted.half_widths.get(measure.unit)) is None:
             continue
-        own = ((name, deviation_of_mean(_blocks(tally, name, measure))) for name in names)
+        own = ((name, deviation_of_mean(_blocks(tally, name, measure))) for name in pilot.names)
         name, deviation = widest(own) or ("", None)
         yield _Question(_title(measure), (name,), measure.unit, deviation, goal)
-    yield from _pairs(tally, names, wanted)
+    yield from _pairs(tally, pilot.names, wanted)
     if wanted.between is None:
         return
     for measure in measures:
@@ -209,7 +209,7 @@ def _tally(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
     from arena.tournament.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
 
     numberings = Numberings()
-    tallies = {label: Tally(MEASURES, numberings) for label in labels}
+    tallies = {label: Tally(pilot.measures, numberings) for label in labels}
     waiting: dict[str, list[MatchRecord]] = {label: [] for label in labels}
     for record in pilot.records():
         if record.edition not in waiting or record.block not in whole:
@@ -223,7 +223,9 @@ def _tally(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
             tallies[label].add(rest)
     if len(labels) == 1:
         return tallies[labels[0]]
-    together = Tally(MEASURES, numberings, tuple(sorted({game for each in tallies.values() for game in each.games})))
+    together = Tally(
+        pilot.measures, numberings, tuple(sorted({game for each in tallies.values() for game in each.games}))
+    )
     for each in tallies.values():
         together.absorb(each)
     return together

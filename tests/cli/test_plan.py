@@ -22,6 +22,7 @@ editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]
 seats: 2
 blocks: 6
 isolation: none
+measures: {poor: {of: money, below: 20}}
 """
 
 
@@ -55,9 +56,9 @@ def test_a_pilot_that_is_played_says_what_is_needed_and_keeps_nothing(arena: Any
     lines = ran.out.splitlines()
     assert re.fullmatch(r"eagle-gryphon\S+-2p: a pilot of 4 blocks", lines[0])
     assert re.split("  +", lines[2].strip()) == ["widest", "now", "wanted", "blocks", "95 % range", "more", "time"]
-    named = [re.split("  +", line)[0] for line in lines[4:7]]
-    assert named == ["win rate", "beaten", "matchpoints"]
-    assert all("±10 %" in line for line in lines[4:7])
+    named = [re.split("  +", line)[0] for line in lines[4:8]]
+    assert named == ["win rate", "beaten", "matchpoints", "poor"]
+    assert all("±10 %" in line for line in lines[4:8])
     assert max(map(len, lines)) <= 100
     (again,) = [line.strip() for line in lines if line.startswith("  arena run")]
     assert re.fullmatch(r"arena run tiny.yaml --blocks \d+", again)

@@ -19,7 +19,7 @@ PAGES = (
     "running",
     "gauntlet",
     "planning",
-    "sequential-tests",
+    "sequential",
     "sharding",
     "cluster",
     "results",
