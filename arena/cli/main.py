@@ -17,6 +17,7 @@ from arena import __version__
 from arena.cli import (
     bench,
     bots,
+    compare,
     docs,
     doctor,
     export,
@@ -62,6 +63,7 @@ for command in (
     merge.merge,
     match.match,
     gauntlet.gauntlet,
+    compare.compare,
     replays.verify,
     replays.rerun,
     show.show,

@@ -46,7 +46,8 @@ def play_twin(
     """The result of the twin of a match with the result ``first``, in which the players ``seats`` were noted."""
     pulse = pulse or Pulse()
     if any(seat.faults for seat in first.seats):
-        return _whole(twin, make, pulse), TwinTold(whole="a bot made a fault in the first match")
+        asks = len(seats[twin.seat].notes)
+        return _whole(twin, make, pulse), TwinTold(asks, whole="a bot made a fault in the first match")
     (player,) = make([(twin.seat, twin.bots[twin.seat])])
     fed = _Fed(twin, player, seats[twin.seat].notes)
     try:
@@ -54,12 +55,12 @@ def play_twin(
         if started.fault is not None or player.hooks != seats[twin.seat].hooks:
             player.close()
             why = "the bot failed at the start" if started.fault is not None else "it is asked other things"
-            return _whole(twin, make, pulse), TwinTold(whole=why)
+            return _whole(twin, make, pulse), TwinTold(len(fed.notes), whole=why)
         fed.ask(pulse)
     except BaseException:
         player.close()
         raise
-    told = TwinTold(len(fed.answers), len(fed.answers) - 1 if fed.differs else None)
+    told = TwinTold(len(fed.notes), len(fed.answers) - 1 if fed.differs else None)
     if not (fed.differs or fed.noted):
         result = _renamed(twin, first, fed)
         player.finish(finish_of(result.seats))

@@ -120,9 +120,10 @@ class Printed(msgspec.Struct, frozen=True):
 
 
 class TwinTold(msgspec.Struct, frozen=True):
-    """How much of a twin had to be played: of the ``asks`` put to its other bot, how many were answered before any was
-    answered ``otherwise`` (None: none was). ``unlike`` is the entrant that did not answer as before when it was asked
-    the same again, so that the twin was played wholly; ``whole`` says why else it was ("": it was not)."""
+    """How much of a twin had to be played: of the ``asks`` of the seat in the first match, how many the other bot
+    answered alike before one ``otherwise`` (None: it answered all alike). ``unlike`` is the entrant that did not answer
+    as before when it was asked the same again, so that the twin was played wholly; ``whole`` says why else it was ("":
+    it was not)."""
 
     asks: int = 0
     otherwise: int | None = None
