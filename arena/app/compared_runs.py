@@ -12,7 +12,6 @@ from arena.app.facts import Facts
 from arena.app.folder import FolderStore
 from arena.app.runfiles import records
 from arena.errors import UserError, nearest
-from arena.sequential.comparison import SequentialTest
 from arena.tournament.paired import Pairs
 from arena.tournament.records import MatchRecord
 
@@ -24,6 +23,8 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
 
     Raises UserError where an entrant is missing, where a name stands for another bot in another folder, or where there
     is no such pair of matches."""
+    from arena.sequential.comparison import SequentialTest  # numpy is slow to load
+
     facts = [FolderStore(folder).facts() for folder in folders]
     own = asked.new if asked.new == asked.old else ""
     if own:

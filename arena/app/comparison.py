@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -20,10 +20,12 @@ from arena.errors import UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
-from arena.sequential.comparison import State
 from arena.sequential.settings import Settings
 from arena.tournament.paired import Compared, PairedBlock
 from arena.tournament.seat_orders import SeatOrders
+
+if TYPE_CHECKING:
+    from arena.sequential.comparison import State
 
 KEY = "comparison"
 """Under which ``manifest.json`` keeps what is compared."""
@@ -160,7 +162,7 @@ def reopen(folder: Path, most: int | None) -> tuple[Plan, Asked, FolderStore]:
     return plan, asked, store
 
 
-def told(asked: Asked) -> dict[str, Any]:
-    """What is asked, for ``manifest.json``."""
+def told(asked: Asked, **found: Any) -> dict[str, Any]:
+    """What is asked, and what was ``found``, for ``manifest.json``."""
     plain: dict[str, Any] = msgspec.to_builtins(asked)
-    return {KEY: plain}
+    return {KEY: {**plain, **found}}

@@ -165,12 +165,12 @@ def _name(spec: BotSpec) -> str:
 
 
 def _names(specs: Sequence[BotSpec], challengers: int) -> list[str]:
-    """The bots' own names. Of several challengers, those of one name are told apart by their options."""
+    """The bots' own names. One of several challengers that shares its name has its options in it."""
     names = [_name(spec) for spec in specs]
-    for place, spec in enumerate(specs[:challengers]):
+    for place, spec in enumerate(specs[:challengers] if challengers > 1 else ()):
         told = "&".join(f"{key}={written(value)}" for key, value in spec.options.items())
         full = f"{names[place]}?{told}"
-        shared = sum(_name(each) == _name(spec) for each in specs[:challengers]) > 1
+        shared = sum(_name(each) == _name(spec) for each in specs) > 1
         if told and shared and len(full) <= NAME_LENGTH - 4 and "/" not in told and told.isprintable():
             names[place] = full
     return names

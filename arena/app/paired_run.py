@@ -25,7 +25,6 @@ from arena.errors import ArenaError
 from arena.executors.executor import Executor, Unplayed, play_all
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Twin, TwinTold, Work
-from arena.sequential.comparison import SequentialTest
 from arena.tournament.paired import PairedBlock, Pairs
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import Fixture
@@ -42,6 +41,8 @@ class PairedRun:
     how many are in them."""
 
     def __init__(self, plan: Plan, asked: Asked, store: Store, executor: Executor, watch: Watch) -> None:
+        from arena.sequential.comparison import SequentialTest  # numpy is slow to load
+
         self.plan, self.asked, self.store, self.executor, self.watch = plan, asked, store, executor, watch
         self.test = SequentialTest(asked.settings)
         self.blocks: list[PairedBlock] = []
@@ -187,6 +188,8 @@ class PairedRun:
         if run is not RunState.COMPLETE:
             self.store.end(run, self.matches, {})
             return
+        state = self.test.state
+        self.store.remember(told(self.asked, verdict=state.verdict, deals=state.blocks))
         plan = shortened(self.plan, self._next)
         facts: Facts = facts_of(plan, "")
         self.store.go_on(facts)

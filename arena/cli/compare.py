@@ -224,7 +224,7 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and context.params[name] not in ((), None) and name not in allowed:
-            words = parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.make_metavar(context)
+            words = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
             raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
 
 

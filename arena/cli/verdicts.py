@@ -7,7 +7,7 @@ from statistics import pstdev
 from textwrap import fill
 from time import monotonic
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import click
 import msgspec
@@ -19,10 +19,12 @@ from arena.app.paired_run import PairedRun
 from arena.cli.commands import TALK
 from arena.cli.terminal import columns, folded
 from arena.games import load_game
-from arena.sequential.comparison import State
 from arena.sequential.settings import Settings, Verdict
 from arena.tournament.figures import WIDTH, estimate_data, fixed, rounded, shown, signed
 from arena.tournament.paired import Compared, Figures, figures
+
+if TYPE_CHECKING:
+    from arena.sequential.comparison import State
 
 EVERY = 0.2
 """Seconds between two drawings."""
@@ -62,8 +64,10 @@ def live_line(state: State, settings: Settings, measure: Compared) -> str:
     if not state.blocks:
         return "no deal is finished yet"
     ways = ", ".join(f"{name} {100 * share:.0f} %" for name, share in ways_to_go(state, settings).items())
+    ways = ways.replace("no difference", "alike")
     within = _interval(state.low, state.high, measure)
-    return f"{state.blocks} deals  {signed(state.mean, measure.share)} (at any time {within})  on the way to {ways}"
+    deals = _number(state.blocks, "deal")
+    return f"{deals}: {signed(state.mean, measure.share)} ({within} at any time); on the way to {ways}"
 
 
 def ways_to_go(state: State, settings: Settings) -> dict[str, float]:
