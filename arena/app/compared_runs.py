@@ -12,7 +12,7 @@ from arena.app.facts import Facts
 from arena.app.folder import FolderStore
 from arena.app.runfiles import records
 from arena.errors import UserError, nearest
-from arena.tournament.paired import Pairs
+from arena.tournament.paired import Compared, Pairs
 from arena.tournament.records import MatchRecord
 
 
@@ -36,8 +36,12 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
     for folder in folders:
         for record in records(folder):
             pairs.add(_renamed(record, own, f"{own} in {folder}") if own else record)
-            games[record.game] = None
+            games[record.game] = labels[record.edition] = None
     blocks = pairs.blocks()
+    if len(games) > 1 and asked.measure is Compared.MONEY:
+        raise UserError(
+            f"money of several games ({', '.join(sorted(games))}) cannot be added up: take --measure beaten"
+        )
     if not blocks:
         raise UserError(_no_pairs(folders, asked, pairs.alone))
     test = SequentialTest(asked.settings)
@@ -46,7 +50,6 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
         if test.state.decided:
             break
         used.append(block)
-        labels[block.edition] = None
         test.add(block.difference(asked.measure))
     names = {name for each in facts for name in each.entrants} - {asked.new, asked.old, own}
     return Found(

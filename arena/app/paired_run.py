@@ -164,12 +164,11 @@ class PairedRun:
                 return
             for fixture in fixtures:
                 self._keep(fixture.id)
-            taken = [self._pairs.take(edition.label, self._next) for edition in schedule.editions]
+            block = self._pairs.take(self._next)
             self._next += 1
-            for block in taken:
-                if block is not None and not self.test.state.decided:
-                    self.blocks.append(block)
-                    self.test.add(block.difference(self.asked.measure))
+            if block is not None:
+                self.blocks.append(block)
+                self.test.add(block.difference(self.asked.measure))
             self.watch(self)
 
     def _keep(self, id: str) -> None:

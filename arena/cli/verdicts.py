@@ -104,7 +104,7 @@ def print_found(found: Found, as_json: bool) -> None:
 def _table(found: Found) -> str:
     unit = load_game(found.games[0]).unit if found.games else "money"
     rows = []
-    for measure in Compared:
+    for measure in _measures(found):
         each = figures(found.blocks, measure)
         name = f"{NAMES[measure]} ({unit})" if measure is Compared.MONEY else NAMES[measure]
         tested = measure is found.asked.measure
@@ -115,6 +115,11 @@ def _table(found: Found) -> str:
     if columns() < 80:
         rows, headers = [row[:1] + row[3:] for row in rows], headers[:1] + headers[3:]
     return tabulate(rows, headers, disable_numparse=True, colalign=("left", *("right" for _ in headers[1:])))
+
+
+def _measures(found: Found) -> list[Compared]:
+    """Those that have a value: money of several games cannot be added up."""
+    return [measure for measure in Compared if measure is not Compared.MONEY or len(found.games) < 2]
 
 
 def _short(name: str) -> str:
@@ -208,10 +213,9 @@ def _data(found: Found) -> dict[str, Any]:
             "high": rounded(state.high),
             "cut": sum(block.is_cut(asked.measure) for block in found.blocks),
         },
-        "measures": {measure: _figures_data(figures(found.blocks, measure)) for measure in Compared},
+        "measures": {measure: _figures_data(figures(found.blocks, measure)) for measure in _measures(found)},
         "differences": [
             {
-                "edition": block.edition,
                 "block": block.block,
                 "pairs": block.pairs,
                 "void": block.void,

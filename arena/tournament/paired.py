@@ -57,10 +57,9 @@ Place = tuple[str, int, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class PairedBlock:
-    """What one block of an edition shows: how many ``pairs`` of matches count, how many are ``void`` because one of the
-    two is, and by measure both entrants' sums."""
+    """What one block shows, over all editions: how many ``pairs`` of matches count, how many are ``void`` because one
+    of the two is, and by measure both entrants' sums."""
 
-    edition: str
     block: int
     pairs: int
     void: int
@@ -91,33 +90,32 @@ class Pairs:
         self.new, self.old = new, old
         self.alone = 0
         """Matches of the two in blocks that were taken, without a counterpart."""
-        self._blocks: dict[tuple[str, int], _Block] = {}
+        self._blocks: dict[int, _Block] = {}
 
     def add(self, record: MatchRecord) -> None:
         """Take in a match; one of neither or of both changes nothing."""
         names = [seat.entrant for seat in record.seats]
         if (self.new in names) == (self.old in names):
             return
-        block = self._blocks.setdefault((record.edition, record.block), _Block())
+        block = self._blocks.setdefault(record.block, _Block())
         side, own = (block.new, self.new) if self.new in names else (block.old, self.old)
         others = tuple("" if name == own else name for name in names)
         side[record.edition, record.block, record.seed, others] = record
 
     def blocks(self) -> list[PairedBlock]:
-        """All blocks that have pairs, by number, then edition."""
-        keys = sorted(self._blocks, key=lambda key: (key[1], key[0]))
-        return [block for edition, number in keys if (block := self.take(edition, number)) is not None]
+        """All blocks that have pairs, in their order."""
+        return [block for number in sorted(self._blocks) if (block := self.take(number)) is not None]
 
-    def take(self, edition: str, number: int) -> PairedBlock | None:
+    def take(self, number: int) -> PairedBlock | None:
         """What one block shows, which is forgotten; None where no pair of it counts."""
-        block = self._blocks.pop((edition, number), _Block())
+        block = self._blocks.pop(number, _Block())
         both = sorted(block.new.keys() & block.old.keys())
         self.alone += len(block.new) + len(block.old) - 2 * len(both)
         counting = [place for place in both if not (block.new[place].void or block.old[place].void)]
         if not counting:
             return None
         new, old = (_sums(side, counting) for side in (block.new, block.old))
-        return PairedBlock(edition, number, len(counting), len(both) - len(counting), new, old)
+        return PairedBlock(number, len(counting), len(both) - len(counting), new, old)
 
 
 def _sums(side: dict[Place, MatchRecord], places: Iterable[Place]) -> dict[Compared, Number]:

@@ -18,6 +18,7 @@ PAGES = (
     "tournaments",
     "running",
     "gauntlet",
+    "comparing",
     "sharding",
     "cluster",
     "results",

@@ -75,7 +75,7 @@ def test_a_void_match_takes_its_counterpart_with_it() -> None:
     assert block.difference(Compared.MONEY) == 6
 
 
-def test_blocks_come_in_order_whatever_the_order_of_matches() -> None:
+def test_blocks_come_in_order_whatever_the_order_of_matches_and_hold_all_editions() -> None:
     records = [
         record([name, "a", "b"], [block, 3, number], block=block, edition=edition)
         for number, name in enumerate(("new", "old"))
@@ -85,7 +85,7 @@ def test_blocks_come_in_order_whatever_the_order_of_matches() -> None:
     in_order = fold(*records).blocks()
     random.Random(1).shuffle(records)
     assert fold(*records).blocks() == in_order
-    assert [(each.block, each.edition) for each in in_order[:3]] == [(0, "one-3p"), (0, "two-3p"), (1, "one-3p")]
+    assert [(each.block, each.pairs) for each in in_order] == [(block, 2) for block in range(12)]
 
 
 @pytest.mark.parametrize("sign", [1, -1])
