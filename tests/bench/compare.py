@@ -35,7 +35,7 @@ from arena.tournament.paired import Compared, PairedBlock, figures
 from arena.tournament.records import MatchRecord
 
 MEASURE = Compared.BEATEN
-ORDERS = 200
+ORDERS = 60
 """Random orders of the deals in which the test is run."""
 MOST = 600
 """Deals after which one is given up."""
