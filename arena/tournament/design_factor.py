@@ -58,14 +58,14 @@ def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
         left_out[:, numpy.searchsorted(blocks, each.blocks)] += without - numpy.array(whole)[:, None]
     above, below = fsum(independent), fsum(clustered)
     if below <= NOISE * above or not below:
-        return Estimate(None, None, size)
+        return Estimate(None, None, None, size)
     mean = above / below
     if size < LEAST_BLOCKS or (left_out[1] <= NOISE * left_out[0]).any() or (left_out <= 0).any():
-        return Estimate(mean, None, size)
+        return Estimate(mean, None, None, size)
     parts = (left_out[0] / left_out[1]).tolist()
     middle = fsum(parts) / size
     error = sqrt((size - 1) / size * fsum((part - middle) ** 2 for part in parts))
-    return Estimate(mean, t_quantile_975(size - 1) * error, size)
+    return Estimate.around(mean, t_quantile_975(size - 1) * error, size)
 
 
 def _variances(one: ByBlock) -> tuple[tuple[float, float], Numbers]:
