@@ -17,6 +17,7 @@ from arena import __version__
 from arena.cli import (
     bench,
     bots,
+    compare,
     docs,
     doctor,
     export,
@@ -63,6 +64,7 @@ for command in (
     merge.merge,
     match.match,
     gauntlet.gauntlet,
+    compare.compare,
     plan.plan,
     replays.verify,
     replays.rerun,

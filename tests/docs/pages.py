@@ -20,6 +20,7 @@ PAGES = (
     "gauntlet",
     "planning",
     "sequential",
+    "comparing",
     "sharding",
     "cluster",
     "results",
