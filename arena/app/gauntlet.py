@@ -25,6 +25,7 @@ from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
+from arena.tournament.balance import Balance
 from arena.tournament.formats import Formats
 from arena.tournament.seat_orders import SeatOrders, seat_orders
 
@@ -34,11 +35,12 @@ MOST_SEATS = 4
 
 class Gauntlet(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked for: the ``bot`` and its ``opponents`` as they are named on the command line, combinations of
-    values for the bot's options (``values``; none: as it is), the edition, the number of ``deals``, and the conditions.
-    None leaves it to :func:`set_up`."""
+    values for the bot's options (``values``; none: as it is), ``rivals`` that challenge the same opponents at the same
+    tables, the edition, the number of ``deals``, and the conditions. None leaves it to :func:`set_up`."""
 
     bot: str
     opponents: tuple[str, ...]
+    rivals: tuple[str, ...] = ()
     values: Sequence[Mapping[str, Scalar]] = ()
     rules: str = DEFAULT_RULES
     variants: tuple[str, ...] = ()
@@ -55,9 +57,9 @@ class Gauntlet(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def set_up(wanted: Gauntlet, seed: str | None = None) -> Plan:
-    """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, is the
-    challenger: at tables of four, or of as many as there are entrants and the edition allows, in balanced seat orders
-    where they are known and else in rotations. Raises UserError."""
+    """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, and each
+    rival are the challengers: at tables of four, or of as many as there are entrants and the edition allows, in
+    balanced seat orders where they are known and else in rotations. Raises UserError."""
     return readied(tournament_of(wanted), seed)
 
 
@@ -73,13 +75,15 @@ def tournament_of(wanted: Gauntlet) -> Tournament:
     changes = _changes(wanted.settings)
     rules = os.path.abspath(wanted.rules) if wanted.rules.endswith((".yaml", ".yml")) else wanted.rules
     edition = Edition(rules=rules, variants=wanted.variants, changes=changes)
-    specs = [parse_bot(bot) for bot in (wanted.bot, *wanted.opponents)]
-    names = numbered([_name(spec) for spec in specs])
-    challengers = _challengers(specs[0], names[0], wanted.values)
-    entrants = (*challengers, *(_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)))
+    specs = [parse_bot(bot) for bot in (wanted.bot, *wanted.rivals, *wanted.opponents)]
+    names = numbered(_names(specs, 1 + len(wanted.rivals)))
+    others = [_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)]
+    rivals, field = others[: len(wanted.rivals)], others[len(wanted.rivals) :]
+    challengers = (*_challengers(specs[0], names[0], wanted.values), *rivals)
+    entrants = (*challengers, *field)
     seats = wanted.seats or _default_seats(edition, len(wanted.opponents))
     return Tournament(
-        name="gauntlet",
+        name="comparison" if rivals else "gauntlet",
         entrants=entrants,
         editions=(edition,),
         seats=(seats,),
@@ -92,13 +96,15 @@ def tournament_of(wanted: Gauntlet) -> Tournament:
         isolation="none" if wanted.trust else "process",
         require=wanted.require,
         format=Formats.GAUNTLET,
+        balance=Balance.ENTRANTS if rivals else Balance.PAIRS,
         challengers=tuple(each.name for each in challengers),
     )
 
 
 def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:
     """How each entrant is named on the command line, with its options, by its name."""
-    typed = [wanted.bot.partition("?")[0]] * len(plan.tournament.challengers)
+    typed = [wanted.bot.partition("?")[0]] * (len(plan.tournament.challengers) - len(wanted.rivals))
+    typed += [rival.partition("?")[0] for rival in wanted.rivals]
     typed += [opponent.partition("?")[0] for opponent in wanted.opponents]
     found = {}
     for entrant, word in zip(plan.tournament.entrants, typed, strict=True):
@@ -165,6 +171,18 @@ def _name(spec: BotSpec) -> str:
     """The bot's own name, as far as an entrant can have it."""
     name = "".join(letter if letter.isprintable() and letter != "/" else "-" for letter in spec.default_name)
     return name[: NAME_LENGTH - 4].strip(" .") or "bot"
+
+
+def _names(specs: Sequence[BotSpec], challengers: int) -> list[str]:
+    """The bots' own names. One of several challengers that shares its name has its options in it."""
+    names = [_name(spec) for spec in specs]
+    for place, spec in enumerate(specs[:challengers] if challengers > 1 else ()):
+        told = "&".join(f"{key}={written(value)}" for key, value in spec.options.items())
+        full = f"{names[place]}?{told}"
+        shared = sum(_name(each) == _name(spec) for each in specs) > 1
+        if told and shared and len(full) <= NAME_LENGTH - 4 and "/" not in told and told.isprintable():
+            names[place] = full
+    return names
 
 
 def _default_seats(edition: Edition, opponents: int) -> int:

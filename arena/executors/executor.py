@@ -61,7 +61,7 @@ def no_look() -> None:
     """What an executor calls unless told otherwise."""
 
 
-def play_all(executor: Executor, works: Iterable[Work]) -> Iterator[Done | Unplayed]:
+def play_all(executor: Executor, works: Iterable[Work]) -> Generator[Done | Unplayed]:
     """The results of all works as they are finished. Works are taken from the iterable as there is room for them."""
     source = iter(works)
 

@@ -178,9 +178,7 @@ class Referee:
         """Close the replay and tell the bots."""
         minutes = self.minutes
         result = minutes.close()
-        outcome = minutes.state.outcome
-        assert outcome is not None
-        finish = Finish(outcome.money, tuple(seat.rank for seat in result.seats), tuple(minutes.conduct.ended))
+        finish = finish_of(result.seats)
         for seat, player in enumerate(self.players):
             if not self.out[seat]:
                 player.finish(finish)
@@ -194,3 +192,10 @@ class Referee:
             times=self.times,
             hooks=self.asked,
         )
+
+
+def finish_of(seats: Sequence[SeatResult]) -> Finish:
+    """What bots are told at the end."""
+    return Finish(
+        tuple(seat.money for seat in seats), tuple(seat.rank for seat in seats), tuple(seat.ended for seat in seats)
+    )

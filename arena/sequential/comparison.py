@@ -16,13 +16,29 @@ import numpy
 
 from arena.errors import UserError
 from arena.sequential.betting import BettingInterval
-from arena.sequential.likelihood import log_likelihoods
+from arena.sequential.likelihood import Floats, log_likelihoods
 from arena.sequential.settings import Settings, Verdict
 from arena.tournament.intervals import Estimate, clustered_mean
 
-UNSEEN = 0.05
+UNSEEN = 0.1
 """What each end of the range weighs in blocks, though it may never have come: without it, a version that is better in
 every block would be one of which nothing worse can happen."""
+
+
+def ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, Floats]:
+    """For each row of ``counts`` the log-likelihood ratios of an effect of ``difference`` against ``null``, and of
+    ``-difference`` against ``-null``. A column says how often the difference of that place in ``values`` came. In which
+    order they came changes nothing."""
+    ends = numpy.array([-settings.bound, settings.bound])
+    support = numpy.union1d(values, ends)
+    weights = numpy.zeros((len(counts), len(support)))
+    weights[:, numpy.searchsorted(support, values)] = counts
+    weights[:, [0, -1]] += UNSEEN
+    sought = sorted({settings.difference, settings.null, -settings.null, -settings.difference})
+    effects = numpy.repeat(sought, len(counts))
+    likely = log_likelihoods(support, numpy.tile(weights, (len(sought), 1)), effects).reshape(len(sought), -1)
+    of = dict(zip(sought, likely, strict=True))
+    return of[settings.difference] - of[settings.null], of[-settings.difference] - of[-settings.null]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +103,7 @@ class SequentialTest:
         self._differences.append(difference)
         self._counts[difference] += 1
         self._interval.add(min(1.0, max(0.0, 0.5 + difference / settings.bound / 2)))
-        better, worse = self.ratios()
+        better, worse = self._ratios()
         better_excluded = before.better_excluded or better <= settings.excluded
         worse_excluded = before.worse_excluded or worse <= settings.excluded
         if better >= settings.shown and not before.better_excluded:
@@ -101,18 +117,12 @@ class SequentialTest:
         self._state = State(blocks, verdict, better, worse, better_excluded, worse_excluded, low, high, self._mean())
         return self._state
 
-    def ratios(self) -> tuple[float, float]:
-        """The log-likelihood ratios for better and for worse; they do not depend on the order of blocks."""
-        settings, counts = self.settings, Counter(self._counts)
-        for end in (-settings.bound, settings.bound):
-            counts[end] += UNSEEN  # type: ignore[assignment]
-        values = numpy.array(sorted(counts))
-        weights = numpy.array([counts[value] for value in values.tolist()], dtype=numpy.float64)
-        effects = numpy.array([settings.difference, settings.null, -settings.null, -settings.difference])
-        shown, null, mirrored, opposite = log_likelihoods(
-            values, numpy.broadcast_to(weights, (len(effects), len(values))), effects
-        ).tolist()
-        return shown - null, opposite - mirrored
+    def _ratios(self) -> tuple[float, float]:
+        """Those for better and for worse."""
+        values = sorted(self._counts)
+        counts = numpy.array([[self._counts[value] for value in values]], dtype=numpy.float64)
+        better, worse = ratios(numpy.array(values), counts, self.settings)
+        return float(better[0]), float(worse[0])
 
     def _mean(self) -> Estimate:
         return clustered_mean([(difference, 1) for difference in self._differences])

@@ -18,7 +18,10 @@ ROUNDS = 60
 """Rounds at most, in which probabilities and their mean and deviation follow from each other."""
 STEPS = 80
 """Steps at most that find one multiplier; each at least halves where it can lie."""
-CLOSE = 1e-10
+CLOSE = 1e-5
+"""A mean that moves by less of a deviation is found: by how much the likelihood can still grow goes with the square."""
+EXACT = 1e-8
+"""The same for a multiplier."""
 
 
 def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
@@ -26,8 +29,8 @@ def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
     effect, below it elsewhere.
 
     ``values`` are the possible outcomes, ascending, the first below zero and the last above it, of shape (outcomes,) or
-    (rows, outcomes); ``weights``, of shape (rows, outcomes), say how often each came and are above zero; ``effects``
-    are the wanted ratios of mean and deviation, one a row.
+    (rows, outcomes); ``weights``, of shape (rows, outcomes), say how often each came, those of the first and last above
+    zero; ``effects`` are the wanted ratios of mean and deviation, one a row.
     """
     effects = numpy.asarray(effects, dtype=numpy.float64)
     values = numpy.broadcast_to(values, weights.shape)
@@ -38,7 +41,7 @@ def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
     total = weights.sum(axis=1)
     shares = weights / total[:, None]
     mean, deviation = _moments(values, shares)
-    found = _climb(values, shares, effects, mean, deviation)
+    found = _climb(values, shares, effects, mean.copy(), deviation.copy())
     # Below the wanted effect there may be two maxima: near the observations, and with more weight at the far end.
     below = numpy.flatnonzero((mean < effects * deviation) & (effects > 0))
     if len(below):
@@ -50,56 +53,66 @@ def log_likelihoods(values: Floats, weights: Floats, effects: Floats) -> Floats:
 
 
 def _climb(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviation: Floats) -> Floats:
-    """The log-likelihood of one observation, from this ``mean`` and ``deviation`` on; minus infinity for a row in which
-    these leave no probabilities at all.
+    """The log-likelihood of one observation, from this ``mean`` and ``deviation`` on, which are used up; minus infinity
+    for a row in which these leave no probabilities at all.
 
     Since deviation ≤ (E(X - c)² / s + s) / 2 for every c and s, with equality at c = mean and s = deviation, the means
     of φ below are zero only where mean ≥ t * deviation; so every round starts where there is a solution.
     """
     found = numpy.full(len(shares), -numpy.inf)
-    rows = numpy.arange(len(shares))
+    rows, at = numpy.arange(len(shares)), numpy.zeros(len(shares))
     for _ in range(ROUNDS):
-        slope = (
-            values - effects[:, None] * ((values - mean[:, None]) ** 2 / deviation[:, None] + deviation[:, None]) / 2
-        )
+        here = values[rows], shares[rows], effects[rows]
+        slope = _slope(*here, mean[rows], deviation[rows])
         can = (slope.max(axis=1) > 0) & (slope.min(axis=1) < 0)
         if not can.all():
-            rows, values, shares, effects, slope = rows[can], values[can], shares[can], effects[can], slope[can]
-            mean, deviation = mean[can], deviation[can]
+            rows, slope, here = rows[can], slope[can], (here[0][can], here[1][can], here[2][can])
         if not len(rows):
             break
-        tilted = 1 + _multipliers(slope, shares)[:, None] * slope
-        found[rows] = -(shares * numpy.log(tilted)).sum(axis=1)
-        before = mean, deviation
-        mean, deviation = _moments(values, shares / tilted)
-        moved = numpy.maximum(numpy.abs(mean - before[0]), numpy.abs(deviation - before[1])) > CLOSE * deviation
-        if not moved.any():
-            break
-        rows, values, shares, effects = rows[moved], values[moved], shares[moved], effects[moved]
-        mean, deviation = mean[moved], deviation[moved]
+        at[rows] = _multipliers(slope, here[1], at[rows])
+        tilted = 1 + at[rows, None] * slope
+        found[rows] = -(here[1] * numpy.log(tilted)).sum(axis=1)
+        centre, width = _moments(here[0], here[1] / tilted)
+        moved = numpy.maximum(numpy.abs(centre - mean[rows]), numpy.abs(width - deviation[rows])) > CLOSE * width
+        mean[rows], deviation[rows] = centre, width
+        rows = rows[moved]
     return found
 
 
-def _multipliers(slope: Floats, shares: Floats) -> Floats:
-    """For each row the x at which Σ w * φ / (1 + x * φ) is 0, by Newton's steps, or halving where these lead out of
-    what is left. No probability is above 1, so 1 + x * φ ≥ w bounds x from both sides."""
+def _slope(values: Floats, shares: Floats, effects: Floats, mean: Floats, deviation: Floats) -> Floats:
+    """φ: the gradient of mean - t * deviation, zero in the mean where this is zero. What has no share has no slope, so
+    that it bounds no multiplier."""
+    off = (values - mean[:, None]) ** 2 / deviation[:, None] + deviation[:, None]
+    return numpy.where(shares > 0, values - effects[:, None] * off / 2, 0)
+
+
+def _multipliers(slope: Floats, shares: Floats, first: Floats) -> Floats:
+    """For each row the x at which Σ w * φ / (1 + x * φ) is 0, by Newton's steps from the ``first`` on, or halving where
+    these lead out of what is left. No probability is above 1, so 1 + x * φ ≥ w bounds x from both sides."""
     each = numpy.arange(len(slope))
     least, most = slope.argmin(axis=1), slope.argmax(axis=1)
     low = -(1 - shares[each, most]) / slope[each, most]
     high = -(1 - shares[each, least]) / slope[each, least]
-    at = numpy.clip(numpy.zeros(len(slope)), low, high)
+    at = numpy.where((first > low) & (first < high), first, 0.0)
+    found = at.copy()
     for _ in range(STEPS):
         part = slope / (1 + at[:, None] * slope)
-        value = (shares * part).sum(axis=1)
-        steep = (shares * part * part).sum(axis=1)
-        low, high = numpy.where(value > 0, at, low), numpy.where(value > 0, high, at)
-        step = at + value / steep
+        weighted = shares * part
+        value = weighted.sum(axis=1)
+        above = value > 0
+        low, high = numpy.where(above, at, low), numpy.where(above, high, at)
+        step = at + value / (weighted * part).sum(axis=1)
         after = numpy.where((step > low) & (step < high), step, (low + high) / 2)
-        done = numpy.abs(after - at) <= CLOSE * (numpy.abs(at) + CLOSE)
-        at = after
-        if done.all():
+        left = numpy.abs(after - at) > EXACT * (1 + numpy.abs(at))
+        found[each] = after
+        if not left.any():
             break
-    return at
+        if left.all():
+            at = after
+        else:
+            each, slope, shares = each[left], slope[left], shares[left]
+            low, high, at = low[left], high[left], after[left]
+    return found
 
 
 def _moments(values: Floats, shares: Floats) -> tuple[Floats, Floats]:

@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from arena import __version__, testing
 from arena.app import docs
+from arena.app.comparison import Asked
 from arena.app.consistency import Consistency, Report
 from arena.app.deals import Deals
 from arena.app.docs import Page
@@ -40,6 +41,7 @@ from arena.renamed import KEYS, OPTIONS
 from arena.results import board, cards
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
+from arena.sequential.settings import Verdict
 from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
 from arena.tournament.measures import MEASURES, ordering
 from arena.tournament.records import MatchRecord
@@ -239,6 +241,19 @@ def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:
     assert set(found["duels"][0]["score"]) == {"mean", "half_width", "clusters"}
     assert '`{"mean", "half_width", "clusters"}`' in TEXT["gauntlet"]
     assert {*FaultShown.__struct_fields__, "command"} <= described
+
+
+def test_fields_of_a_comparison_are_described(arena: Any) -> None:
+    few = ("--max-deals", 1, "--rule", "max_turns=4", "--trust", "-q", "--json")
+    found = msgspec.json.decode(arena("compare", "greedy", "silent", "fair", *few).out)
+    described = codes(section("comparing", "As JSON"))
+    for each in (found, found["test"], found["savings"], found["differences"][0], found["measures"]["beaten"]):
+        assert set(each) <= described
+    assert {verdict.name.lower() for verdict in Verdict} <= described
+    assert {*found["measures"], "money"} <= codes(section("comparing", "What is tested"))
+    for option in ("difference", "null", "alpha", "beta"):
+        assert getattr(Asked(new="", old=""), option) == found["test"][option]
+        assert f"--{option}" in FLAT["comparing"]
 
 
 def test_fields_of_standings_are_described() -> None:

@@ -1,0 +1,168 @@
+"""A new version of a bot compared with an old one, where one sits exactly where the other sat: what is asked, and what
+was found."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
+from arena.app.gauntlet import Gauntlet, set_up
+from arena.app.match import DEFAULT_RULES
+from arena.app.opening import open_run
+from arena.app.plan import Plan
+from arena.bot import Limits
+from arena.errors import UserError
+from arena.match.work import Replays
+from arena.penalties import FaultPolicy
+from arena.sandbox.probe import Level
+from arena.sequential.settings import Settings
+from arena.tournament.paired import Compared, PairedBlock
+from arena.tournament.seat_orders import SeatOrders
+
+if TYPE_CHECKING:
+    from arena.sequential.comparison import State
+
+KEY = "comparison"
+"""Under which ``manifest.json`` keeps what is compared."""
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What a comparison asks: is ``new`` better than ``old``, two entrants, in the ``measure``? ``difference``,
+    ``null``, ``alpha`` and ``beta`` are those of the test (:class:`arena.sequential.settings.Settings`); at ``most`` so
+    many deals are played. With ``lazy`` only that part of the new version's matches is played in which it differs."""
+
+    new: str
+    old: str
+    measure: Compared = Compared.BEATEN
+    difference: float = 0.3
+    null: float = 0.0
+    alpha: float = 0.05
+    beta: float = 0.05
+    most: int = 1000
+    lazy: bool = True
+
+    @property
+    def settings(self) -> Settings:
+        """The settings of the test. Raises UserError for numbers that make none."""
+        return Settings(
+            measure=self.measure,
+            bound=self.measure.bound,
+            difference=self.difference,
+            null=self.null,
+            alpha=self.alpha,
+            beta=self.beta,
+        )
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """A comparison as the command line asks for it: both versions and the ``field``, as bots are named there, the
+    edition, and the conditions."""
+
+    new: str
+    old: str
+    field: tuple[str, ...]
+    rules: str = DEFAULT_RULES
+    variants: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    seats: int | None = None
+    orders: SeatOrders = SeatOrders.ROTATIONS
+    limits: Limits = Limits()
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
+    strikes: int = 3
+    trust: bool = False
+    require: Level = Level.NONE
+    replays: Replays = "none"
+
+
+class Savings(msgspec.Struct):
+    """What asking the new version first has saved, in ``pairs`` of matches: how many ``never`` differed, so that
+    nothing was played; of the old version's ``asks`` in all of them how many the new one answered alike ``before`` its
+    first other answer; and how many had to be played ``whole``, because of a fault or a bot that did not repeat
+    itself."""
+
+    pairs: int = 0
+    never: int = 0
+    whole: int = 0
+    asks: int = 0
+    before: int = 0
+
+
+class Found(msgspec.Struct, kw_only=True):
+    """What a comparison has found. ``state`` is the test's after the last of the ``blocks``, which are all that were
+    looked at; ``matches`` are those in them, of which ``void`` pairs do not count, nor do matches ``alone``, without a
+    counterpart; ``unread`` blocks lie behind the verdict. ``labels`` are the editions."""
+
+    asked: Asked
+    state: State
+    blocks: Sequence[PairedBlock]
+    labels: tuple[str, ...]
+    field: tuple[str, ...]
+    games: tuple[str, ...]
+    run: RunState = RunState.COMPLETE
+    exit_code: int = 0
+    matches: int = 0
+    alone: int = 0
+    unread: int = 0
+    savings: Savings | None = None
+    eager: str = ""
+    """Why nothing was saved ("": it was)."""
+
+
+UNDECIDED = 1
+"""The exit code without a verdict."""
+
+
+def set_up_comparison(wanted: Wanted, asked: Asked, seed: str | None) -> tuple[Plan, Asked]:
+    """The plan of a gauntlet with both versions as challengers, and what is asked with the names that they have in it.
+    Raises UserError."""
+    _ = asked.settings
+    plan = set_up(
+        Gauntlet(
+            bot=wanted.new,
+            rivals=(wanted.old,),
+            opponents=wanted.field,
+            rules=wanted.rules,
+            variants=wanted.variants,
+            settings=wanted.settings,
+            deals=asked.most,
+            seats=wanted.seats,
+            orders=wanted.orders,
+            limits=wanted.limits,
+            fault_policy=wanted.fault_policy,
+            strikes=wanted.strikes,
+            trust=wanted.trust,
+            require=wanted.require,
+            replays=wanted.replays,
+        ),
+        seed,
+    )
+    new, old = plan.tournament.challengers
+    return msgspec.structs.replace(plan, summed=False), msgspec.structs.replace(asked, new=new, old=old)
+
+
+def reopen(folder: Path, most: int | None) -> tuple[Plan, Asked, FolderStore]:
+    """A comparison that was begun in ``folder``, with at ``most`` so many deals if that is given. Raises UserError
+    where there is none, or where bots, rules or configuration are not those it began with."""
+    told = FolderStore(folder).remembered().get(KEY)
+    if told is None:
+        raise UserError(f"{folder} holds no comparison; go on with a run: arena run --resume {folder}")
+    try:
+        asked = msgspec.convert(told, Asked)
+    except msgspec.ValidationError as problem:
+        raise UserError(f"{folder}: manifest.json: {KEY}: {problem}") from None
+    if most is not None and most < asked.most:
+        raise UserError(f"--max-deals: this comparison has up to {asked.most}, and may have more but not fewer")
+    asked = msgspec.structs.replace(asked, most=most or asked.most)
+    plan, store = open_run(folder, blocks=asked.most)
+    return plan, asked, store
+
+
+def told(asked: Asked, **found: Any) -> dict[str, Any]:
+    """What is asked, and what was ``found``, for ``manifest.json``."""
+    plain: dict[str, Any] = msgspec.to_builtins(asked)
+    return {KEY: {**plain, **found}}

@@ -1,0 +1,279 @@
+"""``arena compare``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from arena.app.compared_runs import compare_runs
+from arena.app.comparison import Asked, Found, Wanted, reopen, set_up_comparison
+from arena.app.cores import count_jobs
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
+from arena.app.opening import new_store
+from arena.app.paired_run import PairedRun
+from arena.app.plan import Plan
+from arena.app.store import MemoryStore
+from arena.bot import Limits
+from arena.cli.commands import SECRET, Command, isolation_options, processes, say
+from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.resumable import resumable
+from arena.cli.terminal import folded
+from arena.cli.verdicts import LiveLine, print_found
+from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.errors import UserError
+from arena.executors.make import make_executor
+from arena.penalties import FaultPolicy
+from arena.sandbox.probe import Level
+from arena.tournament.paired import Compared
+from arena.tournament.seat_orders import SeatOrders
+
+TESTING = ("measure", "difference", "null", "alpha", "beta")
+"""Options that settle what is tested, once and for all."""
+WITH_FROM = ("new", "old", "folders", *TESTING, "as_json", "quiet")
+"""Those that may be given with ``--from``."""
+WITH_RESUME = ("resume", "max_deals", "jobs", "oversubscribe", "as_json", "quiet")
+"""Those that may be given with ``--resume``."""
+DEFAULT = Asked(new="", old="")
+
+
+@click.command(cls=Command, short_help="Tell whether a new version of a bot is better than the old one.")
+@click.argument("new", required=False)
+@click.argument("old", required=False)
+@click.argument("others", nargs=-1, metavar="[OPPONENT]...")
+@click.option("--field", multiple=True, metavar="OPPONENT...", help="Who sits in the other seats.")
+@click.option(
+    "--measure",
+    type=click.Choice([each.value for each in Compared]),
+    default=DEFAULT.measure.value,
+    show_default=True,
+    help="What is compared: wins, the share of opponents beaten, or money.",
+)
+@click.option(
+    "--difference",
+    type=float,
+    default=DEFAULT.difference,
+    show_default=True,
+    metavar="D",
+    help="The smallest difference that matters, in standard deviations of a deal's difference.",
+)
+@click.option(
+    "--null",
+    type=float,
+    default=DEFAULT.null,
+    show_default=True,
+    metavar="D",
+    help="The largest difference that does not, in the same unit.",
+)
+@click.option(
+    "--alpha",
+    type=float,
+    default=DEFAULT.alpha,
+    show_default=True,
+    help="At most so often two equally good ones are told apart.",
+)
+@click.option(
+    "--beta",
+    type=float,
+    default=DEFAULT.beta,
+    show_default=True,
+    help="At most so often a difference of D is missed.",
+)
+@click.option(
+    "-n",
+    "--max-deals",
+    type=click.IntRange(1, MOST_BLOCKS),
+    help=f"Stop without a verdict after so many deals; {DEFAULT.most} by default.",
+)
+@click.option("--seats", type=click.IntRange(2), help="Seats at a table; 4 by default, or as many as there are bots.")
+@edition_options
+@click.option("--seed", help="Seed of all deals; drawn and printed by default.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@click.option(
+    "--seat-orders",
+    type=click.Choice([each.value for each in SeatOrders if each is not SeatOrders.LISTED]),
+    default=SeatOrders.ROTATIONS.value,
+    show_default=True,
+    help="In which seat orders a table plays each deal.",
+)
+@click.option(
+    "--lazy/--no-lazy",
+    default=True,
+    help="Play only that part of NEW's matches in which it differs from OLD; the default where bots repeat themselves.",
+)
+@condition_options
+@isolation_options(SECRET)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
+@click.option(
+    "--from",
+    "folders",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Play nothing: take the matches of this run, or of two.",
+)
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a comparison that was kept.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the line that is drawn meanwhile.")
+@click.pass_context
+def compare(
+    context: click.Context,
+    new: str | None,
+    old: str | None,
+    others: tuple[str, ...],
+    field: tuple[str, ...],
+    measure: str,
+    difference: float,
+    null: float,
+    alpha: float,
+    beta: float,
+    max_deals: int | None,
+    seats: int | None,
+    rules: str,
+    variants: tuple[str, ...],
+    settings: tuple[str, ...],
+    seed: str | None,
+    jobs: int | None,
+    oversubscribe: bool,
+    seat_orders: str,
+    lazy: bool,
+    ask: float,
+    bank: float,
+    match_time: float,
+    fault_policy: str,
+    strikes: int,
+    trust: bool,
+    require: Level | None,
+    out: Path | None,
+    folders: tuple[Path, ...],
+    resume: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play NEW and OLD at the same tables until it is clear which is better, or that they hardly differ.
+
+    NEW sits exactly where OLD sat: same deal, same seat, same opponents. After each deal a sequential test judges what
+    is known, and ends by itself: NEW is better, worse, or there is no difference larger than --difference. It may be
+    watched and stopped without harm to what it says. Bots are named as for `arena match`; with --from, as entrants of a
+    run that was played. Exit code 0: there is a verdict; 1: there is none yet.
+
+    \b
+    Examples:
+      arena compare ./v8.py ./v7.py --field fair hard dealmaker
+      arena compare ./v8.py ./v7.py --field fair hard dealmaker --measure money --out results/v8
+      arena compare --resume results/v8 --max-deals 4000
+      arena compare version-8 version-7 --from results/versions
+    """
+    asked = Asked(
+        new=new or "",
+        old=old or "",
+        measure=Compared(measure),
+        difference=difference,
+        null=null,
+        alpha=alpha,
+        beta=beta,
+        most=max_deals or DEFAULT.most,
+        lazy=lazy,
+    )
+    if resume is not None:
+        _refuse_others(context, "--resume", WITH_RESUME)
+        found, out = _go_on(resume, max_deals, count_jobs(jobs, None, oversubscribe), quiet), resume
+        again = ""
+    elif not (new and old):
+        raise UserError("expected the new version and the old one: arena compare NEW OLD --field OPPONENT...")
+    elif folders:
+        _refuse_others(context, "--from", WITH_FROM)
+        found, again = compare_runs(folders, asked), ""
+    else:
+        wanted = Wanted(
+            new=new,
+            old=old,
+            field=(*field, *others),
+            rules=rules,
+            variants=variants,
+            settings=settings,
+            seats=seats,
+            orders=SeatOrders(seat_orders),
+            limits=Limits(ask=ask, bank=bank, match=match_time),
+            fault_policy=FaultPolicy(fault_policy),
+            strikes=strikes,
+            trust=trust,
+            require=require or Level.NONE,
+            replays="none" if out is None else "all",
+        )
+        if not wanted.field:
+            raise UserError("expected opponents for the other seats: --field fair hard dealmaker")
+        plan, asked = set_up_comparison(wanted, asked, seed)
+        store = MemoryStore(records_only=True) if out is None else new_store("comparison", out)
+        found = _begin(plan, asked, store, count_jobs(jobs, None, oversubscribe), quiet)
+        again = _again(context, (new, old, *wanted.field), plan.seed)
+    print_found(found, as_json)
+    _say_how_to_go_on(found, out, again, as_json)
+    sys.exit(found.exit_code)
+
+
+def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]) -> None:
+    """Raise UserError for what has no meaning beside an option."""
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and context.params[name] not in ((), None) and name not in allowed:
+            words = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
+            raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
+
+
+def _begin(plan: Plan, asked: Asked, store: MemoryStore | FolderStore, jobs: int, quiet: bool) -> Found:
+    """Play it from the start."""
+    _announce(plan, asked, jobs, store)
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
+        return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
+
+
+def _go_on(folder: Path, most: int | None, jobs: int, quiet: bool) -> Found:
+    """Play on."""
+    plan, asked, store = reopen(folder, most)
+    _announce(plan, asked, jobs, store)
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
+        return PairedRun(plan, asked, store, executor, line.look).resume(shlex.join(["arena", *sys.argv[1:]]))
+
+
+def _announce(plan: Plan, asked: Asked, jobs: int, store: MemoryStore | FolderStore) -> None:
+    (edition,) = plan.labels
+    field = [name for name in plan.names if name not in (asked.new, asked.old)]
+    say(folded(f"{asked.new} in the place of {asked.old}, with {', '.join(field)}"))
+    size = plan.schedule.block_size(0) // 2
+    deals = f"up to {asked.most} deals of {size} pairs of matches ({plan.tournament.seat_orders} seat orders)"
+    into = f", into {store.shown}" if isinstance(store, FolderStore) else ""
+    say(folded(f"{edition}, {deals}, seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}{into}"))
+    for warning in plan.warn():
+        say(folded(warning))
+
+
+def _again(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
+    """The command that plays the same again."""
+    new, old, *field = bots
+    words = ["arena", "compare", new, old, "--field", *field, *words_again(seed)]
+    for name in (*TESTING, "max_deals", "seats", "seat_orders", "require"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            words += [f"--{name.replace('_', '-')}", str(context.params[name])]
+    words += ["--trust"] * context.params["trust"] + ["--no-lazy"] * (not context.params["lazy"])
+    return shlex.join(words)
+
+
+def _say_how_to_go_on(found: Found, out: Path | None, again: str, as_json: bool) -> None:
+    if out is not None and not as_json:
+        say(f"results  {out}  (check them with: arena verify {out})")
+    if out is not None and found.run is not RunState.COMPLETE:
+        say(f"go on with: arena compare --resume {out}")
+    elif out is not None and not found.state.decided:
+        say(f"go on with: arena compare --resume {out} --max-deals {2 * found.asked.most}")
+    elif again and found.run is not RunState.COMPLETE:
+        say("nothing was kept; with --out DIR it could go on")
+    if again and not as_json:
+        say(f"play it again with:\n  {again}")
