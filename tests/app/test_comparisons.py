@@ -115,7 +115,7 @@ def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_
     words = ("compare", v8, v7, *FIELD, *BRIEF, "-n", "3", "--json")
     lazy, eager = found(arena(*words)), found(arena(*words, "--no-lazy"))
     assert lazy["savings"]["pairs"] == 9
-    assert lazy["savings"]["whole"] == 0
+    assert lazy["savings"]["whole"] == {}
     assert 0 < lazy["savings"]["before"] < lazy["savings"]["asks"]
     assert eager["savings"] is None
     assert eager["played_wholly_because"] == "it was asked not to (--no-lazy)"
