@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy
 from numpy.typing import NDArray
 
-Numbers = NDArray[numpy.float64]
+Numbers = NDArray[numpy.floating[Any]]
 Counts = NDArray[numpy.int64]

@@ -11,9 +11,10 @@ usual is estimated again without it, until none is left; at last each is compare
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache, partial
 
 import numpy
 
@@ -66,11 +67,12 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Judged:
-    """A statistic: the places of the cells that it adds up, what each group of blocks shows of it, the probabilities,
-    and the unordered pair that it is of."""
+    """A statistic: the places of the cells that it adds up, those of its pair, those ``among`` which it was estimated;
+    what each group of blocks shows of it, and the probabilities."""
 
     cells: tuple[int, ...]
     pair: tuple[int, ...]
+    among: tuple[int, ...]
     blocks: Numbers
     luck: float
     spread: float
@@ -99,12 +101,14 @@ def judge(table: GiftTable, seed: str, level: float = LEVEL) -> list[Finding]:
     return _sorted(_findings(table, final.values(), level))
 
 
-def _blocks(table: GiftTable, values: Numbers, cells: Sequence[int], model: Additive) -> Numbers:
+def _blocks(table: GiftTable, values: Numbers, among: Sequence[int], model: Additive) -> Numbers:
     """What each group of blocks shows of each cell beyond the model: they add up to how far its mean is from it."""
+    cells = list(among)
     counts = table.counts[:, cells]
     met = counts.sum(0)
     chosen = values[:, cells]
-    return (chosen - counts * model.parts(chosen.sum(0) / met)) / met
+    found: Numbers = (chosen - counts * model.parts(chosen.sum(0) / met)) / met
+    return found
 
 
 def _judge(table: GiftTable, cells: Sequence[int], seed: str) -> list[_Judged]:
@@ -127,7 +131,7 @@ def _judge(table: GiftTable, cells: Sequence[int], seed: str) -> list[_Judged]:
         return []
     luck = luck_of(numpy.stack(columns, 1), seed)
     return [
-        _Judged(chosen, pair, column, float(by_luck), min(1.0, tail * len(columns)))
+        _Judged(chosen, pair, tuple(cells), column, float(by_luck), min(1.0, tail * len(columns)))
         for (chosen, pair, tail), column, by_luck in zip(about, columns, luck, strict=True)
     ]
 
@@ -141,22 +145,31 @@ def _estimate(blocks: Numbers) -> Estimate:
     return clustered_mean((float(each) * len(blocks), 1) for each in blocks)
 
 
-def _findings(table: GiftTable, judged: Iterator[_Judged] | Sequence[_Judged], level: float) -> Iterator[Finding]:
-    everything = range(len(table.cells))
-    model = Additive(table.cells)
-    shown = {kind: _by_pair(model, _blocks(table, table.values[kind], everything, model)) for kind in table.values}
-    told = float(numpy.abs(table.mean(MONEY) - model.parts(table.mean(MONEY))).max()) > FLAT
+def _findings(table: GiftTable, judged: Iterable[_Judged], level: float) -> Iterator[Finding]:
+    shown = cache(partial(_by_kind, table))
     for each in judged:
-        own = [each.pair.index(cell) for cell in each.cells]
-        by_kind = {kind: shown[kind][each.pair][:, own].sum(1) for kind in table.values if each.pair in shown[kind]}
-        parts = {kind: float(by_kind[kind].sum()) for kind in table.kinds if kind in by_kind}
-        money = _estimate(by_kind[MONEY]) if told and MONEY in by_kind else None
-        verdict = _verdict(each, level)
-        yield _finding(table, each.cells, _estimate(each.blocks), parts, money, each.luck, each.spread, verdict)
+        blocks = {
+            kind: own[:, [each.pair.index(cell) for cell in each.cells]].sum(1)
+            for kind, by_pair in shown(each.among).items()
+            if (own := by_pair.get(each.pair)) is not None
+        }
+        parts = {kind: float(blocks[kind].sum()) for kind in table.kinds}
+        money = _estimate(blocks[MONEY]) if MONEY in blocks else None
+        gift, verdict = _estimate(each.blocks), _verdict(each, level)
+        yield _finding(table, each.cells, gift, parts, money, each.luck, each.spread, verdict)
 
 
-def _by_pair(model: Additive, blocks: Numbers) -> dict[tuple[int, ...], Numbers]:
-    return dict(zip(model.pairs, model.gifts(blocks), strict=True))
+def _by_kind(table: GiftTable, among: tuple[int, ...]) -> dict[str, dict[tuple[int, ...], Numbers]]:
+    """By kind of gift and pair what each group of blocks shows of its cells; money only if it depends on who sat
+    there."""
+    model = Additive([table.cells[place] for place in among])
+    pairs = [tuple(among[each] for each in pair) for pair in model.pairs]
+    found = {}
+    for kind, values in table.values.items():
+        blocks = _blocks(table, values, among, model)
+        if kind != MONEY or float(numpy.abs(blocks.sum(0)).max()) > FLAT:
+            found[kind] = dict(zip(pairs, model.gifts(blocks), strict=True))
+    return found
 
 
 def _verdict(judged: _Judged, level: float) -> Verdict:
@@ -191,7 +204,7 @@ def _finding(
     return Finding(giver, receiver, len(cells) == 2, matches, gift, parts, money, luck, spread, verdict)
 
 
-def _sorted(findings: Iterator[Finding]) -> list[Finding]:
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
     order = list(Verdict)
 
     def key(found: Finding) -> tuple[int, float, str, str]:

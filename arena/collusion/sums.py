@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import fsum
+from typing import TypeVar
 
 import numpy
 
 from arena.collusion.arrays import Counts, Numbers
 from arena.games.giving import Given
+
+Key = TypeVar("Key", bound=Hashable)
 
 MOST_GROUPS = 200
 """Blocks of longer runs are taken together in so many groups: memory and time then do not grow with the run, and each
@@ -83,10 +86,9 @@ class GiftSums:
     def merge(self, other: GiftSums) -> None:
         """Take in all that another has taken in."""
         self.matches += other.matches
-        for mine, theirs in ((self._usual, other._usual), (self._met, other._met), (self._given, other._given)):
-            for key, sums in theirs.items():  # type: ignore[attr-defined]
-                held = mine.setdefault(key, [0] * len(sums))  # type: ignore[attr-defined]
-                held[:] = [one + two for one, two in zip(held, sums, strict=True)]
+        _add_all(self._usual, other._usual)
+        _add_all(self._met, other._met)
+        _add_all(self._given, other._given)
         for key, times in other._times.items():
             found = self._times.setdefault(key, {})
             for like, number in times.items():
@@ -135,3 +137,10 @@ class GiftSums:
         for at, amounts in parts.items():
             found[at] = fsum(amounts)  # exact, whatever their order
         return found
+
+
+def _add_all(mine: dict[Key, list[int]], theirs: dict[Key, list[int]]) -> None:
+    """Add their sums to mine."""
+    for key, sums in theirs.items():
+        held = mine.setdefault(key, [0] * len(sums))
+        held[:] = [one + two for one, two in zip(held, sums, strict=True)]

@@ -18,14 +18,19 @@ UNLOCKED = Policy()
 
 
 def play_isolated(
-    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    server: ForkServer,
+    printed: Listener,
+    pulse: Pulse | None = None,
+    muted: tuple[int, ...] = (),
 ) -> MatchResult:
     """The result of a match, played with every bot in a process of its own that the fork server forks."""
     server.warm_up(spec.game, spec.rules, len(bots))
     processes = MatchProcesses(ForkServerTransport(server, spec.game), bots)
     players = [IsolatedPlayer(ref, processes, each) for ref, each in zip(bots, processes.processes, strict=True)]
     try:
-        result = Referee(spec, players, pulse).play()
+        result = Referee(spec, players, pulse, muted).play()
     finally:
         processes.close()
         for seat, each in enumerate(processes.processes):

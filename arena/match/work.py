@@ -30,13 +30,15 @@ Replays = Literal["all", "faults", "none"]
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
-    isolated, and whether the match is to be ``summed`` up."""
+    isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
+    these say, though the replay has it."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     replays: Replays = "all"
     demand: Demand = Demand()
     summed: bool = False
+    muted: tuple[int, ...] = ()
 
 
 def placed(work: Work, depot: Depot) -> Work:
