@@ -32,7 +32,7 @@ class Additive:
         for at, (giver, receiver) in enumerate(cells):
             self.design[at, givers[giver]] = self.design[at, receivers[receiver]] = 1
         self._inverse: Numbers = numpy.linalg.pinv(self.design.T @ self.design, hermitian=True)
-        rank = int(round(float(numpy.einsum("ij,ij->", self._inverse, self.design.T @ self.design))))
+        rank = round(float(numpy.einsum("ij,ij->", self._inverse, self.design.T @ self.design)))
         self.freedom = len(cells) - rank
         places = {cell: at for at, cell in enumerate(cells)}
         ordered = sorted({(min(pair), max(pair)) for pair in cells})
