@@ -17,6 +17,7 @@ from arena import __version__
 from arena.cli import (
     bench,
     bots,
+    collusion,
     docs,
     doctor,
     export,
@@ -67,6 +68,7 @@ for command in (
     show.show,
     picture.picture,
     standings.standings,
+    collusion.collusion,
     status.status,
     export.export,
     unpack.unpack,
