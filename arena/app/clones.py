@@ -21,7 +21,7 @@ from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
 from arena.match.apart import UNLOCKED
-from arena.match.refeed import Refeeding
+from arena.match.refeed import AskedAgain, Refeeding
 from arena.players.inprocess import InProcess
 from arena.players.player import Player
 from arena.players.watch import Watch
@@ -135,14 +135,20 @@ class _Again:
             processes.close()
 
 
+def _only_words(asked: AskedAgain) -> bool:
+    """Whether the answers differ in nothing but what was said with them."""
+    then, now = asked.recorded, asked.answered
+    return then.fault is None and now.fault is None and then.move == now.move and then.say != now.say
+
+
 def _count(replay: bytes, seat: int, player: Player) -> dict[str, tuple[int, int]]:
-    """By hook the asks, and those answered otherwise."""
+    """By hook the asks, and those answered with another move. Words alone do not count: they cost a copy nothing."""
     found: dict[str, list[int]] = {}
     try:
         for asked in Refeeding(replay, seat, player).asks():
             sums = found.setdefault(asked.hook, [0, 0])
             sums[0] += 1
-            sums[1] += not asked.same
+            sums[1] += not (asked.same or _only_words(asked))
     finally:
         player.close()
     return {hook: (asks, other) for hook, (asks, other) in found.items()}

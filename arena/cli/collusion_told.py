@@ -132,12 +132,12 @@ def print_proof(folder: Path, found: Proof, as_json: bool) -> None:
         "the first gave the second a match above what it gave the others at the same table, at the usual prices of the "
         "run. Change: against the same matches as they were played, paired by match, with intervals by block."
     )
-    plays = (
+    ways = (
         f"Muted: nobody heard what {one} and {two} said. Exchanged: {found.neutral} sat in the place of one of them. "
         "Gifts that fall when muted are agreed on in words; those that fall only when one is exchanged are for that "
         "bot, or for the way it plays: another neutral bot may tell (--neutral)."
     )
-    lines = [gift, plays]
+    lines = [gift, ways]
     for line in lines:
         click.echo(folded(line))
 
@@ -158,8 +158,8 @@ def print_clones(folder: Path, found: Clones, as_json: bool, every: bool) -> Non
         click.echo(folded(f"These answer their own asks otherwise when asked again: {', '.join(unsteady)}."))
     click.echo(
         folded(
-            f"Other: asks of one bot, from {found.matches} of its matches, that the other answers otherwise (another "
-            "move, or other words). Bots that answer alike in these may still differ in others: more with --matches."
+            f"Other: asks of one bot, from {found.matches} of its matches, that the other answers with another "
+            "move; words do not count. Bots that answer alike in these may still differ in others: more with --matches."
         )
     )
 
