@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 import msgspec
 
-from arena.tournament.figures import rounded
+from arena.tournament.figures import estimate_data, rounded
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.app.clones import Clones
@@ -25,9 +25,7 @@ def print_json(data: Any) -> None:
 
 
 def _estimate_data(each: Estimate | None) -> dict[str, Any] | None:
-    if each is None:
-        return None
-    return {"mean": rounded(each.mean), "half_width": rounded(each.half_width), "clusters": each.clusters}
+    return None if each is None else estimate_data(each)
 
 
 def gifts_data(found: RunGifts) -> dict[str, Any]:
