@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from arena.app.cores import cores
-from arena.cli.collusion_told import print_clones, print_gifts, print_proof
 from arena.cli.commands import TALK, Command, say
+from arena.cli.pairs_told import print_clones, print_gifts, print_proof
 from arena.config.tournament import MOST_JOBS
 from arena.errors import UserError
 from arena.executors.make import make_executor

@@ -88,10 +88,8 @@ def _mean(values: Iterable[tuple[Hashable, float]]) -> Estimate:
 
 
 def _judge(change: Estimate) -> Change:
-    if change.mean is None or change.half_width is None:
-        return Change.OPEN
-    if change.mean == change.half_width == 0:
+    if change.alike and change.mean == 0:
         return Change.SAME
-    if abs(change.mean) <= change.half_width:
-        return Change.OPEN
-    return Change.FALLS if change.mean < 0 else Change.RISES
+    if change.high is not None and change.high < 0:
+        return Change.FALLS
+    return Change.RISES if change.low is not None and change.low > 0 else Change.OPEN

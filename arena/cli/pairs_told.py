@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.cli.collusion_json import clones_data, gifts_data, print_json, proof_data
+from arena.cli.pairs_json import clones_data, gifts_data, print_json, proof_data
 from arena.cli.terminal import columns, folded, table
+from arena.tournament.figures import shown, signed
 
 if TYPE_CHECKING:  # numpy is slow to load
     from arena.app.clones import Clones
@@ -148,12 +149,15 @@ def print_clones(folder: Path, found: Clones, as_json: bool, every: bool) -> Non
         print_json(clones_data(found))
         return
     listed = found.pairs if every else found.pairs[: max(FIRST, sum(each.never for each in found.pairs))]
-    rows = [[f"{each.one} and {each.two}", each.asks, each.other, _share(each.share), _hooks(each)] for each in listed]
+    rows = [
+        [f"{each.one} and {each.two}", each.asks, each.other, shown(each.share, 1, share=True), _hooks(each)]
+        for each in listed
+    ]
     click.echo(f"{table(rows, ['pair', 'asks', 'other', 'share', 'by hook'], wrap=(0, 4), plain=True)}\n")
     for each in found.pairs:
         if each.never:
             click.echo(folded(f"{each.one} and {each.two}: the same answer in {each.asks:,} of {each.asks:,} asks."))
-    unsteady = [f"{each.one} ({_share(each.share)})" for each in found.itself if each.other]
+    unsteady = [f"{each.one} ({shown(each.share, 1, share=True)})" for each in found.itself if each.other]
     if unsteady:
         click.echo(folded(f"These answer their own asks otherwise when asked again: {', '.join(unsteady)}."))
     click.echo(
@@ -168,19 +172,8 @@ def _hooks(each: Distance) -> str:
     return ", ".join(f"{hook} {other / asks:.0%}" for hook, (asks, other) in each.hooks.items() if asks)
 
 
-def _share(share: Estimate) -> str:
-    """A share in percent."""
-    if share.mean is None:
-        return ""
-    width = "" if share.half_width is None else f" ±{100 * share.half_width:.1f}"
-    return f"{100 * share.mean:.1f}{width} %"
-
-
 def _interval(each: Estimate | None) -> str:
-    if each is None or each.mean is None:
-        return ""
-    mean = f"{round(each.mean, 1) + 0.0:+.1f}"
-    return mean if each.half_width is None else f"{mean} ±{each.half_width:.1f}"
+    return "" if each is None else signed(each)
 
 
 def _chance(chance: float | None) -> str:
