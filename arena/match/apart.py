@@ -24,11 +24,16 @@ UNLOCKED = Policy()
 
 
 def play_isolated(
-    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    server: ForkServer,
+    printed: Listener,
+    pulse: Pulse | None = None,
+    muted: tuple[int, ...] = (),
 ) -> MatchResult:
     """The result of a match, played with every bot in a process of its own that the fork server forks."""
     with _Hall(spec, bots, server, printed) as hall:
-        result = Referee(spec, hall.make(list(enumerate(bots))), pulse).play()
+        result = Referee(spec, hall.make(list(enumerate(bots))), pulse, muted).play()
     result.usage = hall.usage
     return result
 

@@ -7,7 +7,7 @@ from math import inf
 
 import msgspec
 
-from arena.bot import Finish
+from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
 from arena.match.allowance import Allowance
 from arena.match.minutes import Minutes
@@ -76,10 +76,13 @@ POSTED = TimedAnswer(None, None, -1.0)
 
 class Referee:
     """Plays one match. Bots are handed views only; what they answer is judged by the rules, and what goes wrong with
-    them is a fault of their seat. At each step ``pulse`` has a sign of life."""
+    them is a fault of their seat. At each step ``pulse`` has a sign of life. Nobody else hears what the ``muted`` seats
+    say."""
 
-    def __init__(self, spec: MatchSpec, players: Sequence[Player], pulse: Pulse | None = None) -> None:
-        self.spec, self.players, self.pulse = spec, players, pulse or Pulse()
+    def __init__(
+        self, spec: MatchSpec, players: Sequence[Player], pulse: Pulse | None = None, muted: tuple[int, ...] = ()
+    ) -> None:
+        self.spec, self.players, self.pulse, self.muted = spec, players, pulse or Pulse(), muted
         self.recorder = Recorder()
         self.minutes = Minutes(header(spec), spec.rules, self.recorder)
         self.hooks = self.minutes.game.hooks
@@ -149,7 +152,13 @@ class Referee:
     def news(self, seat: int) -> tuple[Event, ...]:
         """What happened since the seat was last asked, as far as it may know it."""
         events = self.minutes.events[self.seen[seat] :]
+        if self.muted:
+            events = [event for event in events if not self.hushed(event, seat)]
         return tuple(seen for event in events if (seen := event.seen_by(seat)) is not None) if events else ()
+
+    def hushed(self, event: Event, hearer: int) -> bool:
+        """Whether this is said by a muted seat, to another."""
+        return type(event) is Said and event.seat in self.muted and event.seat != hearer
 
     def charge(self, seat: int, seconds: float) -> None:
         """Note what an answer took, and take it out of what the seat is allowed."""

@@ -35,12 +35,16 @@ def needs_processes(work: Work) -> bool:
 
 
 def play_here(
-    spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None, pulse: Pulse | None = None
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    watch: Watch | None = None,
+    pulse: Pulse | None = None,
+    muted: tuple[int, ...] = (),
 ) -> MatchResult:
     """Play one match whose bots are trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots], pulse).play()
+        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots], pulse, muted).play()
 
 
 def play_pair_here(
@@ -89,12 +93,12 @@ class Runner:
         if work.twin is not None:
             return self._play_pair(work, work.twin, policy, here)
         if here:
-            result = play_here(work.spec, work.bots, self.watch, self.pulse)
+            result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted)
             return done_of(work, result, perf_counter() - began)
         printed: list[Printed] = []
         try:
             server = self._servers.under(policy or UNLOCKED)
-            result = play_isolated(work.spec, work.bots, server, printed.append, self.pulse)
+            result = play_isolated(work.spec, work.bots, server, printed.append, self.pulse, work.muted)
         except BaseException:
             self.close()  # the fork server may be what failed: the next match has a new one
             raise

@@ -38,14 +38,16 @@ class Twin(msgspec.Struct, frozen=True, kw_only=True):
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
-    isolated, and whether the match is to be ``summed`` up. After it the ``twin`` is played, if there is one, and only
-    as far as it differs (:mod:`arena.match.twin`)."""
+    isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
+    these say, though the replay has it. After it the ``twin`` is played, if there is one, and only as far as it differs
+    (:mod:`arena.match.twin`)."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     replays: Replays = "all"
     demand: Demand = Demand()
     summed: bool = False
+    muted: tuple[int, ...] = ()
     twin: Twin | None = None
 
 

@@ -21,6 +21,7 @@ PAGES = (
     "planning",
     "sequential",
     "comparing",
+    "collusion",
     "sharding",
     "cluster",
     "results",

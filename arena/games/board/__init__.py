@@ -21,6 +21,7 @@ from arena.games.board.bot import (
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.fold import fold
 from arena.games.board.fold_table import BoardTable, TablePlacard
+from arena.games.board.gifts import GIVING
 from arena.games.board.hooks import HOOKS
 from arena.games.board.imagine import imagine
 from arena.games.board.ledger import ledger
@@ -89,6 +90,7 @@ GAME = Game(
     tables=TABLES,
     ledger=ledger,
     summary=SUMMARY,
+    giving=GIVING,
 )
 
 __all__ = [
