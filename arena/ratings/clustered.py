@@ -20,6 +20,8 @@ from arena.ratings.columns import Numbers
 
 ONE_BY_ONE = 150
 """Up to so many blocks are left out one by one."""
+NOTHING = 1e-5
+"""What is this small beside the largest, of the diagonal of a Cholesky factor, is nothing but rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +57,23 @@ def covariance(blocks: Blocks, number: int, information: Numbers) -> Numbers:
     return sandwich
 
 
+def definite(matrix: Numbers) -> bool:
+    """Whether a symmetric matrix is positive definite, beyond what rounding may have made of it."""
+    try:
+        diagonal = numpy.diagonal(numpy.linalg.cholesky(matrix))
+    except numpy.linalg.LinAlgError:
+        return False
+    return bool(diagonal.min() > NOTHING * diagonal.max())
+
+
 def _change(sums: Sums, information: Numbers) -> Numbers:
     """How far the estimates change if this block is left out."""
     assert sums.information is not None, "it was wanted"
     rest, score = information - sums.information, sums.scores[0]
-    try:
-        lower = numpy.linalg.cholesky(rest)
-        if (diagonal := numpy.diagonal(lower)).min() > 1e-6 * diagonal.max():
-            return numpy.linalg.solve(rest, score)
-    except numpy.linalg.LinAlgError:
-        pass  # without the block something is not known at all
-    return numpy.linalg.pinv(rest, rcond=1e-10, hermitian=True) @ score
+    if definite(rest):
+        return numpy.linalg.solve(rest, score)
+    without: Numbers = numpy.linalg.pinv(rest, rcond=NOTHING**2, hermitian=True) @ score
+    return without  # without the block something is not known at all
 
 
 def _in_parts(blocks: int, size: int) -> Iterator[tuple[int, int]]:

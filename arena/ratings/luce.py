@@ -19,7 +19,7 @@ from itertools import combinations
 import numpy
 
 from arena.ratings.choices import Choices
-from arena.ratings.clustered import Sums
+from arena.ratings.clustered import Sums, definite
 from arena.ratings.columns import Numbers
 
 ROWS = 16384
@@ -74,20 +74,21 @@ class Fit:
 
 
 class Subsets:
-    """The sets that may come first of ``size`` seats: ``shares`` has for each its members' shares 1/|S|, ``ties`` whether
-    it is of each of the sizes."""
+    """The sets that may come first of ``size`` seats, of one seat or of as many as one of the ``ties``: the numbers of
+    their ``members``. ``of_seat`` has for each seat the numbers of the sets that it is in, ``of_pair`` the same for each
+    two seats (the numbers of these are in ``one`` and ``two``), ``of_tie`` those of each size."""
 
     def __init__(self, size: int, ties: Sequence[int]) -> None:
-        sets = [each for count in (1, *ties) if count <= size for each in combinations(range(size), count)]
-        self.shares = numpy.zeros((len(sets), size))
-        self.ties = numpy.zeros((len(sets), len(ties)))
-        for at, members in enumerate(sets):
-            self.shares[at, members] = 1 / len(members)
-            if len(members) > 1:
-                self.ties[at, ties.index(len(members))] = 1
+        self.size = size
+        self.members = [each for count in (1, *ties) if count <= size for each in combinations(range(size), count)]
+        numbered = list(enumerate(self.members))
+        self.of_seat = [[at for at, members in numbered if seat in members] for seat in range(size)]
         self.one, self.two = numpy.triu_indices(size)
-        self.products = self.shares[:, self.one] * self.shares[:, self.two]
-        self.mixed = (self.shares[:, :, None] * self.ties[:, None, :]).reshape(len(sets), -1)
+        self.of_pair = [
+            [at for at, members in numbered if one in members and two in members]
+            for one, two in zip(self.one.tolist(), self.two.tolist(), strict=True)
+        ]
+        self.of_tie = [[at for at, members in numbered if len(members) == count] for count in ties]
 
 
 class Likelihood:
@@ -141,31 +142,40 @@ class Likelihood:
 
 
 class _Part:
-    """Some rows of choices at some values of the parameters."""
+    """Some rows of choices at some values of the parameters. What is computed has a row for each set, seat or pair of
+    seats, and a column for each choice: sums along rows are fast, and come out the same whatever library multiplies
+    matrices."""
 
     def __init__(self, choices: Choices, at: slice, values: Numbers, of: Likelihood) -> None:
         self.at, self.layout = at, of.layout
         self.sets = of.subsets(choices.size)
-        self.worths = [column[at] for column in choices.worths]
-        self.rows = len(self.worths[0])
+        self.worths = [numpy.ascontiguousarray(column[at].T) for column in choices.worths]
+        self.rows = self.worths[0].shape[1]
         log_worths = sum(values[column] for column in self.worths)
-        prevalence = values[self.layout.nothing + 1 :]
-        logs = log_worths @ self.sets.shares.T + self.sets.ties @ prevalence
-        top = logs.max(axis=1, keepdims=True)
+        prevalence = [0.0, *values[self.layout.nothing + 1 :].tolist()]
+        sizes = (1, *self.layout.ties)
+        logs = numpy.empty((len(self.sets.members), self.rows))
+        for number, members in enumerate(self.sets.members):
+            mean = _added(log_worths, members) / len(members)
+            logs[number] = mean + prevalence[sizes.index(len(members))]
+        top = logs.max(axis=0)
+        chosen = _added(log_worths, range(choices.tied)) / choices.tied
         chances = numpy.exp(logs - top)
-        total = chances.sum(axis=1, keepdims=True)
-        self.chances = chances / total
-        chosen = log_worths[:, : choices.tied].sum(axis=1) / choices.tied
-        self.log = float((chosen - (top + numpy.log(total))[:, 0]).sum())
-        self.expected = self.chances @ self.sets.shares
+        total = chances.sum(axis=0)
+        chances /= total
+        self.log = float((chosen - top - numpy.log(total)).sum()) + prevalence[sizes.index(choices.tied)] * self.rows
+        self.tie_chances = [_added(chances, sets) for sets in self.sets.of_tie]
+        self.tie_residual = [
+            float(count == choices.tied) - chance
+            for count, chance in zip(self.layout.ties, self.tie_chances, strict=True)
+        ]
+        self.chances = chances
+        for number, members in enumerate(self.sets.members):
+            if len(members) > 1:
+                chances[number] /= len(members)
+        self.expected = numpy.array([_added(chances, sets) for sets in self.sets.of_seat])
         self.residual = -self.expected
-        self.residual[:, : choices.tied] += 1 / choices.tied
-        self.tie_chances = self.chances @ self.sets.ties
-        self.tie_residual = -self.tie_chances
-        if choices.tied > 1:
-            place = self.layout.ties.index(choices.tied)
-            self.tie_residual[:, place] += 1
-            self.log += float(prevalence[place]) * self.rows
+        self.residual[: choices.tied] += 1 / choices.tied
 
     def scores(self, block: Numbers, blocks: int) -> Numbers:
         """The gradient by block."""
@@ -173,41 +183,52 @@ class _Part:
         base = block.astype(numpy.int64) * size
         found = numpy.zeros(blocks * size)
         for column in self.worths:
-            places = (base[:, None] + column).ravel()
-            found += numpy.bincount(places, self.residual.ravel(), minlength=blocks * size)
-        for at in range(len(self.layout.ties)):
-            places = base + (self.layout.nothing + 1 + at)
-            found += numpy.bincount(places, self.tie_residual[:, at], minlength=blocks * size)
+            found += numpy.bincount((base + column).ravel(), self.residual.ravel(), minlength=blocks * size)
+        for at, residual in enumerate(self.tie_residual):
+            found += numpy.bincount(base + (self.layout.nothing + 1 + at), residual, minlength=blocks * size)
         return found.reshape(blocks, size)
 
     def inform(self, found: Numbers) -> None:
         """Add the information."""
-        size = self.layout.size
-        one, two = self.sets.one, self.sets.two
-        covariance = self.chances @ self.sets.products - self.expected[:, one] * self.expected[:, two]
-        covariance[:, one == two] /= 2  # both halves are added below
+        size, sets = self.layout.size, self.sets
+        shares = numpy.array([1 / len(members) for members in sets.members])
+        both = self.chances * shares[:, None]
+        covariance = numpy.array([_added(both, of) for of in sets.of_pair])
+        covariance -= self.expected[sets.one] * self.expected[sets.two]
+        covariance[sets.one == sets.two] /= 2  # both halves are added below
         half = numpy.zeros(size * size)
         for first in self.worths:
             for second in self.worths:
-                places = first[:, one] * size + second[:, two]
+                places = first[sets.one].astype(numpy.int64) * size + second[sets.two]
                 half += numpy.bincount(places.ravel(), covariance.ravel(), minlength=size * size)
         self._inform_of_ties(half)
         found += half.reshape(size, size) + half.reshape(size, size).T
 
     def _inform_of_ties(self, half: Numbers) -> None:
         """Add to ``half`` what concerns the prevalence of ties."""
-        size, ties = self.layout.size, len(self.layout.ties)
-        first = self.layout.nothing + 1
-        mixed = (self.chances @ self.sets.mixed).reshape(self.rows, -1, ties)
-        mixed -= self.expected[:, :, None] * self.tie_chances[:, None, :]
-        for at in range(ties):
+        size, first = self.layout.size, self.layout.nothing + 1
+        for at, chance in enumerate(self.tie_chances):
+            of_tie = set(self.sets.of_tie[at])
+            mixed = -self.expected * chance
+            for seat, of_seat in enumerate(self.sets.of_seat):
+                if shared := [number for number in of_seat if number in of_tie]:
+                    mixed[seat] += _added(self.chances, shared)
             for column in self.worths:
-                half += numpy.bincount(
-                    (column * size + first + at).ravel(), mixed[:, :, at].ravel(), minlength=size * size
-                )
-            for other in range(ties):
-                both = self.tie_chances[:, at] * (float(at == other) - self.tie_chances[:, other])
+                places = column.astype(numpy.int64) * size + (first + at)
+                half += numpy.bincount(places.ravel(), mixed.ravel(), minlength=size * size)
+            for other, of_other in enumerate(self.tie_chances):
+                both = chance * (float(at == other) - of_other)
                 half[(first + at) * size + first + other] += float(both.sum()) / 2
+
+
+def _added(rows: Numbers, chosen: Sequence[int]) -> Numbers:
+    """The sum of the chosen rows; zeros where none is."""
+    if not chosen:
+        return numpy.zeros(rows.shape[1])
+    total = rows[chosen[0]].copy()
+    for number in chosen[1:]:
+        total += rows[number]
+    return total
 
 
 def fit(likelihood: Likelihood) -> Fit | None:
@@ -249,13 +270,7 @@ def _climb(likelihood: Likelihood, values: Numbers) -> Fit | None:
 
 def _inverse(information: Numbers) -> Numbers | None:
     """The inverse of a positive definite matrix; None where it is not."""
-    try:
-        spread = numpy.linalg.eigvalsh(information)
-        if not spread[0] > 1e-10 * spread[-1]:
-            return None
-        return numpy.linalg.inv(information)
-    except numpy.linalg.LinAlgError:
-        return None
+    return numpy.linalg.inv(information) if definite(information) else None
 
 
 def layout_of(

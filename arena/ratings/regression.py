@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy
 
-from arena.ratings.clustered import Sums
+from arena.ratings.clustered import Sums, definite
 from arena.ratings.columns import Matches, Numbers, Tables
 
 ROWS = 32768
@@ -81,8 +81,7 @@ class Regression:
         ends = [each.matches for each in self.matches.tables]
         information = self._information([slice(0, end) for end in ends])
         pinned = self.layout.pin(information)
-        spread = numpy.linalg.eigvalsh(pinned)
-        if not len(spread) or not spread[0] > 1e-9 * spread[-1]:
+        if not definite(pinned):
             return None
         values = numpy.linalg.solve(pinned, self._sums(self._money))
         self._residuals = [
