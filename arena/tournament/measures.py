@@ -56,6 +56,10 @@ class Measure:
     with its 95 % interval clustered by block; without, it is their sum. A measure that is not ``across_games`` has no
     value over several games. ``header`` names its column in tables ("" for none), which show ``decimals`` digits.
 
+    With ``same_seat`` the number of a match is not that of ``of`` itself, but how it compares: the share of those who
+    held the same seat in the same deal that have less of it (:mod:`arena.tournament.same_seat`). Such a measure has an
+    interval, and none of seats: what all who held a seat have against each other is always 1/2.
+
     Standings are ordered by the measures that have a ``place`` there, 1 first; ``place_across`` is the place over
     several games. More is better, unless ``less_is_better``. ``parts`` splits a count into pairs of kind and number,
     which JSON has as ``NAME_by_kind`` and CSV in columns ``NAME.KIND``.
@@ -68,11 +72,17 @@ class Measure:
     header: str = ""
     decimals: int = 0
     interval: bool = False
+    same_seat: bool = False
     across_games: bool = True
     less_is_better: bool = False
     place: int = 0
     place_across: int = 0
     parts: Callable[[SeatInMatch], Iterable[tuple[str, int]]] | None = None
+
+    @property
+    def by_seat(self) -> bool:
+        """Whether seats have it, too."""
+        return self.interval and not self.same_seat
 
     def known(self, games: Sequence[str]) -> bool:
         """Whether the measure has a value over these games together."""
@@ -88,10 +98,10 @@ def shared_wins(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 
 @cache
-def matchpoints(ranks: tuple[int, ...]) -> tuple[Number, ...]:
-    """Each seat's matchpoints for the ``ranks`` of one match, both by seat: the share of its opponents that it beat,
-    with equal ranks counting half. A seat that beat everybody has 1, one that beat nobody 0, and the mean over the
-    table is 1/2 in every game and at every table size."""
+def beaten(ranks: tuple[int, ...]) -> tuple[Number, ...]:
+    """The share of its opponents that each seat beat, for the ``ranks`` of one match, both by seat; equal ranks count
+    half. A seat that beat everybody has 1, one that beat nobody 0, and the mean over the table is 1/2 in every game and
+    at every table size."""
     opponents = len(ranks) - 1
     return tuple(
         Fraction(2 * sum(own < other for other in ranks) + ranks.count(own) - 1, 2 * opponents) for own in ranks
@@ -100,6 +110,10 @@ def matchpoints(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 def _wins(at: SeatInMatch) -> Number:
     return shared_wins(at.ranks)[at.number]
+
+
+def _money(at: SeatInMatch) -> Number:
+    return at.seat.money
 
 
 MEASURES = (
@@ -128,11 +142,11 @@ MEASURES = (
         place_across=3,
     ),
     Measure(
-        name="matchpoints",
-        meaning="share of opponents beaten, see below",
-        of=lambda at: matchpoints(at.ranks)[at.number],
+        name="beaten",
+        meaning="share of opponents beaten, equal ranks half",
+        of=lambda at: beaten(at.ranks)[at.number],
         unit=Unit.SHARE,
-        header="matchpoints",
+        header="beaten",
         decimals=1,
         interval=True,
         place_across=1,
@@ -140,13 +154,23 @@ MEASURES = (
     Measure(
         name="mean_money",
         meaning="in the game's unit, see below",
-        of=lambda at: at.seat.money,
+        of=_money,
         unit=Unit.MONEY,
         header="mean money",
         decimals=1,
         interval=True,
         across_games=False,
         place=3,
+    ),
+    Measure(
+        name="matchpoints",
+        meaning="share of others with less money in the same seat and deal, see below",
+        of=_money,
+        unit=Unit.SHARE,
+        header="matchpoints",
+        decimals=1,
+        interval=True,
+        same_seat=True,
     ),
     Measure(
         name="faults",

@@ -20,6 +20,7 @@ from arena.tournament.figures import (
     WIDTH,
     csv_text,
     estimate_cells,
+    estimate_columns,
     estimate_data,
     percent,
     plain,
@@ -39,7 +40,8 @@ FEW = 5
 def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
     """``{edition: {...}}`` with the fields of `Standings`, ready for JSON.
 
-    Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "clusters"}``; unknown values are
+    Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "low", "high",
+    "clusters"}``; unknown values are
     null. Numbers are rounded to 6 decimals.
     """
     return {
@@ -61,7 +63,7 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
 def standings_csv(standings: Iterable[Standings]) -> str:
     """One line for each entrant of each edition, best first; plain numbers, and empty fields for unknown values.
 
-    After the fixed columns comes each measure under its name, with ``X_half_width`` after an estimate X; ``even_share``
+    After the fixed columns comes each measure under its name, with ``X_half_width``, ``X_low`` and ``X_high`` after an estimate X; ``even_share``
     stands behind the last estimate. ``games`` are separated by spaces. At the end comes ``NAME.KIND`` for each kind,
     by name, that a measure with parts has in any of the standings.
     """
@@ -143,7 +145,7 @@ def caption(standings: Standings) -> str:
     return (
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
-        f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of matchpoints. "
+        f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of opponents beaten. "
         + _intervals(standings.blocks)
     )
 
@@ -218,7 +220,7 @@ def _value_data(measure: Measure, value: Value) -> object:
 
 
 def _csv_names(measure: Measure) -> list[str]:
-    return [measure.name, *([f"{measure.name}_half_width"] if measure.interval else [])]
+    return estimate_columns(measure.name) if measure.interval else [measure.name]
 
 
 def _csv_cells(row: Row, measure: Measure) -> list[str]:
