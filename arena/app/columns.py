@@ -1,5 +1,5 @@
-"""The matches of runs as columns of numbers: of a million lines of ``matches.jsonl`` only the fields that ratings need are
-read, and no record is kept."""
+"""The matches of runs as columns of numbers: of a million lines of ``matches.jsonl`` only the fields that ratings need
+are read, and no record is kept."""
 
 from __future__ import annotations
 
@@ -72,8 +72,8 @@ def check_alike(runs: Mapping[Path, Facts]) -> None:
             then, where = editions.setdefault(label, (digest, folder))
             if then != digest:
                 raise UserError(
-                    f"{where} and {folder} cannot be rated together: the rules of {label} are {then[:12]} in the first, "
-                    f"{digest[:12]} in the second"
+                    f"{where} and {folder} cannot be rated together: the rules of {label} are {then[:12]} in the "
+                    f"first, {digest[:12]} in the second"
                 )
         for name, entrant in facts.entrants.items():
             bot = {key: entrant.get(key) for key in ("sha256", "options")}

@@ -1,11 +1,11 @@
 """How sure estimates are whose observations come in blocks: the covariance of all of them together.
 
-What is left to explain in a block adds up to one vector, its *score*; blocks are independent, so the scores tell how much
-estimates vary, whatever happens within a block (K.-Y. Liang & S. L. Zeger, Longitudinal data analysis using generalized
-linear models, Biometrika 73, 1986). Few blocks make that too small, because the estimates follow the blocks they are made
-of; so up to ``ONE_BY_ONE`` blocks are left out one after the other, which is the jackknife (R. M. Bell & D. F. McCaffrey,
-Bias reduction in standard errors for linear regression with multi-stage samples, Survey Methodology 28, 2002; of a
-likelihood one step of Newton's method is taken). With more blocks the factor G/(G-1) does.
+What is left to explain in a block adds up to one vector, its *score*; blocks are independent, so the scores tell how
+much estimates vary, whatever happens within a block (K.-Y. Liang & S. L. Zeger, Longitudinal data analysis using
+generalized linear models, Biometrika 73, 1986). Few blocks make that too small, because the estimates follow the blocks
+they are made of; so up to ``ONE_BY_ONE`` blocks are left out one after the other, which is the jackknife (R. M. Bell &
+D. F. McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples, Survey Methodology
+28, 2002; of a likelihood one step of Newton's method is taken). With more blocks the factor G/(G-1) does.
 """
 
 from __future__ import annotations

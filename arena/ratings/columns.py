@@ -53,8 +53,8 @@ class Tables:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """The matches that ratings are computed from: ``names`` of entrants, sorted; ``groups``, sorted; ``tables``, one for
-    each number of players. Blocks and deals are numbered from 0 without gaps. ``voids`` were left out."""
+    """The matches that ratings are computed from: ``names`` of entrants, sorted; ``groups``, sorted; ``tables``, one
+    for each number of players. Blocks and deals are numbered from 0 without gaps. ``voids`` were left out."""
 
     names: tuple[str, ...]
     groups: tuple[Group, ...]
@@ -78,18 +78,26 @@ class Matches:
         seats = [each.entrants.ravel() for each in self.tables]
         return numpy.bincount(numpy.concatenate([numpy.zeros(0, int), *seats]), minlength=len(self.names))
 
-    def blocks_of(self) -> Numbers:
-        """In how many blocks each entrant played."""
-        keys = [
-            (each.entrants.astype(numpy.int64) * self.blocks + each.block[:, None]).ravel() for each in self.tables
-        ]
-        every = numpy.unique(numpy.concatenate([numpy.zeros(0, numpy.int64), *keys]))
-        return numpy.bincount(every // max(self.blocks, 1), minlength=len(self.names))
+    def blocks_of(self) -> tuple[Numbers, Numbers]:
+        """In how many blocks each entrant played, and as how many of equal size these count (L. Kish, Survey Sampling,
+        1965): (sum of matches)² ÷ sum of (matches²)."""
+        keys = [(each.entrants.astype(numpy.int64) * self.blocks + each.block[:, None]).ravel() for each in self.tables]
+        every, counts = numpy.unique(numpy.concatenate([numpy.zeros(0, numpy.int64), *keys]), return_counts=True)
+        entrants = every // max(self.blocks, 1)
+        blocks = numpy.bincount(entrants, minlength=len(self.names))
+        squares = numpy.bincount(entrants, counts.astype(float) ** 2, minlength=len(self.names))
+        return blocks, self.played() ** 2 / numpy.maximum(squares, 1)
+
+    def equal_blocks(self) -> float:
+        """As how many blocks of equal size all blocks count."""
+        sizes = sum(numpy.bincount(each.block, minlength=self.blocks) for each in self.tables)
+        return self.matches**2 / float((numpy.asarray(sizes) ** 2).sum())
 
     def without(self, names: Sequence[str]) -> Matches:
         """The matches in which nobody of these ``names`` sat."""
-        left_out = numpy.isin(numpy.arange(len(self.names)), [self.names.index(name) for name in names])
-        return compact(replace(self, tables=tuple(each.part(~left_out[each.entrants].any(1)) for each in self.tables)))
+        stays = numpy.array([name not in names for name in self.names], dtype=bool)
+        kept = [each.part(numpy.flatnonzero(stays[each.entrants].all(axis=1))) for each in self.tables]
+        return compact(replace(self, tables=tuple(kept)))
 
     def of(self, groups: Sequence[Group]) -> Matches:
         """The matches of these groups."""

@@ -20,8 +20,8 @@ from arena.ratings.columns import Matches, Numbers
 @dataclass(frozen=True, slots=True)
 class Circles:
     """Which entrants can be rated on one scale: ``number`` gives each entrant's circle, from 0; ``members`` the
-    entrants of each. ``ahead`` has, for two circles, whether somebody of the first came ahead of somebody of the second;
-    ``part`` gives for each circle the number of those with whom it is connected by matches at all."""
+    entrants of each. ``ahead`` has, for two circles, whether somebody of the first came ahead of somebody of the
+    second; ``part`` gives for each circle the number of those with whom it is connected by matches at all."""
 
     number: Numbers
     members: tuple[tuple[int, ...], ...]

@@ -1,14 +1,14 @@
 """Ratings that copies of an entrant neither lift nor sink: deviation ratings of the game of pairs.
 
-L. Marris, S. Liu, I. Gemp, G. Piliouras & M. Lanctot, Deviation Ratings: A General, Clone-Invariant Rating Method (arXiv
-2502.11645, 2025) rate the strategies of a game by what a player would gain who deviates to one of them from a coarse
-correlated equilibrium. Of all equilibria that one is taken in which the largest gain is least; those whose gain cannot be
-less are fixed there, then the largest of the others is made least, and so on.
+L. Marris, S. Liu, I. Gemp, G. Piliouras & M. Lanctot, Deviation Ratings: A General, Clone-Invariant Rating Method
+(arXiv 2502.11645, 2025) rate the strategies of a game by what a player would gain who deviates to one of them from a
+coarse correlated equilibrium. Of all equilibria that one is taken in which the largest gain is least; those whose gain
+cannot be less are fixed there, then the largest of the others is made least, and so on.
 
-Here the game is one of two players: each enters an entrant, and the payoff is how far the first came out in front of the
-second where both sat at a table. What one wins the other loses. In such a game the first step forces every gain to be 0
-at most, and both players to mix optimally, whatever they agree on; so the gains of one side depend on how the other mixes
-alone, and each step is a linear program over mixtures (with two equal sides the same for both).
+Here the game is one of two players: each enters an entrant, and the payoff is how far the first came out in front of
+the second where both sat at a table. What one wins the other loses. In such a game the first step forces every gain to
+be 0 at most, and both players to mix optimally, whatever they agree on; so the gains of one side depend on how the
+other mixes alone, and each step is a linear program over mixtures (with two equal sides the same for both).
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ FIXED = 1e-7
 
 
 def deviation_ratings(payoff: Numbers) -> Numbers:
-    """The rating of each entrant: 0 for those whom the mixture of entrants that is hardest to beat does not beat, below 0
-    what the others lose against it. ``payoff`` has in row i and column j what i wins from j, and minus that in row j and
-    column i.
+    """The rating of each entrant: 0 for those whom the mixture of entrants that is hardest to beat does not beat, below
+    0 what the others lose against it. ``payoff`` has in row i and column j what i wins from j, and minus that in row j
+    and column i.
 
     Variables are the shares of the mixture, the largest gain, and what each entrant's gain is less than that; in later
     steps also by how much the largest of those that are not fixed is less than the one before.

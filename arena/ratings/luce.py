@@ -5,9 +5,9 @@ Of the seats that are still there, the set S comes first with a probability that
     exp(mean of the log-worths in S + log-prevalence of ties of |S|),
 
 where a single seat has the log-prevalence 0 (H. L. Turner, J. van Etten, D. Firth, I. Kosmidis, Modelling rankings in
-R: the PlackettLuce package, Computational Statistics 35, 2020; for pairs R. R. Davidson, JASA 65, 1970). Every choice is
-a multinomial logit, so the log-likelihood is concave, and Newton's method finds its maximum. Ties of a size that never
-occurred have the prevalence 0.
+R: the PlackettLuce package, Computational Statistics 35, 2020; for pairs R. R. Davidson, JASA 65, 1970). Every choice
+is a multinomial logit, so the log-likelihood is concave, and Newton's method finds its maximum. Ties of a size that
+never occurred have the prevalence 0.
 """
 
 from __future__ import annotations
@@ -37,8 +37,8 @@ SAMPLE = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Which parameter stands where: first those of ``entrants``, then those of ``seats``, then one that is always 0, and
-    the log-prevalences of ties of the sizes ``ties``. ``pinned`` are sets of parameters whose sum is 0."""
+    """Which parameter stands where: first those of ``entrants``, then those of ``seats``, then one that is always 0,
+    and the log-prevalences of ties of the sizes ``ties``. ``pinned`` are sets of parameters whose sum is 0."""
 
     entrants: int
     seats: int
@@ -75,8 +75,8 @@ class Fit:
 
 class Subsets:
     """The sets that may come first of ``size`` seats, of one seat or of as many as one of the ``ties``: the numbers of
-    their ``members``. ``of_seat`` has for each seat the numbers of the sets that it is in, ``of_pair`` the same for each
-    two seats (the numbers of these are in ``one`` and ``two``), ``of_tie`` those of each size."""
+    their ``members``. ``of_seat`` has for each seat the numbers of the sets that it is in, ``of_pair`` the same for
+    each two seats (the numbers of these are in ``one`` and ``two``), ``of_tie`` those of each size."""
 
     def __init__(self, size: int, ties: Sequence[int]) -> None:
         self.size = size
@@ -225,7 +225,7 @@ def _added(rows: Numbers, chosen: Sequence[int]) -> Numbers:
     """The sum of the chosen rows; zeros where none is."""
     if not chosen:
         return numpy.zeros(rows.shape[1])
-    total = rows[chosen[0]].copy()
+    total: Numbers = rows[chosen[0]].copy()
     for number in chosen[1:]:
         total += rows[number]
     return total
@@ -280,4 +280,3 @@ def layout_of(
     ties = tuple(sorted({each.tied for each in choices if each.tied > 1}))
     count = sum(len(each) for each in seats)
     return Layout(entrants, count, ties, (*map(tuple, circles), *map(tuple, seats)))
-

@@ -23,9 +23,9 @@ from arena.errors import UserError
 from arena.ratings.clustered import covariance
 from arena.ratings.columns import Matches, Numbers
 from arena.ratings.connected import Circles, ahead_of, circles_in
-from arena.ratings.orders import SeatEffect, seat_ranges
+from arena.ratings.orders import SeatEffect, seat_effects, seat_ranges
 from arena.ratings.regression import Layout, Regression
-from arena.ratings.scale import Scale, estimates
+from arena.ratings.scale import Scale
 
 FROM_SEVERAL = 1.5
 """Deals are taken out where they are played by so many different tables on average."""
@@ -44,9 +44,9 @@ class MoneyRating:
 
 @dataclass(frozen=True, slots=True)
 class MoneyRatings:
-    """The ratings in money: one for each set of entrants of whom some met. ``seats`` are the effects of seats; ``deals``
-    says whether the mean of each deal was taken out, rather than of each edition; ``notes`` say what was not
-    estimated, and why. ``alone`` are entrants who met nobody."""
+    """The ratings in money: one for each set of entrants of whom some met. ``seats`` are the effects of seats;
+    ``deals`` says whether the mean of each deal was taken out, rather than of each edition; ``notes`` say what was not
+    estimated, and why."""
 
     game: str
     circles: Circles
@@ -68,15 +68,8 @@ def rate_money(matches: Matches, seats: bool = True) -> MoneyRatings:
         note = "the matches do not tell the entrants apart: each always sat in the same seat"
         return MoneyRatings(matches.games[0], parts, (), (), False, (note,))
     regression, values, errors, notes = found
-    layout, size = regression.layout, len(matches.names)
-    effects = [
-        SeatEffect(group, seat, effect)
-        for group, each in zip(matches.groups, layout.seats, strict=True)
-        if each is not None
-        for seat, effect in enumerate(
-            estimates(values[each.start : each.stop], errors[each.start : each.stop, each.start : each.stop], matches.blocks)
-        )
-    ]
+    layout = regression.layout
+    effects = seat_effects(matches, layout.seats, values, errors)
     scales = _scales(matches, layout, values, errors)
     base = _mean_of_all(matches)
     made = tuple(
@@ -89,13 +82,10 @@ def rate_money(matches: Matches, seats: bool = True) -> MoneyRatings:
         for members in parts.members
         if len(members) > 1
     )
-    assert size == len(scales[0].names)
-    return MoneyRatings(matches.games[0], parts, made, tuple(effects), regression.absorbed, tuple(notes))
+    return MoneyRatings(matches.games[0], parts, made, effects, regression.absorbed, tuple(notes))
 
 
-def _choose(
-    matches: Matches, parts: Circles, seats: bool
-) -> tuple[Regression, Numbers, Numbers, list[str]] | None:
+def _choose(matches: Matches, parts: Circles, seats: bool) -> tuple[Regression, Numbers, Numbers, list[str]] | None:
     """The fullest model whose parameters the matches tell apart: solved, with its covariance and what it lacks."""
     deals = _bases(matches, parts, by_deal=True)
     editions = _bases(matches, parts, by_deal=False)
@@ -103,7 +93,9 @@ def _choose(
     for with_seats in (True, False) if seats else (False,):
         for opponents, absorbed in ((True, several), (True, False), (False, True)):
             base = deals if absorbed else editions
-            regression = Regression(matches, _layout(matches, parts, with_seats, opponents, base, absorbed), base, absorbed)
+            regression = Regression(
+                matches, _layout(matches, parts, with_seats, opponents, base, absorbed), base, absorbed
+            )
             solved = regression.solve()
             if solved is None:
                 continue
@@ -111,7 +103,9 @@ def _choose(
             errors = covariance(regression, matches.blocks, regression.layout.pin(information))
             notes = []
             if seats and not with_seats:
-                notes.append("effects of seats cannot be told from those of the entrants who sat there, and are left out")
+                notes.append(
+                    "effects of seats cannot be told from those of the entrants who sat there, and are left out"
+                )
             if not opponents:
                 notes.append(
                     "what an entrant makes cannot be told from what it leaves to others, because everybody always met "
@@ -136,8 +130,8 @@ def _layout(
 
 
 def _bases(matches: Matches, parts: Circles, by_deal: bool) -> list[Numbers]:
-    """For each match the number of what is common to its seats, beside the connected entrants it is of: the deal, in its
-    edition and block, or the edition."""
+    """For each match the number of what is common to its seats, beside the connected entrants it is of: the deal, in
+    its edition and block, or the edition."""
     keys, count = [], 0
     for tables in matches.tables:
         part = parts.number[tables.entrants[:, 0]].astype(numpy.int64)
@@ -172,14 +166,20 @@ def _tables_a_deal(matches: Matches, deals: list[Numbers]) -> float:
 
 
 def _scales(matches: Matches, layout: Layout, values: Numbers, errors: Numbers) -> tuple[Scale, Scale | None, Scale]:
-    size, blocks = len(matches.names), matches.blocks_of()
-    own = Scale(matches.names, values[:size], errors[:size, :size], blocks)
+    size, (blocks, equal) = len(matches.names), matches.blocks_of()
+    own = Scale(matches.names, values[:size], errors[:size, :size], blocks, equal)
     if not layout.opponents:
         return own, None, own
     others_share = 1 / (_mean_players(matches) - 1)
     both = numpy.concatenate([numpy.eye(size), -others_share * numpy.eye(size)], axis=1)
     here = slice(0, 2 * size)
-    others = Scale(matches.names, others_share * values[size : 2 * size], others_share**2 * errors[size:2 * size, size:2 * size], blocks)
+    others = Scale(
+        matches.names,
+        others_share * values[size : 2 * size],
+        others_share**2 * errors[size : 2 * size, size : 2 * size],
+        blocks,
+        equal,
+    )
     ahead = replace(own, values=both @ values[here], covariance=both @ errors[here, here] @ both.T)
     return own, others, ahead
 

@@ -1,5 +1,5 @@
-"""Ratings by order of finish: the log-worth of each entrant by Plackett–Luce with ties (:mod:`arena.ratings.luce`), beside
-the effects of seats, with errors by block."""
+"""Ratings by order of finish: the log-worth of each entrant by Plackett–Luce with ties (:mod:`arena.ratings.luce`),
+beside the effects of seats, with errors by block."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ def rate_orders(matches: Matches, seats: bool = True) -> OrderRating:
     layout = likelihood.layout
     errors = covariance(_Blocks(likelihood, found.values), matches.blocks, layout.pin(found.information))
     size = len(matches.names)
-    whole = Scale(matches.names, found.values[:size], errors[:size, :size], matches.blocks_of())
+    whole = Scale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
     prevalence = found.values[layout.nothing + 1 :]
     return OrderRating(
         circles,
         tuple(whole.part(members) for members in scaled),
-        tuple(_seat_effects(matches, taken, found.values, errors)),
+        seat_effects(matches, seat_ranges(matches, taken, size), found.values, errors),
         {count: _tie_chance(count, layout.ties, prevalence) for count in layout.ties},
         tuple(notes),
     )
@@ -98,9 +98,7 @@ def _fit(matches: Matches, circles: Circles, taken: Sequence[bool]) -> tuple[Lik
     nothing = len(matches.names) + sum(len(each) for each in ranges if each is not None)
     firsts = [None if each is None else each.start for each in ranges]
     choices = choices_of(matches, circles.number, firsts, nothing)
-    layout = layout_of(
-        choices, len(matches.names), circles.members, [each for each in ranges if each is not None]
-    )
+    layout = layout_of(choices, len(matches.names), circles.members, [each for each in ranges if each is not None])
     likelihood = Likelihood(choices, layout)
     found = fit(likelihood)
     return None if found is None else (likelihood, found)
@@ -134,14 +132,17 @@ def _seats_with_effect(matches: Matches, notes: list[str]) -> list[bool]:
     return taken
 
 
-def _seat_effects(matches: Matches, taken: Sequence[bool], values: Numbers, errors: Numbers) -> list[SeatEffect]:
+def seat_effects(
+    matches: Matches, seats: Sequence[range | None], values: Numbers, errors: Numbers
+) -> tuple[SeatEffect, ...]:
+    """The effects of the seats of each group that has any: ``seats`` are the numbers of their parameters."""
     found = []
-    for group, each in zip(matches.groups, seat_ranges(matches, taken, len(matches.names)), strict=True):
+    for group, each in zip(matches.groups, seats, strict=True):
         if each is not None:
             here = slice(each.start, each.stop)
-            effects = estimates(values[here], errors[here, here], matches.blocks)
+            effects = estimates(values[here], errors[here, here], matches.blocks, matches.equal_blocks())
             found += [SeatEffect(group, seat, effect) for seat, effect in enumerate(effects)]
-    return found
+    return tuple(found)
 
 
 def _tie_chance(count: int, ties: Sequence[int], prevalence: Numbers) -> float:

@@ -4,8 +4,8 @@ The money of a seat is modelled as
 
     its entrant + mean of what its opponents leave to others + seat + deal (or edition)
 
-by ordinary least squares. Deals are many, so they are taken out (the mean of a deal is subtracted on both sides) instead
-of being estimated; normal equations are added up from counts.
+by ordinary least squares. Deals are many, so they are taken out (the mean of a deal is subtracted on both sides)
+instead of being estimated; normal equations are added up from counts.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ ROWS = 32768
 @dataclass(frozen=True, slots=True)
 class Layout:
     """Which parameter stands where: ``entrants``, what they leave to others (where ``opponents``), the seats of each
-    group that has effects of seats, and one for each base where deals are not taken out (``bases``). ``pinned`` are sets
-    of parameters whose sum is 0."""
+    group that has effects of seats, and one for each base where deals are not taken out (``bases``). ``pinned`` are
+    sets of parameters whose sum is 0."""
 
     entrants: int
     opponents: bool
@@ -55,8 +55,8 @@ class Layout:
 
 
 class Regression:
-    """The least squares of these matches. ``base`` gives for each of the tables' matches the number of what is common to
-    its seats: its deal in its edition (``absorbed``), or its edition."""
+    """The least squares of these matches. ``base`` gives for each of the tables' matches the number of what is common
+    to its seats: its deal in its edition (``absorbed``), or its edition."""
 
     def __init__(self, matches: Matches, layout: Layout, base: Sequence[Numbers], absorbed: bool) -> None:
         self.matches, self.layout, self.absorbed = matches, layout, absorbed
@@ -84,9 +84,7 @@ class Regression:
         if not definite(pinned):
             return None
         values = numpy.linalg.solve(pinned, self._sums(self._money))
-        self._residuals = [
-            self._unexplained(at, values) for at in range(len(self.matches.tables))
-        ]
+        self._residuals = [self._unexplained(at, values) for at in range(len(self.matches.tables))]
         return values, information
 
     def of(self, first: int, end: int, information: bool) -> Sums:
@@ -102,9 +100,7 @@ class Regression:
                 base = (tables.block[rows].astype(numpy.int64) - first) * (size + 1)
                 for places, shares in self._terms(at, rows):
                     values = shares * self._residuals[at][rows]
-                    scores += numpy.bincount(
-                        (base[:, None] + places).ravel(), values.ravel(), minlength=len(scores)
-                    )
+                    scores += numpy.bincount((base[:, None] + places).ravel(), values.ravel(), minlength=len(scores))
         found = self._information(slices) if information else None
         return Sums(scores.reshape(end - first, size + 1)[:, :size], found)
 
@@ -159,8 +155,8 @@ class Regression:
         return whole
 
     def _absorbed(self, chosen: Sequence[slice]) -> Numbers:
-        """What the means of deals take away from the left side. Of each deal the sums of all terms follow from how often
-        each entrant sat at its tables, and how many these were."""
+        """What the means of deals take away from the left side. Of each deal the sums of all terms follow from how
+        often each entrant sat at its tables, and how many these were."""
         groups, entrants = len(self.matches.groups), self.layout.entrants
         within = numpy.zeros((entrants + groups, entrants + groups))
         for tables, base, part in zip(self.matches.tables, self._base, chosen, strict=True):

@@ -21,12 +21,13 @@ does not hold 0."""
 @dataclass(frozen=True)
 class Scale:
     """Entrants on one scale, by number: ``names``, ``values``, the ``covariance`` of these, and in how many ``blocks``
-    each played. Values are relative to their mean, or to the ``anchor``."""
+    each played, which count as so many of ``equal`` size. Values are relative to their mean, or to the ``anchor``."""
 
     names: tuple[str, ...]
     values: Numbers
     covariance: Numbers
     blocks: Numbers
+    equal: Numbers
     anchor: str = ""
 
     @cached_property
@@ -42,16 +43,17 @@ class Scale:
         if base is None:
             weights = numpy.full(len(self.names), -1 / len(self.names))
             weights[at] += 1
-            clusters = int(self.blocks[at])
+            clusters, equal = int(self.blocks[at]), float(self.equal[at])
         else:
             weights = numpy.zeros(len(self.names))
             weights[at] += 1
             weights[base] -= 1
             clusters = int(min(self.blocks[at], self.blocks[base]))
+            equal = float(min(self.equal[at], self.equal[base]))
         value = float(weights @ self.values) + 0.0
         if at == base or len(self.names) < 2:
-            return Estimate(value, None, None, clusters)
-        return _estimate(value, float(weights @ self.covariance @ weights), clusters)
+            return Estimate.around(value, None, clusters)
+        return _estimate(value, float(weights @ self.covariance @ weights), clusters, equal)
 
     def above(self, one: int, two: int) -> float | None:
         """With which probability the first is above the second, as sure as the blocks make it; None with fewer than
@@ -63,7 +65,7 @@ class Scale:
         variance = float(self.covariance[one, one] + self.covariance[two, two] - 2 * self.covariance[one, two])
         if variance <= 0:
             return 0.5 if abs(apart) < 1e-9 else float(apart > 0)
-        return student_below(apart / sqrt(variance), clusters - 1)
+        return student_below(apart / sqrt(variance), _freedom(float(min(self.equal[one], self.equal[two]))))
 
     def matrix(self) -> list[list[float | None]]:
         """:meth:`above` for each two in the order of the ratings, None on the diagonal."""
@@ -91,8 +93,8 @@ class Scale:
         return [[self.names[order[at]] for at in range(*ends)] for ends in groups]
 
     def anchored(self, name: str) -> Scale:
-        """The same relative to the entrant of this name."""
-        return Scale(self.names, self.values - self.values[self.names.index(name)], self.covariance, self.blocks, name)
+        """The same relative to the entrant of this name.""" return Scale(self.names, self.values -
+        self.values[self.names.index(name)], self.covariance, self.blocks, self.equal, name)
 
     def part(self, members: Sequence[int]) -> Scale:
         """The scale of these entrants alone, whose values are relative to their mean."""
@@ -103,6 +105,7 @@ class Scale:
             values - values.mean(),
             self.covariance[rows[:, None], rows],
             self.blocks[rows],
+            self.equal[rows],
         )
 
 
@@ -110,15 +113,20 @@ def _sure(chance: float | None) -> bool:
     return chance is not None and not 1 - SURE < chance < SURE
 
 
-def _estimate(value: float, variance: float, clusters: int) -> Estimate:
+def _freedom(equal: float) -> int:
+    """Degrees of freedom from as many blocks of equal size."""
+    return max(1, int(equal - 1 + 1e-6))
+
+
+def _estimate(value: float, variance: float, clusters: int, equal: float) -> Estimate:
     if clusters < LEAST_CLUSTERS:
-        return Estimate(value, None, None, clusters)
-    return Estimate.around(value, t_quantile_975(clusters - 1) * sqrt(max(variance, 0.0)), clusters)
+        return Estimate.around(value, None, clusters)
+    return Estimate.around(value, t_quantile_975(_freedom(equal)) * sqrt(max(variance, 0.0)), clusters)
 
 
-def estimates(values: Numbers, covariance: Numbers, clusters: int) -> list[Estimate]:
-    """Each of these values with its interval."""
+def estimates(values: Numbers, covariance: Numbers, clusters: int, equal: float) -> list[Estimate]:
+    """Each of these values with its interval, from so many blocks, which count as so many of ``equal`` size."""
     return [
-        _estimate(float(value), float(variance), clusters)
+        _estimate(float(value), float(variance), clusters, equal)
         for value, variance in zip(values, numpy.diagonal(covariance), strict=True)
     ]

@@ -17,8 +17,8 @@ ROUNDING = 1e-10
 
 
 class Tableau:
-    """Solutions of ``rows @ x == bounds``, x >= 0, of which ``basis`` (a variable for each row) gives the first. Variables
-    that may not leave 0 any more are not ``free``."""
+    """Solutions of ``rows @ x == bounds``, x >= 0, of which ``basis`` (a variable for each row) gives the first.
+    Variables that may not leave 0 any more are not ``free``."""
 
     def __init__(self, rows: Numbers, bounds: Numbers, basis: list[int]) -> None:
         self._cells = numpy.linalg.solve(rows[:, basis], numpy.column_stack([rows, bounds]))
@@ -36,15 +36,15 @@ class Tableau:
         """Go to a solution where ``costs @ x`` is least. Returns for each variable by how much that would rise for each
         one of it; those with a price above 0 are 0 in every such solution."""
         while True:
-            prices = costs - costs[self.basis] @ self._cells[:, :-1]
+            prices: Numbers = costs - costs[self.basis] @ self._cells[:, :-1]
             better = numpy.flatnonzero(self.free & (prices < -ROUNDING))
             if not len(better):
                 return prices
             self._pivot(int(better[0]))
 
     def add(self, like: Numbers) -> int:
-        """A new variable whose column in the rows is the sum of those of the variables ``like`` (their numbers). Returns
-        its number."""
+        """A new variable whose column in the rows is the sum of those of the variables ``like`` (their numbers).
+        Returns its number."""
         column = self._cells[:, :-1][:, like].sum(axis=1)
         self._cells = numpy.insert(self._cells, -1 + self._cells.shape[1], column, axis=1)
         self.free = numpy.append(self.free, True)
