@@ -93,8 +93,9 @@ class Scale:
         return [[self.names[order[at]] for at in range(*ends)] for ends in groups]
 
     def anchored(self, name: str) -> Scale:
-        """The same relative to the entrant of this name.""" return Scale(self.names, self.values -
-        self.values[self.names.index(name)], self.covariance, self.blocks, self.equal, name)
+        """The same relative to the entrant of this name."""
+        values = self.values - self.values[self.names.index(name)]
+        return Scale(self.names, values, self.covariance, self.blocks, self.equal, name)
 
     def part(self, members: Sequence[int]) -> Scale:
         """The scale of these entrants alone, whose values are relative to their mean."""
