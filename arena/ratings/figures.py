@@ -87,7 +87,7 @@ def _order_data(rating: OrderRating, ratings: Ratings) -> dict[str, object]:
         "scales": scales,
         **_circles_data(rating.circles, ratings.matches),
         "seats": _seats_data(rating.seats),
-        "ties_among_equals": {str(count): rounded(chance) for count, chance in rating.ties.items()},
+        "ties_among_equals": rounded(rating.tie),
         "notes": list(rating.notes),
     }
 

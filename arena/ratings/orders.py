@@ -1,25 +1,38 @@
-"""Ratings by order of finish: the log-worth of each entrant by Plackett–Luce with ties (:mod:`arena.ratings.luce`),
-beside the effects of seats, with errors by block."""
+"""Ratings by order of finish: the log-worth of each entrant by Plackett–Luce with ties
+(:mod:`arena.ratings.neighbours`), beside the effects of seats, with errors by block."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from itertools import combinations
 from math import exp, log
 
 import numpy
 
-from arena.ratings.choices import choices_of
-from arena.ratings.clustered import Sums, covariance
+from arena.ratings.clustered import covariance
 from arena.ratings.columns import Group, Matches, Numbers
 from arena.ratings.connected import Circles, alike, circles_of
-from arena.ratings.luce import Fit, Likelihood, fit, layout_of
+from arena.ratings.likelihood import Fit, Layout, Likelihood, fit
+from arena.ratings.neighbours import neighbours
+from arena.ratings.places import places_of
 from arena.ratings.scale import Scale, estimates
+from arena.ratings.together import together
 from arena.tournament.intervals import Estimate
 
 POINTS = 400 / log(10)
 """Points for one of log-worth, such that 400 more are odds of ten to one, as in Elo's system."""
+
+
+class Ties(StrEnum):
+    """How shared ranks come about."""
+
+    NEIGHBOURS = "neighbours"
+    """Those who finish one behind the other share a rank by chance, most often when they are equal."""
+
+    TOGETHER = "together"
+    """They are chosen together, as in Turner's PlackettLuce package."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +47,13 @@ class SeatEffect:
 @dataclass(frozen=True, slots=True)
 class OrderRating:
     """The ratings by order of finish: a ``scale`` of log-worths for each of the ``circles`` of more than one entrant,
-    the ``seats`` where their effects were estimated, and for ties of so many how likely they are among that many equal
-    ones that are left (``ties``). ``notes`` say what was not estimated, and why."""
+    the ``seats`` where their effects were estimated, and how likely two equal ones who follow each other share a rank
+    (``tie``; None where nobody ever did). ``notes`` say what was not estimated, and why."""
 
     circles: Circles
     scales: tuple[Scale, ...]
     seats: tuple[SeatEffect, ...]
-    ties: dict[int, float]
+    tie: float | None
     notes: tuple[str, ...]
 
 
@@ -50,58 +63,49 @@ def against_average(value: float) -> float:
     return 1 / (1 + exp(-value))
 
 
-class _Blocks:
-    """Implements :class:`arena.ratings.clustered.Blocks` for a likelihood at its maximum."""
-
-    def __init__(self, likelihood: Likelihood, values: Numbers) -> None:
-        self.likelihood, self.values = likelihood, values
-
-    def of(self, first: int, end: int, information: bool) -> Sums:
-        """The gradients, and the information."""
-        return self.likelihood.by_block(self.values, first, end, information)
-
-
-def rate_orders(matches: Matches, seats: bool = True) -> OrderRating:
+def rate_orders(matches: Matches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS) -> OrderRating:
     """The ratings of the entrants of these matches; with ``seats`` beside effects of the seats of each edition, as far
     as these can be told."""
     circles = circles_of(matches)
     scaled = [members for members in circles.members if len(members) > 1]
     if not scaled:
-        return OrderRating(circles, (), (), {}, ())
+        return OrderRating(circles, (), (), None, ())
     notes: list[str] = []
     taken = _seats_with_effect(matches, notes) if seats else [False] * len(matches.groups)
-    fitted = _fit(matches, circles, taken)
-    if fitted is None and any(taken):
-        notes.append("effects of seats cannot be told from those of the entrants who sat there, and are left out")
-        fitted = _fit(matches, circles, [False] * len(taken))
+    found = fit_orders(matches, circles, taken, ties)
+    if found is None and any(taken):
         taken = [False] * len(taken)
-    if fitted is None:
+        found = fit_orders(matches, circles, taken, ties)
+        if found is not None:
+            notes.append("effects of seats cannot be told from those of the entrants who sat there, and are left out")
+    if found is None:
         notes.append("no finite ratings have the highest likelihood: ties alone connect some entrants with others")
-        return OrderRating(circles, (), (), {}, tuple(notes))
-    likelihood, found = fitted
-    layout = likelihood.layout
-    errors = covariance(_Blocks(likelihood, found.values), matches.blocks, layout.pin(found.information))
-    size = len(matches.names)
+        return OrderRating(circles, (), (), None, tuple(notes))
+    layout, size = found.likelihood.layout, len(matches.names)
+    errors = covariance(found, matches.blocks, layout.pin(found.information))
     whole = Scale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
-    prevalence = found.values[layout.nothing + 1 :]
     return OrderRating(
         circles,
         tuple(whole.part(members) for members in scaled),
         seat_effects(matches, seat_ranges(matches, taken, size), found.values, errors),
-        {count: _tie_chance(count, layout.ties, prevalence) for count in layout.ties},
+        _tie_chance(layout, found.values),
         tuple(notes),
     )
 
 
-def _fit(matches: Matches, circles: Circles, taken: Sequence[bool]) -> tuple[Likelihood, Fit] | None:
-    ranges = seat_ranges(matches, taken, len(matches.names))
-    nothing = len(matches.names) + sum(len(each) for each in ranges if each is not None)
-    firsts = [None if each is None else each.start for each in ranges]
-    choices = choices_of(matches, circles.number, firsts, nothing)
-    layout = layout_of(choices, len(matches.names), circles.members, [each for each in ranges if each is not None])
-    likelihood = Likelihood(choices, layout)
-    found = fit(likelihood)
-    return None if found is None else (likelihood, found)
+def fit_orders(matches: Matches, circles: Circles, taken: Sequence[bool], ties: Ties = Ties.NEIGHBOURS) -> Fit | None:
+    """The model of ties fitted to these matches, with effects of the seats of the groups that are ``taken``; None where
+    its maximum is not finite, or the matches do not tell its parameters apart."""
+    size = len(matches.names)
+    seats = seat_ranges(matches, taken, size)
+    ranges = [each for each in seats if each is not None]
+    nothing = size + sum(len(each) for each in ranges)
+    firsts = [None if each is None else each.start for each in seats]
+    rows = places_of(matches, circles.number, firsts, nothing)
+    shared = sorted({len(group) for each in rows for group in each.groups()} - {1})
+    sizes = tuple(shared) if ties is Ties.TOGETHER else tuple(shared[:1])
+    layout = Layout(size, nothing - size, sizes, (*circles.members, *map(tuple, ranges)))
+    return fit(Likelihood(rows, layout, together(sizes) if ties is Ties.TOGETHER else neighbours))
 
 
 def seat_ranges(matches: Matches, taken: Sequence[bool], first: int) -> list[range | None]:
@@ -145,10 +149,9 @@ def seat_effects(
     return tuple(found)
 
 
-def _tie_chance(count: int, ties: Sequence[int], prevalence: Numbers) -> float:
-    """How likely ``count`` equal ones, if only they are left, share the first rank."""
-    chances = {1: float(count)}
-    for size, each in zip(ties, prevalence.tolist(), strict=True):
-        if size <= count:
-            chances[size] = exp(each) * len(list(combinations(range(count), size)))
-    return chances[count] / sum(chances.values())
+def _tie_chance(layout: Layout, values: Numbers) -> float | None:
+    """How likely two equal ones who are neighbours share a rank."""
+    if 2 not in layout.ties:
+        return None if not layout.ties else 0.0
+    prevalence = exp(float(values[layout.nothing + 1 + layout.ties.index(2)]))
+    return prevalence / (2 + prevalence)

@@ -15,7 +15,7 @@ from arena.ratings.orders import OrderRating, SeatEffect
 from arena.ratings.rate import Basis, Ratings
 from arena.ratings.scale import Scale
 from arena.ratings.words import apart_in_words, circles_in_words, parts_in_words
-from arena.tournament.figures import WIDTH, fixed, shown
+from arena.tournament.figures import WIDTH, fixed, percent, shown
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 
 CELL = 5
@@ -156,7 +156,7 @@ def _matrix(scale: Scale, columns: int, wanted: bool) -> str:
     if all(each is None for row in matrix for each in row):
         return ""
     rows = [
-        [str(place), scale.names[at], *(_percent(each) for each in row)]
+        [str(place), scale.names[at], *(_confidence(each) for each in row)]
         for place, (at, row) in enumerate(zip(scale.order, matrix, strict=True), 1)
     ]
     numbers = [str(place) for place in range(1, size + 1)]
@@ -164,11 +164,11 @@ def _matrix(scale: Scale, columns: int, wanted: bool) -> str:
     return tabulate(rows, ["#", "above, in %", *numbers], "simple", disable_numparse=True, colalign=align)
 
 
-def _percent(chance: float | None) -> str:
+def _confidence(chance: float | None) -> str:
     if chance is None:
         return ""
-    percent = round(chance * 100)
-    return {0: "<1", 100: ">99"}.get(percent, str(percent))
+    whole = round(chance * 100)
+    return {0: "<1", 100: ">99"}.get(whole, str(whole))
 
 
 def _seats_table(seats: Sequence[SeatEffect], header: str, decimals: int) -> str:
@@ -181,9 +181,7 @@ def _seats_table(seats: Sequence[SeatEffect], header: str, decimals: int) -> str
 
 def _order_meaning(rating: OrderRating, anchor: str) -> str:
     to = anchor or "their mean"
-    ties = (
-        f" Two equal ones that are left share a rank in {fixed(rating.ties[2] * 100, 1)} %." if 2 in rating.ties else ""
-    )
+    ties = "" if rating.tie is None else f" Two equal neighbours share a rank in {percent(rating.tie)}."
     seats = "at equally good seats" if rating.seats else "with no regard to seats"
     return (
         f"Log-worths (Plackett–Luce with ties) are relative to {to}, {seats}. 400 points are odds of ten to one; "

@@ -114,9 +114,9 @@ def _sure(chance: float | None) -> bool:
     return chance is not None and not 1 - SURE < chance < SURE
 
 
-def _freedom(equal: float) -> int:
+def _freedom(equal: float) -> float:
     """Degrees of freedom from as many blocks of equal size."""
-    return max(1, int(equal - 1 + 1e-6))
+    return max(1.0, round(equal - 1, 9))
 
 
 def _estimate(value: float, variance: float, clusters: int, equal: float) -> Estimate:
