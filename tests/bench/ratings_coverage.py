@@ -47,13 +47,10 @@ def in_order(design: str, blocks: int, random: numpy.random.Generator) -> Matche
 
 
 def with_ties(design: str, blocks: int, random: numpy.random.Generator) -> Matches:
-    """Matches with ties, each of which happens twice in half of the cases."""
+    """The same with shared ranks in a quarter of the matches."""
     entrants, block = tables(design, blocks, random)
-    ranks = ranks_with_ties(WORTHS[entrants], -1.5, random)
-    fresh = ranks_with_ties(WORTHS[entrants], -1.5, random)
-    again = random.random(len(ranks)) < 0.5
-    ranks = numpy.concatenate([ranks, numpy.where(again[:, None], ranks, fresh)])
-    return matches_of(numpy.tile(entrants, (2, 1)), ranks, numpy.tile(block, 2))
+    noise = resembling(entrants, block, 1 / 3, random)
+    return matches_of(entrants, ranks_with_ties(WORTHS[entrants] + SEATS, noise, -1.5, random), block)
 
 
 def in_money(design: str, blocks: int, random: numpy.random.Generator, several: bool = True) -> Matches:

@@ -96,25 +96,18 @@ def ranks_without_ties(worths: Numbers, noise: Numbers) -> Numbers:
     return ranks
 
 
-def ranks_with_ties(worths: Numbers, prevalence: float, random: numpy.random.Generator) -> Numbers:
-    """Ranks by Plackett–Luce with Davidson's ties of two, whose log-prevalence is given."""
-    found = numpy.zeros(worths.shape, dtype=int)
-    draws = random.random(worths.shape)
-    for row, each in enumerate(worths.tolist()):
-        left, rank = list(range(len(each))), 1
-        while left:
-            sets = [(seat,) for seat in left] + list(combinations(left, 2))
-            chances = [
-                exp(sum(each[seat] for seat in chosen) / len(chosen) + prevalence * (len(chosen) > 1))
-                for chosen in sets
-            ]
-            drawn = draws[row, rank - 1] * sum(chances)
-            chosen = next(one for one, sum_ in zip(sets, numpy.cumsum(chances), strict=True) if drawn <= sum_)
-            for seat in chosen:
-                found[row, seat] = rank
-                left.remove(seat)
-            rank += len(chosen)
-    return found
+def ranks_with_ties(worths: Numbers, noise: Numbers, prevalence: float, random: numpy.random.Generator) -> Numbers:
+    """The same with ties between neighbours: their log-prevalence is given."""
+    order = ranks_without_ties(worths, noise).argsort(axis=1)
+    in_order = numpy.take_along_axis(worths, order, axis=1)
+    apart = (in_order[:, :-1] - in_order[:, 1:]) / 2
+    chance = exp(prevalence) / (numpy.exp(apart) + numpy.exp(-apart) + exp(prevalence))
+    tied = random.random(chance.shape) < chance
+    places = numpy.tile(numpy.arange(1, worths.shape[1] + 1), (len(worths), 1))
+    places[:, 1:][tied] = 0
+    ranks = numpy.empty_like(order)
+    numpy.put_along_axis(ranks, order, numpy.maximum.accumulate(places, axis=1), axis=1)
+    return ranks
 
 
 def _erf(x: Numbers) -> Numbers:

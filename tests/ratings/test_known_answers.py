@@ -127,20 +127,22 @@ def test_playing_at_home_is_an_effect_of_the_seat_as_in_agrestis_table() -> None
     assert home - away == pytest.approx(0.3023, abs=6e-5)
 
 
-def plain_together(values: Sequence[float], ranks: Sequence[int], prevalence: float) -> float:
+def plain_together(values: Sequence[float], ranks: Sequence[int], prevalence: dict[int, float]) -> float:
     """The log-likelihood of an order by Turner's model, written down as the paper has it."""
     total = 0.0
     for rank in sorted(set(ranks)):
         left = [seat for seat, own in enumerate(ranks) if own >= rank]
-        sets = [each for size in (1, 2) for each in combinations(left, size)]
-        weights = {each: sum(values[seat] for seat in each) / len(each) + prevalence * (len(each) - 1) for each in sets}
+        sets = [each for size in (1, *prevalence) for each in combinations(left, size)]
+        weights = {
+            each: sum(values[seat] for seat in each) / len(each) + prevalence.get(len(each), 0.0) for each in sets
+        }
         total += weights[tuple(seat for seat in left if ranks[seat] == rank)] - log(sum(map(exp, weights.values())))
     return total
 
 
-def plain_neighbours(values: Sequence[float], ranks: Sequence[int], prevalence: float) -> float:
+def plain_neighbours(values: Sequence[float], ranks: Sequence[int], prevalence: dict[int, float]) -> float:
     """The log-likelihood of an order, as the sum over all orders that may lie behind it."""
-    total = 0.0
+    total, (one_for_all,) = 0.0, prevalence.values()
     for order in permutations(range(len(ranks))):
         if [ranks[seat] for seat in order] == sorted(ranks):
             chance = 1.0
@@ -148,7 +150,7 @@ def plain_neighbours(values: Sequence[float], ranks: Sequence[int], prevalence: 
                 chance *= exp(values[seat]) / sum(exp(values[each]) for each in order[at:])
             for one, two in pairwise(order):
                 apart = (values[one] - values[two]) / 2
-                tie = exp(prevalence) / (exp(apart) + exp(-apart) + exp(prevalence))
+                tie = exp(one_for_all) / (exp(apart) + exp(-apart) + exp(one_for_all))
                 chance *= tie if ranks[one] == ranks[two] else 1 - tie
             total += chance
     return log(total)
@@ -163,7 +165,11 @@ def drawn() -> Matches:
     random = numpy.random.default_rng(7)
     entrants = numpy.array(list(permutations(range(5), 4)))
     worths = numpy.array([0.6, 0.2, 0.0, -0.3, -0.5])[entrants] + numpy.array([0.3, 0.0, 0.0, -0.3])
-    return matches_of(entrants, ranks_with_ties(worths, -1.0, random), numpy.arange(len(entrants)) // 4)
+    return matches_of(
+        entrants,
+        ranks_with_ties(worths, random.normal(size=worths.shape), -1.0, random),
+        numpy.arange(len(entrants)) // 4,
+    )
 
 
 @pytest.mark.parametrize("ties", Ties)
@@ -173,8 +179,9 @@ def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: Matches
     layout, (tables,) = found.likelihood.layout, drawn.tables
 
     def likelihood(values: numpy.ndarray) -> float:  # type: ignore[type-arg]
+        prevalence = dict(zip(layout.ties, values[layout.nothing + 1 :].tolist(), strict=True))
         return sum(
-            PLAIN[ties]([values[who] + values[5 + seat] for seat, who in enumerate(sat)], ranks, values[-1])
+            PLAIN[ties]([values[who] + values[5 + seat] for seat, who in enumerate(sat)], ranks, prevalence)
             for sat, ranks in zip(tables.entrants.tolist(), tables.ranks.tolist(), strict=True)
         )
 
@@ -205,7 +212,7 @@ def test_three_that_share_a_rank_are_summed_over_all_their_orders() -> None:
     whole = of_orders([[["a", "b", "c"], ["d"]]])
     rows = places_of(whole, numpy.zeros(4, dtype=int), [None], 4)
     terms = neighbours(rows[0], numpy.array(values)[:, None], numpy.array([-0.7]))
-    assert terms.log == pytest.approx(plain_neighbours(values, ranks, -0.7))
+    assert terms.log == pytest.approx(plain_neighbours(values, ranks, {2: -0.7}))
 
 
 def test_two_that_share_the_first_rank_are_rated_equal_and_above_the_third() -> None:
