@@ -3,7 +3,8 @@
 One entrant came *ahead* of another if there is a match in which it ranked better; where they shared a rank, each came
 ahead of the other. Finite ratings on one scale exist where everybody can be reached from everybody by steps from one
 to another that it came ahead of (L. R. Ford, Solution of a ranking problem from binary comparisons, American
-Mathematical Monthly 64, 1957). Otherwise there are several *circles*: in each everybody can be reached from everybody.
+Mathematical Monthly 64, 1957). Otherwise there are several strongly connected *components*: in each everybody can be
+reached from everybody.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from arena.ratings.columns import Matches, Numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Circles:
-    """Which entrants can be rated on one scale: ``number`` gives each entrant's circle, from 0; ``members`` the
-    entrants of each. ``ahead`` has, for two circles, whether somebody of the first came ahead of somebody of the
-    second; ``part`` gives for each circle the number of those with whom it is connected by matches at all."""
+class Components:
+    """Which entrants can be rated on one scale: ``number`` gives each entrant's component, from 0; ``members`` the
+    entrants of each. ``ahead`` has, for two components, whether somebody of the first came ahead of somebody of the
+    second; ``part`` gives for each component the number of those with whom it is connected by matches at all."""
 
     number: Numbers
     members: tuple[tuple[int, ...], ...]
@@ -34,9 +35,9 @@ class Circles:
         return len(self.members) == 1
 
 
-def circles_of(matches: Matches) -> Circles:
-    """The circles of the entrants of these matches; those with the most members come first."""
-    return circles_in(ahead_of(matches))
+def components_of(matches: Matches) -> Components:
+    """The components of the entrants of these matches; those with the most members come first."""
+    return components_in(ahead_of(matches))
 
 
 def ahead_of(matches: Matches) -> Numbers:
@@ -53,8 +54,8 @@ def ahead_of(matches: Matches) -> Numbers:
     return found.reshape(size, size)
 
 
-def circles_in(ahead: Numbers) -> Circles:
-    """The circles where ``ahead`` is not zero for whoever came ahead of whom."""
+def components_in(ahead: Numbers) -> Components:
+    """The components where ``ahead`` is not zero for whoever came ahead of whom."""
     steps = ahead > 0
     size = len(steps)
     met = steps | steps.T
@@ -62,9 +63,9 @@ def circles_in(ahead: Numbers) -> Circles:
     found: list[Numbers] = []
     for start in range(size):
         if number[start] < 0:
-            circle = _reached(steps, start) & _reached(steps.T, start)
-            number[circle] = len(found)
-            found.append(numpy.flatnonzero(circle))
+            component = _reached(steps, start) & _reached(steps.T, start)
+            number[component] = len(found)
+            found.append(numpy.flatnonzero(component))
     order = sorted(range(len(found)), key=lambda at: (-len(found[at]), at))
     place = numpy.argsort(order)
     number = place[number] if size else number
@@ -73,21 +74,21 @@ def circles_in(ahead: Numbers) -> Circles:
     rows, columns = numpy.nonzero(steps)
     between[number[rows], number[columns]] = True
     numpy.fill_diagonal(between, False)
-    return Circles(number, members, between, _parts(met, members))
+    return Components(number, members, between, _parts(met, members))
 
 
 def alike(ahead: Numbers) -> bool:
-    """Whether everybody is in one circle."""
+    """Whether everybody is in one component."""
     steps = ahead > 0
     return bool(len(steps)) and bool(_reached(steps, 0).all()) and bool(_reached(steps.T, 0).all())
 
 
 def _parts(met: Numbers, members: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     part = numpy.full(len(met), -1)
-    for circle in members:
-        if part[circle[0]] < 0:
-            part[_reached(met, circle[0])] = part.max() + 1
-    return tuple(int(part[circle[0]]) for circle in members)
+    for component in members:
+        if part[component[0]] < 0:
+            part[_reached(met, component[0])] = part.max() + 1
+    return tuple(int(part[component[0]]) for component in members)
 
 
 def _reached(steps: Numbers, start: int) -> Numbers:

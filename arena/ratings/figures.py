@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy
 
 from arena.ratings.columns import Matches
-from arena.ratings.connected import Circles
+from arena.ratings.connected import Components
 from arena.ratings.money import MoneyRating, MoneyRatings
 from arena.ratings.orders import POINTS, OrderRating, SeatEffect, against_average
 from arena.ratings.rate import Basis, Ratings
@@ -85,7 +85,7 @@ def _order_data(rating: OrderRating, ratings: Ratings) -> dict[str, object]:
         scales.append({"relative_to": scale.anchor or "mean", "rows": rows, **_comparisons(scale)})
     return {
         "scales": scales,
-        **_circles_data(rating.circles, ratings.matches),
+        **_components_data(rating.components, ratings.matches),
         "seats": _seats_data(rating.seats),
         "ties_among_equals": rounded(rating.tie),
         "notes": list(rating.notes),
@@ -111,7 +111,7 @@ def _money_data(rating: MoneyRatings, ratings: Ratings) -> dict[str, object]:
         "scales": scales,
         "mean": rounded(rating.ratings[0].base) if rating.ratings else None,
         "deals_taken_out": rating.deals,
-        **_circles_data(rating.circles, ratings.matches),
+        **_components_data(rating.components, ratings.matches),
         "seats": _seats_data(rating.seats),
         "notes": list(rating.notes),
     }
@@ -137,12 +137,12 @@ def _comparisons(scale: Scale) -> dict[str, object]:
     }
 
 
-def _circles_data(circles: Circles, matches: Matches) -> dict[str, object]:
-    ahead = zip(*(column.tolist() for column in numpy.nonzero(circles.ahead)), strict=True)
+def _components_data(components: Components, matches: Matches) -> dict[str, object]:
+    ahead = zip(*(column.tolist() for column in numpy.nonzero(components.ahead)), strict=True)
     return {
-        "circles": [[matches.names[at] for at in members] for members in circles.members],
+        "components": [[matches.names[at] for at in members] for members in components.members],
         "always_ahead": [list(pair) for pair in ahead],
-        "connected_by_matches": list(circles.part),
+        "connected_by_matches": list(components.part),
     }
 
 

@@ -22,7 +22,7 @@ import numpy
 from arena.errors import UserError
 from arena.ratings.clustered import covariance
 from arena.ratings.columns import Matches, Numbers
-from arena.ratings.connected import Circles, ahead_of, circles_in
+from arena.ratings.connected import Components, ahead_of, components_in
 from arena.ratings.orders import SeatEffect, seat_effects, seat_ranges
 from arena.ratings.regression import Layout, Regression
 from arena.ratings.scale import Scale
@@ -49,7 +49,7 @@ class MoneyRatings:
     estimated, and why."""
 
     game: str
-    circles: Circles
+    components: Components
     ratings: tuple[MoneyRating, ...]
     seats: tuple[SeatEffect, ...]
     deals: bool
@@ -62,7 +62,7 @@ def rate_money(matches: Matches, seats: bool = True) -> MoneyRatings:
     if len(matches.games) > 1:
         raise UserError(f"money has no common unit in {' and '.join(matches.games)}: choose editions of one game")
     met = ahead_of(matches)
-    parts = circles_in(met + met.T)
+    parts = components_in(met + met.T)
     found = _choose(matches, parts, seats)
     if found is None:
         note = "the matches do not tell the entrants apart: each always sat in the same seat"
@@ -85,7 +85,7 @@ def rate_money(matches: Matches, seats: bool = True) -> MoneyRatings:
     return MoneyRatings(matches.games[0], parts, made, effects, regression.absorbed, tuple(notes))
 
 
-def _choose(matches: Matches, parts: Circles, seats: bool) -> tuple[Regression, Numbers, Numbers, list[str]] | None:
+def _choose(matches: Matches, parts: Components, seats: bool) -> tuple[Regression, Numbers, Numbers, list[str]] | None:
     """The fullest model whose parameters the matches tell apart: solved, with its covariance and what it lacks."""
     deals = _bases(matches, parts, by_deal=True)
     editions = _bases(matches, parts, by_deal=False)
@@ -116,7 +116,7 @@ def _choose(matches: Matches, parts: Circles, seats: bool) -> tuple[Regression, 
 
 
 def _layout(
-    matches: Matches, parts: Circles, with_seats: bool, opponents: bool, base: list[Numbers], absorbed: bool
+    matches: Matches, parts: Components, with_seats: bool, opponents: bool, base: list[Numbers], absorbed: bool
 ) -> Layout:
     size = len(matches.names)
     first = size * (2 if opponents else 1)
@@ -129,7 +129,7 @@ def _layout(
     return Layout(size, opponents, tuple(seats), bases, tuple(pinned))
 
 
-def _bases(matches: Matches, parts: Circles, by_deal: bool) -> list[Numbers]:
+def _bases(matches: Matches, parts: Components, by_deal: bool) -> list[Numbers]:
     """For each match the number of what is common to its seats, beside the connected entrants it is of: the deal, in
     its edition and block, or the edition."""
     keys, count = [], 0

@@ -13,7 +13,7 @@ import numpy
 
 from arena.ratings.clustered import covariance
 from arena.ratings.columns import Group, Matches, Numbers
-from arena.ratings.connected import Circles, alike, circles_of
+from arena.ratings.connected import Components, alike, components_of
 from arena.ratings.likelihood import Fit, Layout, Likelihood, fit
 from arena.ratings.neighbours import neighbours
 from arena.ratings.places import places_of
@@ -46,11 +46,11 @@ class SeatEffect:
 
 @dataclass(frozen=True, slots=True)
 class OrderRating:
-    """The ratings by order of finish: a ``scale`` of log-worths for each of the ``circles`` of more than one entrant,
+    """The ratings by order of finish: a scale of log-worths for each of the ``components`` of more than one entrant,
     the ``seats`` where their effects were estimated, and how likely two equal ones who follow each other share a rank
     (``tie``; None where nobody ever did). ``notes`` say what was not estimated, and why."""
 
-    circles: Circles
+    components: Components
     scales: tuple[Scale, ...]
     seats: tuple[SeatEffect, ...]
     tie: float | None
@@ -66,26 +66,26 @@ def against_average(value: float) -> float:
 def rate_orders(matches: Matches, seats: bool = True, ties: Ties = Ties.NEIGHBOURS) -> OrderRating:
     """The ratings of the entrants of these matches; with ``seats`` beside effects of the seats of each edition, as far
     as these can be told."""
-    circles = circles_of(matches)
-    scaled = [members for members in circles.members if len(members) > 1]
+    components = components_of(matches)
+    scaled = [members for members in components.members if len(members) > 1]
     if not scaled:
-        return OrderRating(circles, (), (), None, ())
+        return OrderRating(components, (), (), None, ())
     notes: list[str] = []
     taken = _seats_with_effect(matches, notes) if seats else [False] * len(matches.groups)
-    found = fit_orders(matches, circles, taken, ties)
+    found = fit_orders(matches, components, taken, ties)
     if found is None and any(taken):
         taken = [False] * len(taken)
-        found = fit_orders(matches, circles, taken, ties)
+        found = fit_orders(matches, components, taken, ties)
         if found is not None:
             notes.append("effects of seats cannot be told from those of the entrants who sat there, and are left out")
     if found is None:
         notes.append("no finite ratings have the highest likelihood: ties alone connect some entrants with others")
-        return OrderRating(circles, (), (), None, tuple(notes))
+        return OrderRating(components, (), (), None, tuple(notes))
     layout, size = found.likelihood.layout, len(matches.names)
     errors = covariance(found, matches.blocks, layout.pin(found.information))
     whole = Scale(matches.names, found.values[:size], errors[:size, :size], *matches.blocks_of())
     return OrderRating(
-        circles,
+        components,
         tuple(whole.part(members) for members in scaled),
         seat_effects(matches, seat_ranges(matches, taken, size), found.values, errors),
         _tie_chance(layout, found.values),
@@ -93,7 +93,9 @@ def rate_orders(matches: Matches, seats: bool = True, ties: Ties = Ties.NEIGHBOU
     )
 
 
-def fit_orders(matches: Matches, circles: Circles, taken: Sequence[bool], ties: Ties = Ties.NEIGHBOURS) -> Fit | None:
+def fit_orders(
+    matches: Matches, components: Components, taken: Sequence[bool], ties: Ties = Ties.NEIGHBOURS
+) -> Fit | None:
     """The model of ties fitted to these matches, with effects of the seats of the groups that are ``taken``; None where
     its maximum is not finite, or the matches do not tell its parameters apart."""
     size = len(matches.names)
@@ -101,10 +103,10 @@ def fit_orders(matches: Matches, circles: Circles, taken: Sequence[bool], ties: 
     ranges = [each for each in seats if each is not None]
     nothing = size + sum(len(each) for each in ranges)
     firsts = [None if each is None else each.start for each in seats]
-    rows = places_of(matches, circles.number, firsts, nothing)
+    rows = places_of(matches, components.number, firsts, nothing)
     shared = sorted({len(group) for each in rows for group in each.groups()} - {1})
     sizes = tuple(shared) if ties is Ties.TOGETHER else tuple(shared[:1])
-    layout = Layout(size, nothing - size, sizes, (*circles.members, *map(tuple, ranges)))
+    layout = Layout(size, nothing - size, sizes, (*components.members, *map(tuple, ranges)))
     return fit(Likelihood(rows, layout, together(sizes) if ties is Ties.TOGETHER else neighbours))
 
 

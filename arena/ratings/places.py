@@ -1,8 +1,8 @@
-"""Orders of finish, cut where circles end, and put together with others that have their shared ranks at the same
+"""Orders of finish, cut where components end, and put together with others that have their shared ranks at the same
 places.
 
-Entrants of different circles (:mod:`arena.ratings.connected`) say nothing about each other's worth, so each circle has
-an order of its own in a match. Somebody who is alone there says nothing, and is left out.
+Entrants of different components (:mod:`arena.ratings.connected`) say nothing about each other's worth, so each
+component has an order of its own in a match. Somebody who is alone there says nothing, and is left out.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Places:
         return [range(first, end) for first, end in zip([0, *ends], ends, strict=False)]
 
 
-def places_of(matches: Matches, circle: Numbers, seats: Sequence[int | None], nothing: int) -> list[Places]:
-    """All orders of finish in these matches. ``circle`` gives each entrant's; ``seats`` gives for each group the number
-    of the parameter of its seat 0, the others following, or None where its seats have no effect: they get the number
+def places_of(matches: Matches, component: Numbers, seats: Sequence[int | None], nothing: int) -> list[Places]:
+    """All orders of finish in these matches. ``component`` gives each entrant's; ``seats`` gives for each group the
+    number of the parameter of its seat 0, the others following, or None where its seats have no effect: they get the number
     ``nothing``."""
     found: dict[tuple[bool, ...], list[Places]] = {}
     with_seats = any(first is not None for first in seats)
@@ -46,23 +46,23 @@ def places_of(matches: Matches, circle: Numbers, seats: Sequence[int | None], no
             numpy.full(tables.players, nothing) if first is None else first + numpy.arange(tables.players)
             for first in seats
         ]
-        for each in _places(tables, circle, numpy.array(rows) if with_seats else None):
+        for each in _places(tables, component, numpy.array(rows) if with_seats else None):
             found.setdefault(each.tied, []).append(each)
     return [_joined(found[tied]) for tied in sorted(found, key=lambda tied: (len(tied), tied))]
 
 
-def _places(tables: Tables, circle: Numbers, seats: Numbers | None) -> Iterator[Places]:
-    """The orders at tables of one size. Those whose ranks and circles break at the same places are taken together."""
-    circles = circle[tables.entrants]
-    order = numpy.lexsort((tables.ranks, circles), axis=1)
-    entrants, ranks, circles = (
-        numpy.take_along_axis(column, order, axis=1) for column in (tables.entrants, tables.ranks, circles)
+def _places(tables: Tables, component: Numbers, seats: Numbers | None) -> Iterator[Places]:
+    """The orders at tables of one size, taken together where ranks and components break at the same places."""
+    components = component[tables.entrants]
+    order = numpy.lexsort((tables.ranks, components), axis=1)
+    entrants, ranks, components = (
+        numpy.take_along_axis(column, order, axis=1) for column in (tables.entrants, tables.ranks, components)
     )
     at_seats = order if seats is None else seats[tables.group[:, None], order]
-    new_circle = circles[:, 1:] != circles[:, :-1]
-    tied = ~new_circle & (ranks[:, 1:] == ranks[:, :-1])
+    new_component = components[:, 1:] != components[:, :-1]
+    tied = ~new_component & (ranks[:, 1:] == ranks[:, :-1])
     bits = 1 << numpy.arange(tables.players - 1)
-    patterns = (new_circle @ bits) << tables.players | tied @ bits
+    patterns = (new_component @ bits) << tables.players | tied @ bits
     for pattern in numpy.unique(patterns).tolist():
         rows = numpy.flatnonzero(patterns == pattern)
         ends = [at + 1 for at in range(tables.players - 1) if pattern >> tables.players >> at & 1]

@@ -14,7 +14,7 @@ from arena.ratings.money import MoneyRating, MoneyRatings
 from arena.ratings.orders import OrderRating, SeatEffect
 from arena.ratings.rate import Basis, Ratings
 from arena.ratings.scale import Scale
-from arena.ratings.words import apart_in_words, circles_in_words, parts_in_words
+from arena.ratings.words import apart_in_words, components_in_words, parts_in_words
 from arena.tournament.figures import WIDTH, fixed, percent, shown
 from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 
@@ -40,7 +40,7 @@ def _order_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
         yield _told(apart_in_words(scale), columns)
         if table := _matrix(scale, columns, matrix):
             yield table
-    about = [*circles_in_words(rating.circles, ratings.matches), *map(_sentence, rating.notes)]
+    about = [*components_in_words(rating.components, ratings.matches), *map(_sentence, rating.notes)]
     if about:
         yield _told(about, columns)
     if seats and rating.seats:
@@ -61,7 +61,7 @@ def _money_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
         yield _told(apart_in_words(own), columns)
         if table := _matrix(own, columns, matrix):
             yield table
-    about = [*parts_in_words(rating.circles, ratings.matches), *map(_sentence, rating.notes)]
+    about = [*parts_in_words(rating.components, ratings.matches), *map(_sentence, rating.notes)]
     if about:
         yield _told(about, columns)
     if seats and rating.seats:

@@ -1,8 +1,8 @@
 """The simplex method on a dense tableau, for small linear programs that are solved one after another: the least of one
 number first, then of the next among the solutions that are left.
 
-Bland's rule chooses the pivots, so it never goes in circles (R. G. Bland, New finite pivoting rules for the simplex
-method, Mathematics of Operations Research 2, 1977).
+Bland's rule chooses the pivots, so it never goes round in circles (R. G. Bland, New finite pivoting rules for the
+simplex method, Mathematics of Operations Research 2, 1977).
 """
 
 from __future__ import annotations

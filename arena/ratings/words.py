@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy
 
 from arena.ratings.columns import Matches
-from arena.ratings.connected import Circles
+from arena.ratings.connected import Components
 from arena.ratings.scale import Scale
 from arena.tournament.intervals import LEAST_CLUSTERS
 
@@ -33,40 +33,46 @@ def apart_in_words(scale: Scale) -> list[str]:
     groups = scale.not_apart()
     if not groups:
         return ["Every two are told apart: the 95 % interval of their difference does not hold 0."]
-    told = [f"Not told apart: {listed(group)}." for group in groups]
+    place = {scale.names[at]: number for number, at in enumerate(scale.order, 1)}
+    told = [
+        f"Not told apart: {listed(group)}."
+        if len(group) <= NAMED
+        else f"Not told apart: places {place[group[0]]} to {place[group[-1]]}, {group[0]} to {group[-1]}."
+        for group in groups
+    ]
     if len(told) > MOST:
         told = [*told[:MOST], f"So are {len(told) - MOST} more groups, which --json has."]
     return told
 
 
-def circles_in_words(circles: Circles, matches: Matches) -> list[str]:
+def components_in_words(components: Components, matches: Matches) -> list[str]:
     """Why not all entrants stand on one scale, and what is known of those that do not."""
-    if circles.one:
+    if components.one:
         return []
-    names = [listed([matches.names[at] for at in members]) for members in circles.members]
+    names = [listed([matches.names[at] for at in members]) for members in components.members]
     why = (
         "They do not all stand on one scale, because some never came behind others, by however many steps: how much "
         "better these are cannot be told."
     )
     relations = []
-    for one, two in zip(*(column.tolist() for column in numpy.nonzero(circles.ahead)), strict=True):
-        verb = "was" if len(circles.members[one]) == 1 else "were"
+    for one, two in zip(*(column.tolist() for column in numpy.nonzero(components.ahead)), strict=True):
+        verb = "was" if len(components.members[one]) == 1 else "were"
         relations.append(f"{names[one]} {verb} ahead of {names[two]} in every match that had both.")
     if len(relations) > MOST:
         relations = [*relations[:MOST], f"There are {len(relations) - MOST} more such pairs, which --json has."]
-    return [why, *relations, *parts_in_words(circles, matches)]
+    return [why, *relations, *parts_in_words(components, matches)]
 
 
-def parts_in_words(circles: Circles, matches: Matches) -> list[str]:
+def parts_in_words(components: Components, matches: Matches) -> list[str]:
     """Who is not connected with whom by any match."""
-    parts = sorted(set(circles.part))
+    parts = sorted(set(components.part))
     if len(parts) < 2:
         return []
     lists = [
         listed(
             sorted(
                 matches.names[at]
-                for members, of in zip(circles.members, circles.part, strict=True)
+                for members, of in zip(components.members, components.part, strict=True)
                 if of == part
                 for at in members
             )

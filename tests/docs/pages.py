@@ -21,6 +21,7 @@ PAGES = (
     "sharding",
     "cluster",
     "results",
+    "ratings",
     "tables",
     "replay",
     "pictures",

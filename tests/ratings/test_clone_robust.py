@@ -19,7 +19,7 @@ def with_copies(payoff: Numbers, of: int, count: int) -> Numbers:
     return made
 
 
-def test_nobody_in_a_circle_is_above_another() -> None:
+def test_nobody_is_above_another_where_each_beats_the_next() -> None:
     assert deviation_ratings(ROCK_PAPER_SCISSORS) == pytest.approx([0, 0, 0], abs=1e-12)
 
 

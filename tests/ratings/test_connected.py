@@ -7,11 +7,11 @@ from itertools import permutations
 import numpy
 import pytest
 
-from arena.ratings.connected import circles_of
+from arena.ratings.connected import components_of
 from arena.ratings.orders import rate_orders
 from arena.ratings.rate import Wanted, rate
 from arena.ratings.render import ratings_text
-from arena.ratings.words import circles_in_words, listed
+from arena.ratings.words import components_in_words, listed
 from tests.ratings.simulated import matches_of, of_orders
 
 
@@ -20,11 +20,11 @@ def test_who_won_everything_is_no_part_of_the_scale_of_the_others() -> None:
     rating = rate_orders(matches)
     assert [scale.names for scale in rating.scales] == [("a", "b", "c")]
     assert rating.scales[0].values == pytest.approx([0, 0, 0], abs=1e-9)
-    told = " ".join(circles_in_words(rating.circles, matches))
+    told = " ".join(components_in_words(rating.components, matches))
     assert "top was ahead of a, b and c in every match that had both." in told
 
 
-def test_a_circle_is_rated_as_if_those_outside_had_not_been_there() -> None:
+def test_a_component_is_rated_as_if_those_outside_had_not_been_there() -> None:
     inside = [[["a"], ["b"]], [["b"], ["c"]], [["c"], ["a"]], [["a"], ["c"]]]
     alone = rate_orders(of_orders(inside), seats=False).scales[0]
     beaten = rate_orders(of_orders([[["top"], *each, ["last"]] for each in inside]), seats=False).scales[0]
@@ -32,9 +32,9 @@ def test_a_circle_is_rated_as_if_those_outside_had_not_been_there() -> None:
 
 
 def test_a_shared_rank_connects_as_a_win_of_each_would() -> None:
-    circles = circles_of(of_orders([[["a"], ["b"]], [["a", "b"]]]))
-    assert circles.one
-    assert not circles_of(of_orders([[["a"], ["b"]], [["a"], ["b"]]])).one
+    components = components_of(of_orders([[["a"], ["b"]], [["a", "b"]]]))
+    assert components.one
+    assert not components_of(of_orders([[["a"], ["b"]], [["a"], ["b"]]])).one
 
 
 def test_groups_that_never_met_are_rated_apart_and_that_is_said() -> None:

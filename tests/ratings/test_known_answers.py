@@ -10,7 +10,7 @@ import numpy
 import pytest
 
 from arena.ratings.columns import Matches
-from arena.ratings.connected import circles_of
+from arena.ratings.connected import components_of
 from arena.ratings.neighbours import neighbours
 from arena.ratings.orders import Ties, fit_orders, rate_orders
 from arena.ratings.places import places_of
@@ -88,7 +88,7 @@ def test_chocolate_puddings_have_the_worths_that_davidson_published(ties: Ties) 
 @pytest.mark.parametrize("ties", Ties)
 def test_chocolate_puddings_have_the_errors_and_ties_of_turners_package(ties: Ties) -> None:
     matches = puddings()
-    found = fit_orders(matches, circles_of(matches), [False], ties)
+    found = fit_orders(matches, components_of(matches), [False], ties)
     assert found is not None
     inverse = numpy.linalg.inv(found.likelihood.layout.pin(found.information))
     apart = [inverse[at, at] + inverse[0, 0] - 2 * inverse[0, at] for at in range(1, 6)]
@@ -174,7 +174,7 @@ def drawn() -> Matches:
 
 @pytest.mark.parametrize("ties", Ties)
 def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: Matches) -> None:
-    found = fit_orders(drawn, circles_of(drawn), [True], ties)
+    found = fit_orders(drawn, components_of(drawn), [True], ties)
     assert found is not None
     layout, (tables,) = found.likelihood.layout, drawn.tables
 
@@ -195,7 +195,7 @@ def test_no_other_parameters_have_a_higher_likelihood(ties: Ties, drawn: Matches
 
 @pytest.mark.parametrize("ties", Ties)
 def test_gradient_and_information_are_the_derivatives_of_the_likelihood(ties: Ties, drawn: Matches) -> None:
-    found = fit_orders(drawn, circles_of(drawn), [True], ties)
+    found = fit_orders(drawn, components_of(drawn), [True], ties)
     assert found is not None
     likelihood, values = found.likelihood, found.values + numpy.linspace(-0.3, 0.3, len(found.values))
     _, score, information = likelihood.sums(values)

@@ -104,7 +104,9 @@ def of_two_games() -> Matches:
     entrants = numpy.array(list(permutations(range(4))))
     ranks, zeros = entrants + 1, numpy.zeros(24, dtype=int)
     groups = (Group("board", "outline-4p", 4), Group("cards", "card-game-4p", 4))
-    tables = Tables(4, numpy.tile(entrants, (2, 1)), numpy.zeros((48, 4)), numpy.tile(ranks, (2, 1)), *[numpy.tile(zeros, 2)] * 3)
+    tables = Tables(
+        4, numpy.tile(entrants, (2, 1)), numpy.zeros((48, 4)), numpy.tile(ranks, (2, 1)), *[numpy.tile(zeros, 2)] * 3
+    )
     group = numpy.repeat([0, 1], 24)
     tables = Tables(4, tables.entrants, tables.money, tables.ranks, group, numpy.arange(48) // 4, numpy.arange(48) // 4)
     return compact(Matches(names(4), groups, (tables,), 0, 0))
