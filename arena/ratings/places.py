@@ -37,8 +37,8 @@ class Places:
 
 def places_of(matches: Matches, component: Numbers, seats: Sequence[int | None], nothing: int) -> list[Places]:
     """All orders of finish in these matches. ``component`` gives each entrant's; ``seats`` gives for each group the
-    number of the parameter of its seat 0, the others following, or None where its seats have no effect: they get the number
-    ``nothing``."""
+    number of the parameter of its seat 0, the others following, or None where its seats have no effect: they get the
+    number ``nothing``."""
     found: dict[tuple[bool, ...], list[Places]] = {}
     with_seats = any(first is not None for first in seats)
     for tables in matches.tables:
