@@ -95,7 +95,7 @@ class Results:
     def standings(self) -> tuple[Standings, ...]:
         """The standings, folded anew from the records: of each edition, each game, and all together."""
         facts = self.facts
-        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions))
+        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
 
     def ratings(
         self, wanted: Wanted | None = None, editions: Sequence[str] = (), without: Sequence[str] = ()

@@ -164,7 +164,7 @@ MEASURES = (
     ),
     Measure(
         name="matchpoints",
-        meaning="share of others with less money in the same seat and deal, see below",
+        meaning="share beaten in the same seat and deal",
         of=_money,
         unit=Unit.SHARE,
         header="matchpoints",

@@ -25,12 +25,12 @@ from arena.tournament.records import MatchRecord
 UNIT = 2 * 12_252_240
 """Matchpoints are whole multiples of 1 ÷ this: of twice the least common multiple of 1…18, so that up to 18 comparisons
 are exact. With more they are rounded to it, at most 2 in a hundred million away. Many of them still fit in a word."""
-SLICE = 1 << 16
-"""Seats that are compared at a time, or as many as hold one deal."""
+SLICE = 1 << 13
+"""Matches that are compared at a time, or as many as have one deal."""
 
 
 class _Rows(NamedTuple):
-    """Seats of matches, by row: which deal, seat, entrant and block, and what is compared."""
+    """Seats of matches, by row: in which deal, which seat, who held it, in which block, and what is compared."""
 
     deals: Numbers
     seats: Numbers
@@ -38,55 +38,55 @@ class _Rows(NamedTuple):
     blocks: Numbers
     numbers: Numbers
 
-    def at(self, chosen: Numbers) -> _Rows:
-        """The rows in these places."""
-        return _Rows(*(column[chosen] for column in self))
-
 
 class SameSeat:
     """Collects the results of one edition, of which matchpoints are made at the end."""
 
     def __init__(self) -> None:
-        self._rows: list[_Rows] = []
-        self._columns: list[Exact] = []
+        self._matches: list[tuple[Numbers, Numbers, Numbers]] = []
+        self._entrants: list[Numbers] = []
+        self._numbers: list[Exact] = []
 
-    def add(self, deals: Numbers, seats: Numbers, entrants: Numbers, blocks: Numbers, numbers: Exact) -> None:
-        """Add seats of matches, each of a deal (:func:`deals_of`) and with its number, the more the better."""
-        self._columns.append(numbers._replace(numerators=_narrow(numbers.numerators)))
-        rest = (seats.astype(numpy.uint8), _narrow(entrants), _narrow(blocks))
-        self._rows.append(_Rows(deals, *rest, numpy.zeros(0)))
+    def add(self, deals: Numbers, blocks: Numbers, sizes: Numbers, entrants: Numbers, numbers: Exact) -> None:
+        """Add matches, each of a deal (:func:`deals_of`), a block and so many seats; and for each seat of these in
+        their order the entrant and its number, the more the better."""
+        self._matches.append((deals, _narrow(blocks), _narrow(sizes)))
+        self._entrants.append(_narrow(entrants))
+        self._numbers.append(numbers._replace(numerators=_narrow(numbers.numerators)))
 
     def cells(self) -> Cells:
         """The matchpoints by entrant and block, and their squares; only matches with a comparison are in it. All that
         was collected is given up."""
         found = Cells(2)
-        rows = self._taken()
-        if rows is None:
-            return found
-        order = numpy.argsort(rows.deals, kind="stable")
-        sorted_deals = rows.deals[order]
-        for begin, end in _slices(sorted_deals):
-            here = rows.at(order[begin:end])
-            points, compared = _matchpoints(here)
+        for rows in self._rows():
+            points, compared = _matchpoints(rows)
+            if not compared.any():
+                continue
             squares = (points * points + UNIT // 2) // UNIT
             columns = [Exact(each[compared], UNIT, UNIT * len(points)) for each in (points, squares)]
-            if compared.any():
-                own = here.at(compared)
-                found.add(own.entrants.astype(numpy.int64), own.blocks.astype(numpy.int64), columns)
+            found.add(rows.entrants[compared].astype(numpy.int64), rows.blocks[compared].astype(numpy.int64), columns)
         return found
 
-    def _taken(self) -> _Rows | None:
-        """All rows together."""
-        if not self._rows:
-            return None
-        wide = [each._replace(numerators=_wide(each.numerators)) for each in self._columns]
-        numbers = joined(wide).numerators
-        if numbers.dtype == object:  # only their order matters
-            numbers = numpy.unique(numbers, return_inverse=True)[1].astype(numpy.int64)
-        columns = zip(*self._rows, strict=True)
-        whole = [numpy.concatenate(column) for column in columns]
-        self._rows, self._columns = [], []
-        return _Rows(*whole[:-1], numbers)
+    def _rows(self) -> Iterator[_Rows]:
+        """All seats, those of a deal together."""
+        if not self._matches:
+            return
+        deals, blocks, sizes = (numpy.concatenate(column) for column in zip(*self._matches, strict=True))
+        entrants, numbers = numpy.concatenate(self._entrants), _comparable(self._numbers)
+        self._matches, self._entrants, self._numbers = [], [], []
+        firsts = numpy.cumsum(sizes, dtype=numpy.int64) - sizes
+        order = numpy.argsort(deals, kind="stable")
+        begin = 0
+        while begin < len(order):
+            last = deals[order[min(begin + SLICE, len(order)) - 1]]
+            end = int(numpy.searchsorted(deals, last, side="right", sorter=order))
+            at = order[begin:end]
+            taken = sizes[at].astype(numpy.int64)
+            seats = numpy.arange(taken.sum()) - numpy.repeat(numpy.cumsum(taken) - taken, taken)
+            rows = numpy.repeat(firsts[at], taken) + seats
+            by_match = numpy.repeat(at, taken)
+            yield _Rows(deals[by_match], seats, entrants[rows], blocks[by_match], numbers[rows])
+            begin = end
 
 
 def deals_of(records: Sequence[MatchRecord]) -> Numbers:
@@ -98,27 +98,17 @@ def deals_of(records: Sequence[MatchRecord]) -> Numbers:
     return numpy.array([known[record.block, record.seed] for record in records], dtype=numpy.int64)
 
 
-def _slices(deals: Numbers) -> Iterator[tuple[int, int]]:
-    """Where to cut rows that are sorted by deal, so that no deal is cut."""
-    begin = 0
-    while begin < len(deals):
-        end = min(begin + SLICE, len(deals))
-        end = int(numpy.searchsorted(deals, deals[end - 1], side="right"))
-        yield begin, end
-        begin = end
-
-
 def _matchpoints(rows: _Rows) -> tuple[Numbers, Numbers]:
     """The matchpoints of each row, in :data:`UNIT` parts, and whether there is anything to compare it with."""
     deals = numpy.unique(rows.deals, return_inverse=True)[1].astype(numpy.int64)
     held = deals << 8 | rows.seats
     less, equal, size = _compared(held, rows.numbers)
     by_entrant = held << 16 | rows.entrants
-    own_less, own_equal, own_size = 0, 1, 1
-    if len(numpy.unique(by_entrant)) < len(by_entrant):
+    if len(numpy.unique(by_entrant)) == len(by_entrant):
+        others, halves = size - 1, 2 * less + equal - 1
+    else:
         own_less, own_equal, own_size = _compared(by_entrant, rows.numbers)
-    others = size - own_size
-    halves = 2 * (less - own_less) + (equal - own_equal)
+        others, halves = size - own_size, 2 * (less - own_less) + equal - own_equal
     compared = others > 0
     points = (halves * UNIT + others) // numpy.where(compared, 2 * others, 1)
     return points, compared
@@ -143,6 +133,14 @@ def _runs(begins: Numbers) -> tuple[Numbers, Numbers]:
     starts = numpy.flatnonzero(begins)
     lengths = numpy.diff(starts, append=len(begins))
     return numpy.repeat(starts, lengths), numpy.repeat(lengths, lengths)
+
+
+def _comparable(columns: Sequence[Exact]) -> Numbers:
+    """All numbers of these columns, or others that compare in the same way."""
+    if all(column.denominator == 1 and column.numerators.dtype != object for column in columns):
+        return numpy.concatenate([column.numerators for column in columns])
+    wide = [column._replace(numerators=_wide(column.numerators)) for column in columns]
+    return numpy.unique(joined(wide).numerators, return_inverse=True)[1].astype(numpy.int64)
 
 
 def _wide(numbers: Numbers) -> Numbers:

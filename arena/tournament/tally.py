@@ -113,9 +113,11 @@ class Tally:
             [numbers.entrants[seat.entrant] for record in counted for seat in record.seats], dtype=numpy.int64
         )
         numbers.check()
-        self._count(
-            list(_places(counted)), entrants, numpy.repeat(blocks, sizes), numpy.repeat(deals_of(counted), sizes)
-        )
+        places = list(_places(counted))
+        self._count(places, entrants, numpy.repeat(blocks, sizes))
+        for of, compared in self._compared.items():
+            column = exact([of(at) for at in places])
+            compared.add(deals_of(counted), blocks, numpy.array(sizes), entrants, column)
         self._meet(counted, numpy.array(sizes), entrants, numpy.repeat(blocks, sizes))
 
     def absorb(self, other: Tally) -> None:
@@ -189,15 +191,12 @@ class Tally:
             self._of_compared[of] = self._compared[of].cells()
         return self._of_compared[of]
 
-    def _count(self, places: Sequence[SeatInMatch], entrants: Numbers, blocks: Numbers, deals: Numbers) -> None:
+    def _count(self, places: Sequence[SeatInMatch], entrants: Numbers, blocks: Numbers) -> None:
         """Count what every seat did."""
-        terms = {of: exact([of(at) for at in places]) for of in dict.fromkeys((*self._by_block, *self._compared))}
-        columns = [terms[of] for of in self._by_block]
+        columns = [exact([of(at) for at in places]) for of in self._by_block]
         seats = numpy.array([at.number for at in places], dtype=numpy.int64)
         self._of_entrants.add(entrants, blocks, [*columns, *(column.squared() for column in columns)])
         self._of_seats.add(seats, blocks, columns)
-        for of, compared in self._compared.items():
-            compared.add(deals, seats, entrants, blocks, terms[of])
         sums = [exact([of(at) for at in places]) for of in self._sums]
         self._in_all.add(entrants, numpy.zeros_like(blocks), sums)
         for name, parts in self._split:
