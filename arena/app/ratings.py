@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.app.columns import read_columns
+from arena.app.facts import RunState
+from arena.app.folder import FolderStore
 from arena.errors import UserError, nearest
 from arena.ratings.columns import Matches
 from arena.ratings.rate import Ratings, Wanted, rate
@@ -21,6 +23,17 @@ def rate_runs(
     (:func:`arena.app.columns.read_columns`), and where nothing is left to rate.
     """
     return rate(chosen(read_columns(folders), editions, without), wanted)
+
+
+def unfinished(folders: Sequence[Path]) -> list[str]:
+    """For each run that is not complete a sentence that says so."""
+    told = []
+    for folder in dict.fromkeys(folders):
+        store = FolderStore(folder)
+        if (share := store.facts().share) or store.state() is not RunState.COMPLETE:
+            what = f"share {share} alone" if share else f"a run that is {store.state()}"
+            told.append(f"provisional: the matches in {folder} are those of {what}")
+    return told
 
 
 def chosen(matches: Matches, editions: Sequence[str], without: Sequence[str]) -> Matches:

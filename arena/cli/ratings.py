@@ -63,13 +63,15 @@ def ratings(
         if place is not None:
             check_place(place, option)
     from arena.app.pgn import write_pgn  # numpy takes longer to load than other commands run
-    from arena.app.ratings import rate_runs
+    from arena.app.ratings import rate_runs, unfinished
     from arena.ratings.figures import ratings_csv, ratings_data
     from arena.ratings.rate import Basis, Wanted
     from arena.ratings.render import ratings_text
 
     wanted = Wanted((Basis(measure),) if measure else (), anchor, not no_seats, clone_robust)
     found = rate_runs(folders, wanted, editions, without)
+    for line in unfinished(folders):
+        say(line)
     if csv is not None:
         write_whole(csv, ratings_csv(found).encode())
         say(f"ratings {csv}")

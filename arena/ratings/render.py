@@ -150,8 +150,10 @@ def _matrix(scale: Scale, columns: int, wanted: bool) -> str:
     """How sure it is that the entrant of each row is above that of each column, in percent."""
     size = len(scale.names)
     widest = max(len(name) for name in scale.names)
-    if size < 2 or not (wanted or 3 + widest + 2 + size * CELL <= columns):
+    if size < 2:
         return ""
+    if not (wanted or 3 + widest + 2 + size * CELL <= columns):
+        return _told(["Too wide for this terminal: who is above whom; --matrix shows it, --json has it."], columns)
     matrix = scale.matrix()
     if all(each is None for row in matrix for each in row):
         return ""
@@ -181,6 +183,8 @@ def _seats_table(seats: Sequence[SeatEffect], header: str, decimals: int) -> str
 
 def _order_meaning(rating: OrderRating, anchor: str) -> str:
     to = anchor or "their mean"
+    if anchor and any(anchor not in scale.names for scale in rating.scales):
+        to = f"{anchor} in its table, else to their mean"
     ties = "" if rating.tie is None else f" Two equal neighbours share a rank in {percent(rating.tie)}."
     seats = "at equally good seats" if rating.seats else "with no regard to seats"
     return (

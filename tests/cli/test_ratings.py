@@ -189,3 +189,20 @@ def test_a_line_that_is_no_record_is_named(arena: Any, folder: Path, tmp_path: P
     ran = arena("ratings", other)
     assert ran.code == 2
     assert f"{other / 'matches.jsonl'}:73: no match record" in ran.err
+
+
+def test_runs_that_are_not_finished_are_called_provisional(arena: Any, folder: Path, tmp_path: Path) -> None:
+    ran = arena("ratings", changed(folder, tmp_path / "stopped", state="stopped"), "--measure", "order")
+    assert ran.code == 0
+    assert ran.err == f"provisional: the matches in {tmp_path / 'stopped'} are those of a run that is stopped\n"
+
+
+def test_a_matrix_that_is_too_wide_is_shown_when_it_is_asked_for(
+    arena: Any, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    wide = "Too wide for this terminal: who is above whom; --matrix shows it"
+    assert wide in " ".join(arena("ratings", folder, "--measure", "order").out.split())
+    asked = arena("ratings", folder, "--measure", "order", "--matrix").out
+    assert wide not in " ".join(asked.split())
+    assert "above, in %" in asked
