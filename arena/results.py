@@ -11,7 +11,7 @@ games, and the enums in them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
 from pathlib import Path
@@ -34,6 +34,8 @@ from arena.tournament.standings import Standings, fold_standings
 
 if TYPE_CHECKING:
     import pyarrow
+
+    from arena.ratings.rate import Ratings, Wanted
 
 __all__ = ["Column", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
 
@@ -94,6 +96,18 @@ class Results:
         """The standings, folded anew from the records: of each edition, each game, and all together."""
         facts = self.facts
         return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
+
+    def ratings(
+        self, wanted: Wanted | None = None, editions: Sequence[str] = (), without: Sequence[str] = ()
+    ) -> Ratings:
+        """The ratings of the entrants by order of finish and in money, or what else is ``wanted``
+        (:class:`arena.ratings.rate.Wanted`), from matches of these ``editions`` (all where none is named) in which
+        nobody of ``without`` sat: ``arena docs ratings``. Raises UserError for names that there are not, and where no
+        match is left."""
+        from arena.app.ratings import rate_runs
+        from arena.ratings.rate import Wanted
+
+        return rate_runs([self.folder], wanted or Wanted(), editions, without)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:

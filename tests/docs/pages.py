@@ -26,6 +26,7 @@ PAGES = (
     "cluster",
     "results",
     "auditing",
+    "ratings",
     "tables",
     "replay",
     "pictures",

@@ -1,0 +1,141 @@
+"""Finished matches as columns of numbers, which is how ratings read them.
+
+Matches are sorted before anything is computed from them, so the order in which they come changes no bit of a rating.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy
+
+Numbers = numpy.ndarray[Any, Any]
+
+
+class Group(NamedTuple):
+    """Matches whose seats are alike: of one ``edition``, which is of ``game``, with so many ``players``."""
+
+    game: str
+    edition: str
+    players: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """Matches of so many ``players``, a row each: the numbers of the ``entrants``, their ``money`` and their ``ranks``
+    by seat; the number of the ``group``, of the ``block`` and of the ``deal`` of each match."""
+
+    players: int
+    entrants: Numbers
+    money: Numbers
+    ranks: Numbers
+    group: Numbers
+    block: Numbers
+    deal: Numbers
+
+    @property
+    def matches(self) -> int:
+        """How many there are."""
+        return len(self.group)
+
+    def part(self, chosen: Numbers) -> Tables:
+        """The rows of these numbers, or those for which it is true."""
+        rows = (self.entrants, self.money, self.ranks, self.group, self.block, self.deal)
+        return Tables(self.players, *(column[chosen] for column in rows))
+
+    def in_order(self) -> Tables:
+        """Sorted by block, then by all else: equal matches stand together."""
+        keys = [self.money.T, self.ranks.T, self.entrants.T, self.deal[None], self.group[None], self.block[None]]
+        return self.part(numpy.lexsort(numpy.concatenate(keys)))
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """The matches that ratings are computed from: ``names`` of entrants, sorted; ``groups``, sorted; ``tables``, one
+    for each number of players. Blocks and deals are numbered from 0 without gaps. ``voids`` were left out."""
+
+    names: tuple[str, ...]
+    groups: tuple[Group, ...]
+    tables: tuple[Tables, ...]
+    blocks: int
+    deals: int
+    voids: int = 0
+
+    @property
+    def matches(self) -> int:
+        """How many count."""
+        return sum(each.matches for each in self.tables)
+
+    @property
+    def games(self) -> tuple[str, ...]:
+        """The games that were played, by name."""
+        return tuple(sorted({group.game for group in self.groups}))
+
+    def played(self) -> Numbers:
+        """How many matches each entrant played."""
+        seats = [each.entrants.ravel() for each in self.tables]
+        return numpy.bincount(numpy.concatenate([numpy.zeros(0, int), *seats]), minlength=len(self.names))
+
+    def blocks_of(self) -> tuple[Numbers, Numbers]:
+        """In how many blocks each entrant played, and as how many of equal size these count (L. Kish, Survey Sampling,
+        1965): (sum of matches)² ÷ sum of (matches²)."""
+        keys = [(each.entrants.astype(numpy.int64) * self.blocks + each.block[:, None]).ravel() for each in self.tables]
+        every, counts = numpy.unique(numpy.concatenate([numpy.zeros(0, numpy.int64), *keys]), return_counts=True)
+        entrants = every // max(self.blocks, 1)
+        blocks = numpy.bincount(entrants, minlength=len(self.names))
+        squares = numpy.bincount(entrants, counts.astype(float) ** 2, minlength=len(self.names))
+        return blocks, self.played() ** 2 / numpy.maximum(squares, 1)
+
+    def equal_blocks(self) -> float:
+        """As how many blocks of equal size all blocks count."""
+        sizes = sum(numpy.bincount(each.block, minlength=self.blocks) for each in self.tables)
+        return self.matches**2 / float((numpy.asarray(sizes) ** 2).sum())
+
+    def without(self, names: Sequence[str]) -> Matches:
+        """The matches in which nobody of these ``names`` sat."""
+        stays = numpy.array([name not in names for name in self.names], dtype=bool)
+        kept = [each.part(numpy.flatnonzero(stays[each.entrants].all(axis=1))) for each in self.tables]
+        return compact(replace(self, tables=tuple(kept)))
+
+    def of(self, groups: Sequence[Group]) -> Matches:
+        """The matches of these groups."""
+        kept = numpy.array([group in groups for group in self.groups], dtype=bool)
+        return compact(replace(self, tables=tuple(each.part(kept[each.group]) for each in self.tables)))
+
+
+def compact(matches: Matches) -> Matches:
+    """The same matches in order, with names and groups sorted and all numbered without gaps; names, groups and numbers
+    of players without a match are left out."""
+    tables = [each for each in matches.tables if each.matches]
+    names, entrants = _renumbered(matches.names, [each.entrants for each in tables])
+    groups, group = _renumbered(matches.groups, [each.group for each in tables])
+    blocks, block = _dense([each.block for each in tables])
+    deals, deal = _dense([each.deal for each in tables])
+    made = [
+        Tables(each.players, entrants[at], each.money, each.ranks, group[at], block[at], deal[at]).in_order()
+        for at, each in enumerate(tables)
+    ]
+    made.sort(key=lambda each: each.players)
+    return Matches(tuple(names), tuple(groups), tuple(made), blocks, deals, matches.voids)
+
+
+def _renumbered(things: Sequence[Any], columns: Sequence[Numbers]) -> tuple[list[Any], list[Numbers]]:
+    """The things that occur in ``columns`` (as numbers), sorted, and the columns with their new numbers."""
+    used = numpy.zeros(len(things), dtype=bool)
+    for column in columns:
+        used[column.ravel()] = True
+    order = sorted(numpy.flatnonzero(used).tolist(), key=lambda number: things[number])
+    new = numpy.zeros(len(things), dtype=numpy.int32)
+    new[order] = numpy.arange(len(order), dtype=numpy.int32)
+    return [things[number] for number in order], [new[column] for column in columns]
+
+
+def _dense(columns: Sequence[Numbers]) -> tuple[int, list[Numbers]]:
+    """How many values occur in ``columns``, and the columns with these numbered in ascending order."""
+    if not columns:
+        return 0, []
+    values, numbers = numpy.unique(numpy.concatenate(columns), return_inverse=True)
+    ends = numpy.cumsum([len(column) for column in columns])[:-1]
+    return len(values), numpy.split(numbers.ravel().astype(numpy.int32), ends)

@@ -1,0 +1,137 @@
+"""Plackett–Luce with Davidson's ties between neighbours: the model that ratings use.
+
+Everybody finishes in an order by Plackett–Luce: of those who are left, each comes next with a probability in proportion
+to its worth. Then each two who follow each other, with log-worths a and b, share a rank with Davidson's probability
+
+    t = v / (exp((a - b) / 2) + exp((b - a) / 2) + v),
+
+so ties are likeliest between equals. Which of them was first is not seen: the likelihood of an order with shared ranks
+is the sum over all orders that may lie behind it. For matches of two this is exactly the model of R. R. Davidson (On
+extending the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970). For more it
+keeps what :mod:`arena.ratings.together` does not: who ranks better in a match never gains less by it.
+"""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy
+
+from arena.ratings.columns import Numbers
+from arena.ratings.likelihood import Terms
+from arena.ratings.places import Places
+
+
+def neighbours(places: Places, log_worths: Numbers, prevalence: Numbers) -> Terms:
+    """The terms of these orders of finish; ``prevalence`` is the logarithm of v, or empty where nobody ever shared a
+    rank."""
+    behind = [
+        [seat for group in groups for seat in group]
+        for groups in product(*(list(permutations(group)) for group in places.groups()))
+    ]
+    if len(behind) == 1:
+        one = _Order(places.tied, log_worths, prevalence)
+        return Terms(float(one.log.sum()), one.score[:-1], one.ties(), one.second, one.mixed, one.tie_second)
+    return _summed(places, behind, log_worths, prevalence)
+
+
+class _Order:
+    """An order of finish, place by place, with the ranks that were shared: ``log`` its log-likelihood, ``score`` its
+    derivatives by place and, last, by prevalence; minus the second derivatives as :class:`Terms` has them."""
+
+    def __init__(self, tied: tuple[bool, ...], log_worths: Numbers, prevalence: Numbers) -> None:
+        size, rows = log_worths.shape
+        one, two = numpy.triu_indices(size)
+        self.number = {pair: at for at, pair in enumerate(zip(one.tolist(), two.tolist(), strict=True))}
+        self.score, self.log = numpy.zeros((size + 1, rows)), numpy.zeros(rows)
+        self.second = numpy.zeros((len(one), rows))
+        self.has_ties = len(prevalence) > 0
+        self.mixed = numpy.zeros((len(prevalence), size, rows))
+        self.tie_rows = numpy.zeros(rows)
+        self._finish(log_worths)
+        if self.has_ties:
+            for at, flag in enumerate(tied):
+                self._neighbours(at, flag, log_worths[at] - log_worths[at + 1], float(prevalence[0]))
+
+    @property
+    def tie_second(self) -> Numbers:
+        """Minus the second derivative by the prevalence, over all rows."""
+        return numpy.full((1, 1), self.tie_rows.sum()) if self.has_ties else numpy.zeros((0, 0))
+
+    def ties(self) -> Numbers:
+        """The derivatives by prevalence."""
+        return self.score[-1:] if self.has_ties else self.score[:0]
+
+    def _finish(self, log_worths: Numbers) -> None:
+        """Add the order by Plackett–Luce: the worths of those who are left, from the last on."""
+        size = len(log_worths)
+        top = log_worths.max(axis=0)
+        worths = numpy.exp(log_worths - top)
+        left = worths[size - 1].copy()
+        for at in range(size - 2, -1, -1):
+            left += worths[at]
+            self.log += log_worths[at] - top - numpy.log(left)
+            chances = worths[at:] / left
+            self.score[at:size] -= chances
+            self.score[at] += 1
+            for one in range(at, size):
+                for two in range(one, size):
+                    both = chances[one - at] * chances[two - at]
+                    self.second[self.number[one, two]] += (chances[one - at] - both) if one == two else -both
+
+    def _neighbours(self, at: int, tied: bool, apart: Numbers, prevalence: float) -> None:
+        """Add whether the places ``at`` and behind it, so far ``apart``, share a rank."""
+        up = numpy.exp(apart / 2)
+        sum_, difference = up + 1 / up, up - 1 / up
+        whole = sum_ + numpy.exp(prevalence)
+        chance, slope = numpy.exp(prevalence) / whole, difference / 2 / whole
+        self.log -= numpy.log(whole)
+        first, second = -slope, sum_ / 4 / whole - slope**2
+        if tied:
+            self.log += prevalence
+            self.score[-1] += 1
+        else:
+            self.log += numpy.log(sum_)
+            tangent = difference / sum_
+            first = first + tangent / 2
+            second = second - (1 - tangent**2) / 4
+        self.score[-1] -= chance
+        self.score[at] += first
+        self.score[at + 1] -= first
+        self.second[self.number[at, at]] += second
+        self.second[self.number[at + 1, at + 1]] += second
+        self.second[self.number[at, at + 1]] -= second
+        self.mixed[0, at] -= chance * slope
+        self.mixed[0, at + 1] += chance * slope
+        self.tie_rows += chance - chance**2
+
+
+def _summed(places: Places, behind: list[list[int]], log_worths: Numbers, prevalence: Numbers) -> Terms:
+    """The terms where several orders may lie ``behind`` what was seen: weighted by how likely each of them is, with
+    what is not known of the order taken away from the second derivatives."""
+    orders = [_Order(places.tied, log_worths[order], prevalence) for order in behind]
+    logs = numpy.array([order.log for order in orders])
+    top = logs.max(axis=0)
+    weights = numpy.exp(logs - top)
+    total = weights.sum(axis=0)
+    weights /= total
+    size, rows = log_worths.shape
+    one, two = numpy.triu_indices(size)
+    score, second = numpy.zeros((size + 1, rows)), numpy.zeros((len(one), rows))
+    mixed, ties = numpy.zeros((1, size, rows)), numpy.zeros(rows)
+    for seats, order, weight in zip(behind, orders, weights, strict=True):
+        own = numpy.empty_like(score)
+        own[[*seats, size]] = order.score
+        score += weight * own
+        number = {frozenset((seats[a], seats[b])): at for (a, b), at in order.number.items()}
+        moved = [number[frozenset(pair)] for pair in zip(one.tolist(), two.tolist(), strict=True)]
+        second += weight * (order.second[moved] - own[one] * own[two])
+        turned = numpy.empty_like(mixed)
+        turned[:, seats] = order.mixed
+        mixed += weight * (turned - own[:size] * own[size])
+        ties += weight * (order.tie_rows - own[size] ** 2)
+    second += score[one] * score[two]
+    mixed += score[:size] * score[size]
+    ties += score[size] ** 2
+    log = float((top + numpy.log(total)).sum())
+    return Terms(log, score[:size], score[size:], second, mixed, numpy.full((1, 1), ties.sum()))

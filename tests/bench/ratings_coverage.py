@@ -1,0 +1,131 @@
+"""Do the 95 % intervals of ratings hold the truth in 95 % of runs? Draws runs of entrants of known strength, whose
+matches resemble each other within a block, rates them, and counts; prints a table.
+
+Run: python tests/bench/ratings_coverage.py [RUNS]     (500 runs of each kind by default; some minutes on one core)
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from arena.ratings.columns import Matches
+from arena.ratings.money import rate_money
+from arena.ratings.orders import rate_orders
+from arena.ratings.scale import Scale
+from tests.ratings.simulated import (
+    Numbers,
+    all_tables,
+    matches_of,
+    ranks_with_ties,
+    ranks_without_ties,
+    resembling,
+    some_tables,
+)
+
+COUNT = 6
+WORTHS = numpy.array([0.8, 0.4, 0.0, 0.0, -0.4, -0.8])
+OWN, OTHERS = numpy.array([6.0, 3.0, 0.0, 0.0, -3.0, -6.0]), numpy.array([-1.0, 2.0, 0.0, 0.0, -2.0, 1.0])
+SEATS = numpy.array([0.3, 0.0, -0.1, -0.2])
+
+
+def tables(design: str, blocks: int, random: numpy.random.Generator) -> tuple[Numbers, Numbers]:
+    """Who sits where, and the block."""
+    return all_tables(COUNT, blocks) if design == "all tables" else some_tables(COUNT, blocks, random)
+
+
+def in_order(design: str, blocks: int, random: numpy.random.Generator) -> Matches:
+    """Matches without ties, whose noise is a third the block's."""
+    entrants, block = tables(design, blocks, random)
+    noise = resembling(entrants, block, 1 / 3, random)
+    return matches_of(entrants, ranks_without_ties(WORTHS[entrants] + SEATS, noise), block)
+
+
+def with_ties(design: str, blocks: int, random: numpy.random.Generator) -> Matches:
+    """The same with shared ranks in a quarter of the matches."""
+    entrants, block = tables(design, blocks, random)
+    noise = resembling(entrants, block, 1 / 3, random)
+    return matches_of(entrants, ranks_with_ties(WORTHS[entrants] + SEATS, noise, -1.5, random), block)
+
+
+def in_money(design: str, blocks: int, random: numpy.random.Generator, several: bool = True) -> Matches:
+    """Money with heavy tails (Student's t with 3 degrees of freedom), different by deal and, a third of it, by the
+    entrant in the block. ``several``: all tables of a block play one deal; else each plays its own."""
+    entrants, block = tables(design, blocks, random)
+    deal = block if several else numpy.arange(len(block))
+    shift = 10 * random.normal(size=int(deal.max()) + 1)[deal][:, None]
+    left = OTHERS[entrants]
+    others = left.sum(axis=1, keepdims=True) - left
+    noise = 5 * resembling(entrants, block, 1 / 3, random) + 3 * random.standard_t(3, size=entrants.shape)
+    money = OWN[entrants] + others + SEATS + shift + noise
+    return matches_of(entrants, numpy.ones(entrants.shape, dtype=int), block, money, deal)
+
+
+def coverage(scale: Scale, truth: Numbers) -> tuple[int, int, int, int]:
+    """How many intervals of entrants hold the truth, of how many; the same of differences of two."""
+    held = number = pairs_held = pairs = 0
+    for at in range(len(truth)):
+        estimate = scale.estimate(at)
+        if estimate.low is not None and estimate.high is not None:
+            held += estimate.low <= truth[at] - truth.mean() <= estimate.high
+            number += 1
+        for other in range(at):
+            moved = Scale(scale.names, scale.values - truth, scale.covariance, scale.blocks, scale.equal)
+            above = moved.above(at, other)
+            if above is not None:
+                pairs_held += 0.025 <= above <= 0.975
+                pairs += 1
+    return held, number, pairs_held, pairs
+
+
+KINDS: dict[str, Callable[[str, int, numpy.random.Generator], Matches]] = {
+    "order": in_order,
+    "order, ties": with_ties,
+    "money, common deals": in_money,
+    "money, own deals": lambda design, blocks, random: in_money(design, blocks, random, several=False),
+}
+
+
+def scales(kind: str, matches: Matches) -> Iterator[tuple[str, Scale, Numbers]]:
+    """The scales of a run with the truth."""
+    if kind.startswith("order"):
+        for scale in rate_orders(matches).scales:
+            yield "log-worth", scale, WORTHS
+        return
+    for rating in rate_money(matches).ratings:
+        assert rating.others is not None
+        yield "own", rating.own, OWN
+        yield "others", rating.others, OTHERS
+        yield "ahead", rating.ahead, OWN - OTHERS
+
+
+def main(runs: int) -> None:
+    """Print the table."""
+    print("kind                 design       blocks  runs  of             entrants  differences")
+    for kind, draw in KINDS.items():
+        for design in ("all tables", "some tables"):
+            for blocks in (3, 5, 10, 30):
+                random = numpy.random.default_rng(blocks)
+                held: dict[str, Numbers] = {}
+                rated = 0
+                for _ in range(runs):
+                    found = list(scales(kind, draw(design, blocks, random)))
+                    rated += bool(found)
+                    for name, scale, truth in found:
+                        if len(scale.names) == COUNT:
+                            held[name] = held.get(name, numpy.zeros(4)) + coverage(scale, truth)
+                for name, (own, number, pairs, count) in held.items():
+                    print(
+                        f"{kind:<20} {design:<12} {blocks:>6} {rated:>5}  {name:<12} "
+                        f"{own / number * 100:>8.1f} % {pairs / count * 100:>9.1f} %",
+                        flush=True,
+                    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if sys.argv[1:] else 500)
