@@ -12,7 +12,7 @@ A game lives in a folder of its own, ``arena/games/NAME/``, whose ``__init__`` d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
@@ -21,6 +21,7 @@ import msgspec
 
 from arena.errors import UserError
 from arena.games.chance import Chance
+from arena.games.chances import ChanceEvent
 from arena.games.proper import improper
 from arena.games.summary import Summary
 from arena.games.telling import DealsTold, ViewTold, plain_move, plain_view
@@ -239,6 +240,20 @@ def no_ledger(rules: Any, players: int) -> Ledger:
     raise UserError("this game does not say how its tables are made from events")
 
 
+class Chances(Protocol):
+    """Follows one match by its events, and tells what chance did in it, and what it could have done."""
+
+    @property
+    def features(self) -> Sequence[str]:
+        """The names of the features, in the order of their numbers: the same in every match of a game."""
+
+    def follow(self, event: Event) -> Iterable[ChanceEvent]:
+        """Let ``event`` happen; the random events that it decides, in order.
+
+        Raises ValueError for an event that cannot happen now.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Hook:
     """The complete definition of one kind of question that a game asks bots.
@@ -328,6 +343,8 @@ class Game:
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
     ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
     names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all).
+    ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be taken
+    out of its results).
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
     without any the rules are in version 1.
     """
@@ -350,6 +367,7 @@ class Game:
     tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
     ledger: Callable[[Any, int], Ledger] = no_ledger
     summary: Summary | None = None
+    chances: Callable[[Any, int], Chances] | None = None
     rules_versions: tuple[RulesVersion, ...] = ()
 
     @property

@@ -19,6 +19,7 @@ from arena.games.board.bot import (
     TurnAnswer,
 )
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
+from arena.games.board.chances import BoardChances
 from arena.games.board.fold import fold
 from arena.games.board.fold_table import BoardTable, TablePlacard
 from arena.games.board.hooks import HOOKS
@@ -89,6 +90,7 @@ GAME = Game(
     tables=TABLES,
     ledger=ledger,
     summary=SUMMARY,
+    chances=BoardChances,
 )
 
 __all__ = [
