@@ -29,7 +29,7 @@ _PAIR_COLUMNS = (
 
 def pair_data(pair: Pairing) -> dict[str, object]:
     """A pair for JSON."""
-    money = pair.money_difference or Estimate(None, None, 0)
+    money = pair.money_difference or Estimate(None, None, None, 0)
     return {
         "entrant": pair.entrant,
         "opponent": pair.opponent,

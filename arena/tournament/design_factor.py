@@ -57,16 +57,16 @@ def design_factor(entrants: Iterable[Blocks]) -> Estimate:
     numbers = sorted({number for blocks in each for number in blocks})
     whole = _ratio([list(blocks.values()) for blocks in each])
     if whole is None or len(numbers) < LEAST_CLUSTERS:
-        return Estimate(whole, None, len(numbers))
+        return Estimate(whole, None, None, len(numbers))
     without = []
     for left_out in numbers:
         part = _ratio([[sums for number, sums in blocks.items() if number != left_out] for blocks in each])
         if part is None:
-            return Estimate(whole, None, len(numbers))
+            return Estimate(whole, None, None, len(numbers))
         without.append(part)
     mean, size = fsum(without) / len(without), len(without)
     error = sqrt((size - 1) / size * fsum((part - mean) ** 2 for part in without))
-    return Estimate(whole, t_quantile_975(size - 1) * error, size)
+    return Estimate.around(whole, t_quantile_975(size - 1) * error, size)
 
 
 def _ratio(entrants: Sequence[Sequence[BlockSums]]) -> float | None:

@@ -189,7 +189,9 @@ def _cells(standings: Standings, shown: Sequence[Measure]) -> list[list[str]]:
 
 def _cell(measure: Measure, value: Value) -> str:
     """A value as tables show it: shares in percent, estimates with their half-widths."""
-    estimate = value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, 0)
+    estimate = (
+        value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, None, 0)
+    )
     return shown(estimate, measure.decimals, measure.unit is Unit.SHARE)
 
 

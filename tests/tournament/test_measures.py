@@ -96,7 +96,7 @@ def test_a_measure_that_does_not_go_across_games_is_not_known_over_several() -> 
     records = [*RECORDS, match(0, ("ann", 9, 1), ("ben", 8, 2), game="cards")]
     total = Measure("money", "all of it", lambda at: at.seat.money, Unit.MONEY, header="total", across_games=False)
     *_, together = fold_standings(records, measures=(LEAD, total, LASTS))
-    assert together.rows[0].values == {"mean_lead": Estimate(None, None, 0), "money": None, "lasts": 0}
+    assert together.rows[0].values == {"mean_lead": Estimate(None, None, None, 0), "money": None, "lasts": 0}
     assert standings_table(together).splitlines()[0].split() == ["#", "entrant", "matches", "lasts"]
     assert data_of(records, total)["all"]["rows"][0]["money"] is None
     (*_, line) = csv.DictReader(StringIO(standings_csv([together])))
