@@ -343,8 +343,8 @@ class Game:
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
     ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
     names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all).
-    ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be taken
-    out of its results).
+    ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be
+    taken out of its results).
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
     without any the rules are in version 1.
     """

@@ -1,8 +1,8 @@
-"""What chance could have brought instead in the board game: placards, the first seat, cards, rolls (B2, B3, B7.3).
+"""What chance could have brought instead in the board game: the first seat, cards, rolls (B2.3, B3.1, B3.2, B7.3).
 
-The features are sums that should go with money still to come. *Now* is what one dividend is worth at the moment, in
-$M; *later* is what all deals to come are worth on average, in units of $100M. Initiative orders are random too, but
-no feature says what they do, so nothing is taken out for them.
+The features are numbers that should go with money still to come. *Now* is what one dividend is worth at the moment, in
+$M; *later* is what all deals to come are worth on average, in units of $100M. Placards are dealt at random too, and
+initiative orders drawn, but no feature says who gains by that: so nothing is taken out for them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from arena.games.board import events
-from arena.games.board.cards import BOSS, CARD_ID, CARDS, FAMILIES, FAMILY_ID, KINDS, RECRUITMENT, STOP, TRAVEL, WILD, Card
+from arena.games.board.cards import (
+    BOSS,
+    CARD_ID,
+    FAMILIES,
+    FAMILY_ID,
+    KINDS,
+    RECRUITMENT,
+    STOP,
+    TRAVEL,
+    WILD,
+    Card,
+)
 from arena.games.board.moves import Recruit, TakeOver, Travel
 from arena.games.board.rules import Layout, Rules
 from arena.games.board.seat import layout_of
@@ -20,11 +31,9 @@ from arena.games.contract import Chanced, Event
 from arena.games.identity import Same
 
 FIRST = tuple(f"first turn {place} seats before" for place in range(6))
-PLACARDS = tuple(f"{family} placard" for family in FAMILIES)
 CARDS_OF = ("clan", "travel", "recruitment", "boss", "stop", "family in hand or front", "recruitment triple", "placard")
 FEATURES = (
     *FIRST,
-    *PLACARDS,
     *(f"{each}, {when}" for each in CARDS_OF for when in ("now", "later")),
     "next deal",
     "deals to come",
@@ -45,20 +54,19 @@ LATER = 100
 
 
 @lru_cache(maxsize=32)
-def _prospects(same: Same[Layout]) -> list[float]:
-    return prospects(same.it)
+def _to_come(same: Same[Layout]) -> tuple[float, ...]:
+    return to_come(same.it)
 
 
-def prospects(layout: Layout) -> list[float]:
-    """What all deals from each deal card on are worth together on average, in $M, by deal index."""
-    rules, spaces = layout.rules, layout.rules.spaces
+def to_come(layout: Layout) -> tuple[float, ...]:
+    """By deal index, what all deals from that one on are worth together on average, in $M; behind the last, 0."""
+    spaces = layout.rules.spaces
     mean = sum(space.dividends for space in spaces) / len(spaces)
-    total, found = 0.0, [0.0] * (len(layout.cards) + 1)
+    found = [0.0]
     for deal in reversed(range(len(layout.cards))):
         ends = sum(len(ending_faces(layout, deal, space)) for space in range(len(spaces))) / 6 / len(spaces)
-        total = layout.values[deal] * mean + (1 - ends) * total
-        found[deal] = total
-    return found
+        found.append(layout.values[deal] * mean + (1 - ends) * found[-1])
+    return tuple(reversed(found))
 
 
 def ending_faces(layout: Layout, deal: int, space: int) -> Sequence[int]:
@@ -67,7 +75,7 @@ def ending_faces(layout: Layout, deal: int, space: int) -> Sequence[int]:
     if deal == len(layout.cards) - 1:
         return range(1, 7)
     if rules.end_sum is None:
-        return rules.end_rolls.get(number, ())
+        return sorted(set(rules.end_rolls.get(number, ())))
     if number < rules.end_sum.since:
         return ()
     more = rules.spaces[space].dividends if rules.end_sum.add == "dividends" else layout.values[deal]
@@ -82,7 +90,7 @@ class BoardChances:
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.layout, self.players = layout_of(rules, players), players
-        self.rest = _prospects(Same(self.layout))
+        self.rest = _to_come(Same(self.layout))
         self.hands = [bytearray(KINDS) for _ in range(players)]
         self.piles: list[tuple[Iterator[int], bytearray]] = []
         self.owners: list[int | None] = [None] * len(FAMILIES)
@@ -100,7 +108,6 @@ class BoardChances:
                 yield from self._draw(seat, cards)
             case events.PlacardDealt(placard, owner):
                 self.owners[FAMILY_ID[placard]] = owner
-                yield self._placard(FAMILY_ID[placard], owner)
             case events.TurnBegan(turn, seat):
                 self.on_turn = seat
                 if turn == 1:
@@ -113,7 +120,7 @@ class BoardChances:
 
     def _chance(self, name: str, value: int | tuple[int | str, ...]) -> Iterator[ChanceEvent]:
         if name == "deck" and isinstance(value, tuple):
-            order = [CARD_ID[Card(card)] for card in value]
+            order = [CARD_ID[Card(str(card))] for card in value]
             counts = bytearray(KINDS)
             for kind in order:
                 counts[kind] += 1
@@ -130,13 +137,6 @@ class BoardChances:
             self.covered |= 1 << self.space
             self.deal += 1
 
-    def _placard(self, family: int, owner: int | None) -> ChanceEvent:
-        """A placard lies in front of each seat with the same chance, or aside (B2.1)."""
-        each = self.layout.rules.placards[self.players]
-        gains = [(Gain(seat, len(FIRST) + family, 1.0),) for seat in range(self.players)]
-        ways = (*(each,) * self.players, 6 - each * self.players)
-        return ChanceEvent("placard", ways, (*gains, ()), self.players if owner is None else owner)
-
     def _first(self, first: int) -> ChanceEvent:
         """Every seat begins with the same chance: by lot, or by names of placards that are dealt by lot (B2.3)."""
         players = self.players
@@ -149,7 +149,7 @@ class BoardChances:
         """Cards drawn one after another: of those left in the pile, each is as likely as the other."""
         hand = self.hands[seat]
         expected = sorted(CARD_ID[card] for card in cards)
-        drawn = []
+        drawn: list[int] = []
         for _ in cards:
             while self.piles and not any(self.piles[0][1]):
                 del self.piles[0]
@@ -228,10 +228,10 @@ class BoardChances:
     def _end(self, roll: int) -> ChanceEvent:
         """The roll that ends the match, or not (B7.3): then all that is to come has its worth."""
         ending = ending_faces(self.layout, self.deal, self.space)
-        gains = self._to_come()
+        gains = self._going_on()
         return ChanceEvent("end", (len(ending), 6 - len(ending)), ((), gains), int(roll not in ending))
 
-    def _to_come(self) -> list[Gain]:
+    def _going_on(self) -> list[Gain]:
         """Every feature as it will be at the next deal."""
         deal = self.deal + 1
         now, later = self._worth(deal)
@@ -242,7 +242,7 @@ class BoardChances:
         for seat in range(self.players):
             hand = self.hands[seat]
             recruitment = hand[RECRUITMENT]
-            counts = (
+            counts: tuple[tuple[int, int], ...] = (
                 (CLANS, sum(hand[:TRAVEL])),
                 (TRAVELS, sum(hand[TRAVEL:RECRUITMENT])),
                 (RECRUITMENTS, recruitment),

@@ -77,6 +77,7 @@ GAME = Game(
     imagine=imagine,
     tables=TABLES,
     ledger=ledger,
+    chances=CardsChances,
 )
 
 __all__ = [

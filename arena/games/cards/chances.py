@@ -1,12 +1,13 @@
 """What chance could have brought instead in the card game: the first Boss, and every card drawn (C2, C3.4, C6.2, C6.3).
 
-The features are sums that should go with money still to come. *Now* is the multiplier, *later* the multiplier times
+The features are numbers that should go with money still to come. A card counts as often as the multiplier says, times
 the rounds to come (the one that is played among them).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import mul
 
 from arena.games.cards import events
 from arena.games.cards.cards import CARD_ID, KINDS, MOVE, POTA, REVERSE, SUIT, VALUES, WILD, Card, X
@@ -17,15 +18,12 @@ from arena.games.contract import Chanced, Event
 
 FIRST = tuple(f"first Boss {place} seats before" for place in range(6))
 CARDS_OF = (
-    *("positive", "points of positive", "negative", "points of negative", "reverse", "POTA", "wild POTA", "moves"),
+    *("points of positive", "points of negative", "reverse", "POTA", "wild POTA", "moves"),
     *("best color's points", "best color's POTA"),
 )
-FEATURES = (*FIRST, *(f"{each}, {when}" for each in CARDS_OF for when in ("now", "later")), "rounds multiplied")
-NUMBER = {name: number for number, name in enumerate(FEATURES)}
-POSITIVE, PLUS, NEGATIVE, MINUS, REVERSES, POTAS, WILDS, MOVES, BEST, SHARES = (
-    NUMBER[f"{each}, now"] for each in CARDS_OF
-)
-MULTIPLIED = NUMBER["rounds multiplied"]
+FEATURES = (*FIRST, *CARDS_OF, "rounds multiplied")
+PLUS, MINUS, REVERSES, POTAS, WILDS, MOVES, BEST, SHARES = (FEATURES.index(each) for each in CARDS_OF)
+MULTIPLIED = FEATURES.index("rounds multiplied")
 COLORS = range(3)
 
 
@@ -85,7 +83,7 @@ class CardsChances:
             case Chanced("boss", _, int(boss)):
                 yield self._first(boss)
             case Chanced("deck", (number,), tuple(value)):
-                order = [X if card == "x" else CARD_ID[Card(card)] for card in value]
+                order = [X if card == "x" else CARD_ID[Card(str(card))] for card in value]
                 self.piles.append(Pile(order, None if number else self._halves(len(order))))
             case events.XOpened(seat):
                 yield from self._draw(seat, None)
@@ -126,9 +124,10 @@ class CardsChances:
                 del self.piles[0]
             if not self.piles:
                 raise ValueError(f"seat {seat} draws from an empty deck")
-            ways = self.piles[0].ways()
-            kind = self.piles[0].take()
-            yield ChanceEvent("card", ways, [self._gains(seat, each) if ways[each] else () for each in range(X + 1)], kind)
+            pile = self.piles[0]
+            ways = pile.ways()
+            kind = pile.take()
+            yield ChanceEvent("card", ways, self._outcomes(seat, ways), kind)
             if kind == X:
                 if count is not None:
                     raise ValueError(f"seat {seat} draws an X that is not laid open")
@@ -136,33 +135,36 @@ class CardsChances:
             self.hands[seat][kind] += 1
             self.told.append(kind)
 
-    def _gains(self, seat: int, kind: int) -> list[Gain]:
-        """What the card adds to the features of the seat that draws it; an X adds to those of all seats."""
+    def _outcomes(self, seat: int, ways: Sequence[int]) -> list[list[Gain]]:
+        """What each kind of card adds to the features of the seat that draws it; an X adds to those of all seats."""
         left = self.layout.rounds - self.round + self.playing
-        if kind == X:
-            return [Gain(each, MULTIPLIED, float(left)) for each in range(self.players)]
-        now, later = float(self.multiplier), float(self.multiplier * left)
-        found = []
-        for feature, amount in self._counts(seat, kind):
-            found += [Gain(seat, feature, amount * now), Gain(seat, feature + 1, amount * later)]
+        weight = float(self.multiplier * left)
+        hand = self.hands[seat]
+        points = [sum(map(mul, _suit(hand, color), VALUES[:4])) for color in COLORS]
+        potas = [_suit(hand, color)[POTA] for color in COLORS]
+        found = [
+            [Gain(seat, feature, amount * weight) for feature, amount in _counts(kind, points, potas)] if count else []
+            for kind, count in enumerate(ways[:X])
+        ]
+        found.append([Gain(each, MULTIPLIED, float(left)) for each in range(self.players)])
         return found
 
-    def _counts(self, seat: int, kind: int) -> list[tuple[int, int]]:
-        if kind == WILD:
-            return [(WILDS, 1)]
-        hand, color, place = self.hands[seat], kind // SUIT, kind % SUIT
-        if place < REVERSE:
-            value = VALUES[place]
-            if value < 0:
-                return [(NEGATIVE, 1), (MINUS, -value)]
-            points = [sum(count * worth for count, worth in zip(_suit(hand, each), VALUES[:4])) for each in COLORS]
-            return [(POSITIVE, 1), (PLUS, value), (BEST, max(0, points[color] + value - max(points)))]
-        if place == REVERSE:
-            return [(REVERSES, 1)]
-        if place == POTA:
-            potas = [_suit(hand, each)[POTA] for each in COLORS]
-            return [(POTAS, 1), (SHARES, int(potas[color] == max(potas)))]
+
+def _counts(kind: int, points: Sequence[int], potas: Sequence[int]) -> list[tuple[int, int]]:
+    """What a card adds to a hand with so many ``points`` of positive cards, and so many POTA, of each color."""
+    if kind == WILD:
+        return [(WILDS, 1)]
+    color, place = divmod(kind, SUIT)
+    if place >= MOVE:
         return [(MOVES, place - MOVE + 1)]
+    if place == POTA:
+        return [(POTAS, 1), (SHARES, int(potas[color] == max(potas)))]
+    if place == REVERSE:
+        return [(REVERSES, 1)]
+    value = VALUES[place]
+    if value < 0:
+        return [(MINUS, -value)]
+    return [(PLUS, value), (BEST, max(0, points[color] + value - max(points)))]
 
 
 def _suit(hand: bytearray, color: int) -> bytearray:
