@@ -6,15 +6,9 @@ number of them.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
-import signal
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack, contextmanager, suppress
-from itertools import islice
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,24 +16,15 @@ import msgspec
 
 from arena.app.columnar import Format, Rows, load_pyarrow, open_file
 from arena.app.folder import FolderStore
+from arena.app.in_parts import FEW, in_parts
 from arena.app.inorder import records_in_order
 from arena.app.naming import named
 from arena.app.packs.kept import replays_of
 from arena.app.runfiles import records
 from arena.app.tables import Table, choose, rows_of, tables_of
 from arena.app.wholefile import check_place
-from arena.errors import ArenaError, ReplayError, UserError
-from arena.executors.interrupt import deferred
-from arena.games import load_game
-from arena.sandbox.parent import die_with
+from arena.errors import ReplayError, UserError
 from arena.tournament.records import MatchRecord
-
-TOGETHER = 32
-"""Matches that a process is given at a time."""
-AHEAD = 3
-"""Parts that are asked of each process before the first is written: so memory does not grow with the run."""
-FEW = 100
-"""Matches up to which it is not worth the time to start processes."""
 
 
 class Exported(msgspec.Struct, frozen=True):
@@ -95,7 +80,7 @@ def export(
     out = out if out is not None else folder / "tables"
     check_place(out, "--out", folder=True)
     order = Order(folder.absolute(), tuple(kept), tuple(tables), format)
-    parts = _parts(order, records_in_order(folder), jobs if matches > FEW else 1)
+    parts = in_parts(_encode, order, records_in_order(folder), jobs if matches > FEW else 1, order.games)
     return _write(out, tables, format, parts, tell)
 
 
@@ -115,53 +100,8 @@ def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool]
         raise UserError(f"{folder} has no replays, of which {those} would be made; play with `replays: all`")
 
 
-def _parts(order: Order, matches: Iterator[MatchRecord], jobs: int) -> Iterator[Part]:
-    """The parts, in order."""
-    chunks = iter(lambda: list(islice(matches, TOGETHER)), [])
-    if jobs == 1:
-        yield from (_encode(order, chunk) for chunk in chunks)
-        return
-    context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
-    pool = ProcessPoolExecutor(jobs, context, _begin, (order.games, os.getpid()))
-    ahead: deque[Future[Part]] = deque()
-    try:
-        for chunk in chunks:
-            with _quietly():
-                ahead.append(pool.submit(_encode, order, chunk))
-            if len(ahead) == AHEAD * jobs:
-                yield ahead.popleft().result()
-        while ahead:
-            yield ahead.popleft().result()
-    except BrokenProcessPool:
-        raise ArenaError(
-            "a process that read replays was ended from outside; try again, with fewer jobs (-j)"
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _quietly() -> Iterator[None]:
-    """Processes that are started in here are spared Ctrl-C: it is for the one that started them, which is stopped when
-    they have been told all that they need. Blocking the signal is for them; it may still reach another thread here."""
-    with deferred() as asked:
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        try:
-            yield
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    asked.stop()
-
-
-def _begin(games: Iterable[str], parent: int) -> None:
-    """In a process: it ends with its ``parent``, and may import these games, as that one knows them."""
-    with suppress(OSError):
-        die_with(parent)
-    for game in games:
-        load_game(game)
-
-
-def _replay(folder: Path, record: MatchRecord) -> bytes:
+def replay_of(folder: Path, record: MatchRecord) -> bytes:
+    """The replay that a record names. Raises ReplayError where it is missing or damaged."""
     path = folder / record.replay
     try:
         found = replays_of(folder).get(record.id)
@@ -179,7 +119,7 @@ def _encode(order: Order, matches: Sequence[MatchRecord]) -> Part:
     replayed = any(table.game for table in tables.values())
     without = 0
     for record in matches:
-        replay = _replay(order.folder, record) if replayed and record.replay else None
+        replay = replay_of(order.folder, record) if replayed and record.replay else None
         without += replay is None
         for name, rows in rows_of(record, replay, tables.values()).items():
             found[name].add(record, rows)

@@ -19,7 +19,7 @@ import msgspec
 from arena.errors import ReplayError, UserError, nearest
 from arena.games import load_game
 from arena.replay.ledger import tables_in
-from arena.tournament.measures import matchpoints, shared_wins
+from arena.tournament.measures import beaten, shared_wins
 from arena.tournament.records import MatchRecord
 
 
@@ -81,7 +81,7 @@ class MatchRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A seat of a match, by seat. ``win`` is its share of the win (1/n where n share the first rank) and
-    ``matchpoints`` the share of its opponents that it beat; ``faults`` counts all kinds. ``void`` is that of the match:
+    ``beaten`` the share of its opponents that it beat; ``faults`` counts all kinds. ``void`` is that of the match:
     standings do not count it."""
 
     seat: int
@@ -89,7 +89,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     money: int
     rank: int
     win: float
-    matchpoints: float
+    beaten: float
     ended: str
     faults: int
     void: bool
@@ -184,7 +184,7 @@ def _match_row(record: MatchRecord) -> MatchRow:
 
 def _seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
     ranks = tuple(seat.rank for seat in record.seats)
-    wins, points = shared_wins(ranks), matchpoints(ranks)
+    wins, points = shared_wins(ranks), beaten(ranks)
     for number, seat in enumerate(record.seats):
         yield SeatRow(
             seat=number,
@@ -192,7 +192,7 @@ def _seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
             money=seat.money,
             rank=seat.rank,
             win=float(wins[number]),
-            matchpoints=float(points[number]),
+            beaten=float(points[number]),
             ended=seat.ended.value,
             faults=sum(seat.faults.values()),
             void=record.void,

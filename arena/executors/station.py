@@ -25,7 +25,7 @@ from arena.executors.pipe import SIZE, Incoming, packed
 from arena.executors.pool import Pool
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
-from arena.match.work import Work
+from arena.match.work import Work, bots_of, with_bots
 
 IDLE = 60.0
 """Seconds without anything to play after which a station ends: whoever sent its matches may be gone."""
@@ -60,15 +60,14 @@ def parcel_of(ref: BotRef) -> Parcel | None:
 
 def packed_off(works: Sequence[Work], known: frozenset[Parcel] | set[Parcel]) -> Batch:
     """A batch of these works for a station that has the ``known`` parcels."""
-    bots = {parcel: ref for work in works for ref in work.bots if (parcel := parcel_of(ref))}
+    bots = {parcel: ref for work in works for ref in bots_of(work) if (parcel := parcel_of(ref))}
     missing = tuple(ref for parcel, ref in bots.items() if parcel not in known)
     return Batch(tuple(map(_without_files, works)), missing, frozenset(bots))
 
 
 def _without_files(work: Work) -> Work:
     """The same work, whose bots are recognized by an empty folder where their files are sent apart."""
-    bots = tuple(msgspec.structs.replace(ref, files=(), folder="") if ref.files else ref for ref in work.bots)
-    return msgspec.structs.replace(work, bots=bots)
+    return with_bots(work, lambda ref: msgspec.structs.replace(ref, files=(), folder="") if ref.files else ref)
 
 
 class _Closed(Exception):
@@ -128,12 +127,11 @@ class Station:
 
     def _unpacked(self, work: Work) -> Work:
         """The work with its bots where their files lie here."""
-        bots = tuple(
-            ref if ref.folder or (ref.sha256, ref.file) not in self._folders else self._found(ref) for ref in work.bots
-        )
-        return msgspec.structs.replace(work, bots=bots)
+        return with_bots(work, self._found)
 
     def _found(self, ref: BotRef) -> BotRef:
+        if ref.folder or (ref.sha256, ref.file) not in self._folders:
+            return ref
         return msgspec.structs.replace(ref, folder=self._folders[ref.sha256, ref.file])
 
 

@@ -22,6 +22,7 @@ import msgspec
 from arena.errors import UserError
 from arena.games.chance import Chance
 from arena.games.chances import ChanceEvent
+from arena.games.giving import Giving
 from arena.games.proper import improper
 from arena.games.summary import Summary
 from arena.games.telling import DealsTold, ViewTold, plain_move, plain_view
@@ -342,7 +343,8 @@ class Game:
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
     ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
-    names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all).
+    names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all);
+    ``giving`` finds in a match's tables what seats gave each other (None: not at all);
     ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be
     taken out of its results).
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
@@ -368,6 +370,7 @@ class Game:
     ledger: Callable[[Any, int], Ledger] = no_ledger
     summary: Summary | None = None
     chances: Callable[[Any, int], Chances] | None = None
+    giving: Giving | None = None
     rules_versions: tuple[RulesVersion, ...] = ()
 
     @property

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Self
+
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
+from arena.match.noting import Noting
 from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec
-from arena.match.work import Listener, Printed
+from arena.match.twin import play_twin
+from arena.match.work import Listener, Printed, Twin, TwinTold
+from arena.players.player import Player, Usage
 from arena.sandbox.policy import Policy
 
 UNLOCKED = Policy()
@@ -18,18 +24,78 @@ UNLOCKED = Policy()
 
 
 def play_isolated(
-    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    server: ForkServer,
+    printed: Listener,
+    pulse: Pulse | None = None,
+    muted: tuple[int, ...] = (),
 ) -> MatchResult:
     """The result of a match, played with every bot in a process of its own that the fork server forks."""
-    server.warm_up(spec.game, spec.rules, len(bots))
-    processes = MatchProcesses(ForkServerTransport(server, spec.game), bots)
-    players = [IsolatedPlayer(ref, processes, each) for ref, each in zip(bots, processes.processes, strict=True)]
-    try:
-        result = Referee(spec, players, pulse).play()
-    finally:
-        processes.close()
-        for seat, each in enumerate(processes.processes):
-            if each.pipe.log:
-                printed(Printed(seat, bots[seat].as_its_author_knows(bytes(each.pipe.log)), each.pipe.log_lost))
-    result.usage = [player.usage for player in players]
+    with _Hall(spec, bots, server, printed) as hall:
+        result = Referee(spec, hall.make(list(enumerate(bots))), pulse, muted).play()
+    result.usage = hall.usage
     return result
+
+
+def play_isolated_noting(
+    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
+) -> tuple[MatchResult, list[Noting]]:
+    """The same, with notes of all that was asked and answered."""
+    with _Hall(spec, bots, server, printed) as hall:
+        noting = [Noting(player) for player in hall.make(list(enumerate(bots)))]
+        result = Referee(spec, noting, pulse).play()
+    result.usage = hall.usage
+    return result, noting
+
+
+def play_twin_isolated(
+    twin: Twin,
+    first: MatchResult,
+    seats: Sequence[Noting],
+    server: ForkServer,
+    printed: Listener,
+    pulse: Pulse | None = None,
+) -> tuple[MatchResult, TwinTold]:
+    """The twin of a match (:func:`arena.match.twin.play_twin`), with a process for each bot that is needed."""
+    with _Hall(twin.spec, twin.bots, server, printed) as hall:
+        result, told = play_twin(twin, first, seats, hall.make, pulse)
+    result.usage = hall.usage
+    return result, told
+
+
+class _Hall:
+    """The processes of one match. After it, ``usage`` tells what those of each seat used."""
+
+    def __init__(self, spec: MatchSpec, bots: Sequence[BotRef], server: ForkServer, printed: Listener) -> None:
+        server.warm_up(spec.game, spec.rules, len(bots))
+        self.bots, self.printed = bots, printed
+        self.processes = MatchProcesses(ForkServerTransport(server, spec.game), [])
+        self.seats: list[int] = []
+        self.players: dict[int, IsolatedPlayer] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def make(self, wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
+        """Players for bots in these seats."""
+        added = self.processes.add([bot for _, bot in wanted])
+        self.seats += [seat for seat, _ in wanted]
+        made = {
+            seat: IsolatedPlayer(bot, self.processes, each) for (seat, bot), each in zip(wanted, added, strict=True)
+        }
+        self.players |= made
+        return [*made.values()]
+
+    def __exit__(self, *raised: object) -> None:
+        self.processes.close()
+        for seat, each in zip(self.seats, self.processes.processes, strict=True):
+            if each.pipe.log:
+                text = self.bots[seat].as_its_author_knows(bytes(each.pipe.log))
+                self.printed(Printed(seat, text, each.pipe.log_lost))
+
+    @property
+    def usage(self) -> list[Usage]:
+        """By seat."""
+        every = range(len(self.bots))
+        return [self.players[seat].usage if seat in self.players else Usage(0, 0, 0) for seat in every]

@@ -7,13 +7,13 @@ from math import inf
 
 import msgspec
 
-from arena.bot import Finish, Start
+from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
+from arena.match.allowance import Allowance
 from arena.match.minutes import Minutes
 from arena.match.pulse import Pulse
-from arena.match.spec import MatchSpec, header
+from arena.match.spec import MatchSpec, header, start_of
 from arena.players.faults import Fault, FaultKind
-from arena.players.own_seeds import own_seed
 from arena.players.player import Player, TimedAnswer, Usage
 from arena.players.results import SeatResult
 from arena.replay.lines import Recorder
@@ -76,19 +76,19 @@ POSTED = TimedAnswer(None, None, -1.0)
 
 class Referee:
     """Plays one match. Bots are handed views only; what they answer is judged by the rules, and what goes wrong with
-    them is a fault of their seat. At each step ``pulse`` has a sign of life."""
+    them is a fault of their seat. At each step ``pulse`` has a sign of life. Nobody else hears what the ``muted`` seats
+    say."""
 
-    def __init__(self, spec: MatchSpec, players: Sequence[Player], pulse: Pulse | None = None) -> None:
-        self.spec, self.players, self.pulse = spec, players, pulse or Pulse()
+    def __init__(
+        self, spec: MatchSpec, players: Sequence[Player], pulse: Pulse | None = None, muted: tuple[int, ...] = ()
+    ) -> None:
+        self.spec, self.players, self.pulse, self.muted = spec, players, pulse or Pulse(), muted
         self.recorder = Recorder()
         self.minutes = Minutes(header(spec), spec.rules, self.recorder)
         self.hooks = self.minutes.game.hooks
         self.out = self.minutes.conduct.out
         self.rules = msgspec.json.encode(spec.rules)
-        self.bank = [spec.limits.bank] * len(players)
-        total = spec.limits.match
-        self.left = [inf if total is None else total] * len(players)
-        """Seconds of thinking that each seat has left for the rest of the match."""
+        self.allowances = [Allowance(spec.limits) for _ in players]
         self.times = [SeatTime() for _ in players]
         self.asked: list[dict[str, int]] = [{} for _ in players]
         self.seen = [0] * len(players)
@@ -115,19 +115,10 @@ class Referee:
 
     def start(self, seat: int) -> None:
         """Tell a bot the start."""
-        spec = self.spec
-        told = Start(
-            game=spec.game,
-            edition=spec.edition,
-            rules=msgspec.json.decode(self.rules, type=type(spec.rules)),  # a copy: a bot may change its dicts
-            players=len(self.players),
-            seat=seat,
-            seed=own_seed(spec.bot_seeds, spec.seed, seat),
-            limits=spec.limits,
-        )
-        answered = self.players[seat].start(told)
+        answered = self.players[seat].start(start_of(self.spec, self.rules, seat))
         self.times[seat].start = answered.seconds
-        self.note_late(seat, 0, "start", answered, spec.limits.start, 0.0, spec.limits.match)
+        limits = self.spec.limits
+        self.note_late(seat, 0, "start", answered, limits.start, 0.0, limits.match)
         self.minutes.start(seat, answered)
 
     def phase(self, state: State) -> None:
@@ -137,7 +128,7 @@ class Referee:
         posted = [index for index, answer in enumerate(answers) if answer is POSTED]
         for index in posted:
             seat = asks[index].seat
-            answered = self.players[seat].take(self.allowed(seat))
+            answered = self.players[seat].take(self.allowances[seat].allowed)
             if answered.fault is not None:
                 answered = self.failed(seat, self.minutes.asks + index + 1, asks[index].hook, answered)
             self.charge(seat, answered.seconds)
@@ -155,32 +146,29 @@ class Referee:
             return None
         counts = self.asked[seat]
         counts[hook] = counts.get(hook, 0) + 1
-        player.post(self.hooks[hook], state.view(index, self.news(seat)), self.allowed(seat))
+        player.post(self.hooks[hook], state.view(index, self.news(seat)), self.allowances[seat].allowed)
         return POSTED
-
-    def allowed(self, seat: int) -> float:
-        """Seconds that an ask may take now: its limit and the rest of the bank, but no more than is left of the total
-        for the match."""
-        return min(self.spec.limits.ask + self.bank[seat], self.left[seat])
 
     def news(self, seat: int) -> tuple[Event, ...]:
         """What happened since the seat was last asked, as far as it may know it."""
         events = self.minutes.events[self.seen[seat] :]
+        if self.muted:
+            events = [event for event in events if not self.hushed(event, seat)]
         return tuple(seen for event in events if (seen := event.seen_by(seat)) is not None) if events else ()
 
+    def hushed(self, event: Event, hearer: int) -> bool:
+        """Whether this is said by a muted seat, to another."""
+        return type(event) is Said and event.seat in self.muted and event.seat != hearer
+
     def charge(self, seat: int, seconds: float) -> None:
-        """All thinking comes out of the total for the match, and what is beyond the limit of one ask out of the
-        bank."""
+        """Note what an answer took, and take it out of what the seat is allowed."""
         self.times[seat].add(seconds)
-        self.left[seat] = max(0.0, self.left[seat] - seconds)
-        over = seconds - self.spec.limits.ask
-        if over > 0:
-            self.bank[seat] = max(0.0, self.bank[seat] - over)
+        self.allowances[seat].charge(seconds)
 
     def failed(self, seat: int, ask: int, hook: str, answered: TimedAnswer) -> TimedAnswer:
         """The fault of an ask. A bot that is late because nothing is left of its total for the match has not failed at
         this one ask only: that fault is ``overtime``."""
-        limit, bank, left = self.spec.limits.ask, self.bank[seat], self.left[seat]
+        limit, bank, left = self.spec.limits.ask, self.allowances[seat].bank, self.allowances[seat].left
         self.note_late(seat, ask, hook, answered, limit, bank, None if left == inf else left)
         assert answered.fault is not None
         if answered.fault.kind is FaultKind.LATE and left <= limit + bank:
@@ -199,9 +187,7 @@ class Referee:
         """Close the replay and tell the bots."""
         minutes = self.minutes
         result = minutes.close()
-        outcome = minutes.state.outcome
-        assert outcome is not None
-        finish = Finish(outcome.money, tuple(seat.rank for seat in result.seats), tuple(minutes.conduct.ended))
+        finish = finish_of(result.seats)
         for seat, player in enumerate(self.players):
             if not self.out[seat]:
                 player.finish(finish)
@@ -215,3 +201,10 @@ class Referee:
             times=self.times,
             hooks=self.asked,
         )
+
+
+def finish_of(seats: Sequence[SeatResult]) -> Finish:
+    """What bots are told at the end."""
+    return Finish(
+        tuple(seat.money for seat in seats), tuple(seat.rank for seat in seats), tuple(seat.ended for seat in seats)
+    )

@@ -4,19 +4,26 @@ fork servers of isolated ones."""
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from time import perf_counter
+
+import msgspec
 
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import UNLOCKED, play_isolated
+from arena.match.apart import UNLOCKED, play_isolated, play_isolated_noting, play_twin_isolated
+from arena.match.noting import Noting
 from arena.match.playing import playing
 from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec
-from arena.match.work import Done, Printed, Work, done_of
+from arena.match.twin import play_twin
+from arena.match.work import Done, Printed, Twin, TwinTold, Work, bots_of, done_of
 from arena.players.inprocess import InProcess
+from arena.players.player import Player
 from arena.players.watch import Deadline, Watch
 from arena.sandbox.demand import resolve
+from arena.sandbox.policy import Policy
 from arena.sandbox.probe import Level
 
 log = logging.getLogger(__name__)
@@ -24,16 +31,36 @@ log = logging.getLogger(__name__)
 
 def needs_processes(work: Work) -> bool:
     """Whether no bot of this match is played in the worker's own process."""
-    return work.demand.level is not Level.NONE or any(ref.command for ref in work.bots)
+    return work.demand.level is not Level.NONE or any(ref.command for ref in bots_of(work))
 
 
 def play_here(
-    spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None, pulse: Pulse | None = None
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    watch: Watch | None = None,
+    pulse: Pulse | None = None,
+    muted: tuple[int, ...] = (),
 ) -> MatchResult:
     """Play one match whose bots are trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots], pulse).play()
+        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots], pulse, muted).play()
+
+
+def play_pair_here(
+    work: Work, twin: Twin, watch: Watch | None = None, pulse: Pulse | None = None
+) -> tuple[MatchResult, float, MatchResult, TwinTold]:
+    """Play a match and its twin, whose bots are trusted in this process; the seconds that the first took."""
+    watch, began = watch or Watch(), perf_counter()
+
+    def make(wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
+        return [InProcess(bot, watch, _log) for _, bot in wanted]
+
+    with watch.ticking():
+        seats = [Noting(player) for player in make(list(enumerate(work.bots)))]
+        first = Referee(work.spec, seats, pulse).play()
+        seconds = perf_counter() - began
+        return first, seconds, *play_twin(twin, first, seats, make, pulse)
 
 
 def _log(text: str) -> None:
@@ -62,17 +89,40 @@ class Runner:
     def _play(self, work: Work, apart: bool) -> Done:
         began = perf_counter()
         policy = resolve(work.demand)
-        if not (apart or needs_processes(work)):
-            result = play_here(work.spec, work.bots, self.watch, self.pulse)
+        here = not (apart or needs_processes(work))
+        if work.twin is not None:
+            return self._play_pair(work, work.twin, policy, here)
+        if here:
+            result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted)
             return done_of(work, result, perf_counter() - began)
         printed: list[Printed] = []
         try:
             server = self._servers.under(policy or UNLOCKED)
-            result = play_isolated(work.spec, work.bots, server, printed.append, self.pulse)
+            result = play_isolated(work.spec, work.bots, server, printed.append, self.pulse, work.muted)
         except BaseException:
             self.close()  # the fork server may be what failed: the next match has a new one
             raise
         return done_of(work, result, perf_counter() - began, tuple(printed))
+
+    def _play_pair(self, work: Work, twin: Twin, policy: Policy | None, here: bool) -> Done:
+        """A match and its twin."""
+        began = perf_counter()
+        printed: tuple[list[Printed], list[Printed]] = ([], [])
+        if here:
+            first, seconds, second, told = play_pair_here(work, twin, self.watch, self.pulse)
+        else:
+            try:
+                server = self._servers.under(policy or UNLOCKED)
+                first, seats = play_isolated_noting(work.spec, work.bots, server, printed[0].append, self.pulse)
+                seconds = perf_counter() - began
+                second, told = play_twin_isolated(twin, first, seats, server, printed[1].append, self.pulse)
+            except BaseException:
+                self.close()
+                raise
+        own = msgspec.structs.replace(work, spec=twin.spec, bots=twin.bots, twin=None)
+        other = done_of(own, second, perf_counter() - began - seconds, tuple(printed[1]))
+        done = done_of(work, first, seconds, tuple(printed[0]))
+        return msgspec.structs.replace(done, twin=other, told=told)
 
     def close(self) -> None:
         """End the fork servers, if there are any."""

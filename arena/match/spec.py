@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from arena import __version__
-from arena.bot import Limits
+from arena.bot import Limits, Start
 from arena.games import load_game
 from arena.games.chance import SCHEME
 from arena.penalties import FaultPolicy
-from arena.players.own_seeds import BotSeeds
+from arena.players.own_seeds import BotSeeds, own_seed
 from arena.replay import lines
 
 
@@ -78,4 +78,18 @@ def spec_from(header: lines.Header, rules: Any) -> MatchSpec:
         limits=header.limits,
         fault_policy=header.fault_policy,
         strikes=header.strikes,
+    )
+
+
+def start_of(spec: MatchSpec, rules: bytes, seat: int) -> Start:
+    """What the bot in ``seat`` is told before its first ask. ``rules`` are the match's as JSON, of which each bot gets
+    a copy: it may change its dicts."""
+    return Start(
+        game=spec.game,
+        edition=spec.edition,
+        rules=msgspec.json.decode(rules, type=type(spec.rules)),
+        players=len(spec.seats),
+        seat=seat,
+        seed=own_seed(spec.bot_seeds, spec.seed, seat),
+        limits=spec.limits,
     )

@@ -28,20 +28,45 @@ Replays = Literal["all", "faults", "none"]
 """Which replays are kept: all, those of matches with faults, or none."""
 
 
+class Twin(msgspec.Struct, frozen=True, kw_only=True):
+    """A second match of the same deal at the same table, in which only the bot in ``seat`` is another."""
+
+    spec: MatchSpec
+    bots: tuple[BotRef, ...]
+    seat: int
+
+
 class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
-    isolated, and whether the match is to be ``summed`` up."""
+    isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
+    these say, though the replay has it. After it the ``twin`` is played, if there is one, and only as far as it differs
+    (:mod:`arena.match.twin`)."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     replays: Replays = "all"
     demand: Demand = Demand()
     summed: bool = False
+    muted: tuple[int, ...] = ()
+    twin: Twin | None = None
+
+
+def bots_of(work: Work) -> tuple[BotRef, ...]:
+    """All bots that a piece of work needs."""
+    return work.bots if work.twin is None else (*work.bots, *work.twin.bots)
+
+
+def with_bots(work: Work, change: Callable[[BotRef], BotRef]) -> Work:
+    """The same work with each of its bots changed."""
+    bots, twin = tuple(map(change, work.bots)), work.twin
+    if twin is not None:
+        twin = msgspec.structs.replace(twin, bots=tuple(map(change, twin.bots)))
+    return msgspec.structs.replace(work, bots=bots, twin=twin)
 
 
 def placed(work: Work, depot: Depot) -> Work:
     """The same work with its bots as they can be loaded on this machine. Raises UserError."""
-    return msgspec.structs.replace(work, bots=tuple(map(depot.place, work.bots)))
+    return with_bots(work, depot.place)
 
 
 class SeatTiming(msgspec.Struct, frozen=True):
@@ -96,6 +121,17 @@ class Printed(msgspec.Struct, frozen=True):
     lost: int = 0
 
 
+class TwinTold(msgspec.Struct, frozen=True):
+    """How much of a twin had to be played: of the ``asks`` put to its other bot, how many were answered before any was
+    answered ``otherwise`` (None: none was). ``unlike`` is the entrant that did not answer as before when it was asked
+    the same again, so that the twin was played wholly; ``whole`` says why else it was ("": it was not)."""
+
+    asks: int = 0
+    otherwise: int | None = None
+    unlike: str = ""
+    whole: str = ""
+
+
 Listener = Callable[[Printed], None]
 """Is told what a bot with a process of its own has printed in a match."""
 
@@ -103,13 +139,16 @@ Listener = Callable[[Printed], None]
 class Done(msgspec.Struct, frozen=True):
     """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack`) where
     that is to be kept, what isolated bots ``printed``, and its ``counts`` where it was to be summed up. The record's
-    own ``replay`` says what a store calls it; before that it is empty."""
+    own ``replay`` says what a store calls it; before that it is empty. ``twin`` is what came of the work's twin, and
+    ``told`` how much of that was played."""
 
     record: MatchRecord
     timing: Timing
     packed: bytes | None = None
     printed: tuple[Printed, ...] = ()
     counts: Counts = ()
+    twin: Done | None = None
+    told: TwinTold | None = None
 
     @property
     def replay(self) -> bytes | None:

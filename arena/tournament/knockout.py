@@ -28,11 +28,11 @@ class Knockout(InRounds):
     final, and its best is the winner. Where fewer would reach the final than it has seats, the best of those who lost
     in the round before it fill it up (lucky losers).
 
-    Who is better at a table is decided by the results there, in all blocks of the round, by matchpoints, then money a
-    match (:func:`arena.tournament.ranking.ranked`); then by all results before, in the same way; then by the draw.
-    All who are in are ranked in this way before each round. Byes go to those who had the fewest, of these to the best.
-    The others are dealt out to the tables in turn, forth and back, so that the best do not meet early; members of a
-    team are swapped apart where possible.
+    Who is better at a table is decided by the results there, in all blocks of the round, by the share of opponents
+    beaten, then money a match (:func:`arena.tournament.ranking.ranked`); then by all results before, in the same way;
+    then by the draw. All who are in are ranked in this way before each round. Byes go to those who had the fewest, of
+    these to the best. The others are dealt out to the tables in turn, forth and back, so that the best do not meet
+    early; members of a team are swapped apart where possible.
     """
 
     def rounds(self, seats: int) -> int:

@@ -88,10 +88,10 @@ def shared_wins(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 
 @cache
-def matchpoints(ranks: tuple[int, ...]) -> tuple[Number, ...]:
-    """Each seat's matchpoints for the ``ranks`` of one match, both by seat: the share of its opponents that it beat,
-    with equal ranks counting half. A seat that beat everybody has 1, one that beat nobody 0, and the mean over the
-    table is 1/2 in every game and at every table size."""
+def beaten(ranks: tuple[int, ...]) -> tuple[Number, ...]:
+    """The share of its opponents that each seat beat, for the ``ranks`` of one match, both by seat; equal ranks count
+    half. A seat that beat everybody has 1, one that beat nobody 0, and the mean over the table is 1/2 in every game and
+    at every table size."""
     opponents = len(ranks) - 1
     return tuple(
         Fraction(2 * sum(own < other for other in ranks) + ranks.count(own) - 1, 2 * opponents) for own in ranks
@@ -128,11 +128,11 @@ MEASURES = (
         place_across=3,
     ),
     Measure(
-        name="matchpoints",
-        meaning="share of opponents beaten, see below",
-        of=lambda at: matchpoints(at.ranks)[at.number],
+        name="beaten",
+        meaning="share of opponents beaten, equal ranks half",
+        of=lambda at: beaten(at.ranks)[at.number],
         unit=Unit.SHARE,
-        header="matchpoints",
+        header="beaten",
         decimals=1,
         interval=True,
         place_across=1,

@@ -143,7 +143,7 @@ def caption(standings: Standings) -> str:
     return (
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
-        f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of matchpoints. "
+        f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of opponents beaten. "
         + _intervals(standings.blocks)
     )
 

@@ -1,6 +1,6 @@
 """Standings computed from match records: each entrant's measures with intervals, and a crosstable.
 
-Money is never added up over several games; matchpoints compare across games.
+Money is never added up over several games; shares of opponents beaten compare across games.
 """
 
 from __future__ import annotations

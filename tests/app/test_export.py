@@ -21,7 +21,7 @@ import pytest
 
 from arena import results
 from arena.app import export as exporting
-from arena.app import tables
+from arena.app import in_parts, tables
 from arena.app.columnar import SEPARATOR
 from arena.app.cores import cores
 from arena.app.folder import FolderStore
@@ -112,11 +112,11 @@ def test_files_are_the_same_bytes_for_any_number_of_processes(
     arena: Any, run: Path, tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exporting, "FEW", 0)
-    monkeypatch.setattr(exporting, "TOGETHER", 5)
+    monkeypatch.setattr(in_parts, "TOGETHER", 5)
     assert arena("export", run, format, "-o", "one", "-j", 1).code == 0
     assert arena("export", run, format, "-o", "two", "-j", 2).code == 0
     assert files(tmp_path / "one") == files(tmp_path / "two")
-    monkeypatch.setattr(exporting, "TOGETHER", 32)
+    monkeypatch.setattr(in_parts, "TOGETHER", 32)
     assert arena("export", run, "--csv", "-o", "three", "-j", 1).code == 0
     assert format == "--parquet" or files(tmp_path / "three") == files(tmp_path / "one")
 

@@ -36,7 +36,7 @@ BOTS = {
 EDITIONS = {"eagle-gryphon": "board", "face2face-2003": "board", "card-game": "cards"}
 SEATS = 4
 MEASURED = (
-    *(each for each in MEASURES if each.name in ("win_rate", "matchpoints", "mean_money")),
+    *(each for each in MEASURES if each.name in ("win_rate", "beaten", "mean_money")),
     Measure("lead", "money above the mean of the table", lambda at: lead(at), Unit.MONEY),
 )
 
@@ -113,7 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for design in DESIGNS:
             rows.append(measure(edition, design, given.matches, given.seed))
             print(*rows[-1], sep="  ", flush=True)
-    headers = ["edition", "tables, deals, seat orders", "matches", "deals", "wins", "matchpoints", "money", "lead"]
+    headers = ["edition", "tables, deals, seat orders", "matches", "deals", "wins", "beaten", "money", "lead"]
     print(tabulate(rows, headers, disable_numparse=True))
 
 

@@ -277,9 +277,9 @@ def test_what_an_ask_takes_beyond_its_limit_is_taken_from_the_bank_until_that_is
     banks = []
     for seconds in (1.0, 2.0, 0.5, 2.0, 2.0):
         referee.charge(1, seconds)
-        banks.append(referee.bank[1])
+        banks.append(referee.allowances[1].bank)
     assert banks == [2.5, 1.5, 1.5, 0.5, 0.0]
-    assert referee.bank[0] == 2.5
+    assert referee.allowances[0].bank == 2.5
     assert referee.times[1].total == 7.5
     assert referee.times[1].worst == 2.0
 

@@ -62,7 +62,7 @@ def test_a_seat_has_the_measures_of_whoever_sat_there_by_block() -> None:
     assert [(row.seat, row.matches, row.even_share) for row in (first, second)] == [(0, 8, 0.5), (1, 8, 0.5)]
     assert first["win_rate"] == clustered_mean([(1, 2), (1.5, 2), (2, 2), (1, 2)], share=True)
     assert first["mean_money"] == clustered_mean([(35, 2), (27, 2), (42, 2), (42, 2)])
-    means = [row["matchpoints"].mean or 0 for row in (first, second)]
+    means = [row["beaten"].mean or 0 for row in (first, second)]
     assert sum(means) == pytest.approx(1)
 
 
@@ -82,7 +82,7 @@ def test_over_tables_of_several_sizes_the_even_share_of_a_seat_is_that_of_its_ow
 def test_over_several_games_seats_and_pairs_have_no_money() -> None:
     records = [*evening(), match(0, ("ann", 90, 1), ("ben", 10, 2), edition="deck", game="cards")]
     together = fold_standings(records)[-1]
-    assert list(together.seats[0].values) == ["win_rate", "mean_rank", "matchpoints"]
+    assert list(together.seats[0].values) == ["win_rate", "mean_rank", "beaten"]
     assert pairs_table(together).splitlines()[0].split() == ["entrant", "opponent", "matches", "ranked", "better"]
     assert "money" not in seats_table(together)
     line = next(csv.DictReader(StringIO(seats_csv([together]))))
@@ -97,7 +97,7 @@ def test_json_and_csv_of_seats_say_the_same() -> None:
     rows = json.loads(json.dumps(data))["base"]["seats"]
     for row, line in zip(rows, csv.DictReader(StringIO(seats_csv(standings))), strict=True):
         assert (row["seat"], row["matches"]) == (int(line["seat"]), int(line["matches"]))
-        for name in ("win_rate", "mean_rank", "matchpoints", "mean_money"):
+        for name in ("win_rate", "mean_rank", "beaten", "mean_money"):
             assert row[name]["mean"] == float(line[name])
             assert row[name]["half_width"] == float(line[f"{name}_half_width"])
 
@@ -117,7 +117,7 @@ def test_tables_show_each_pair_once_from_the_one_that_stands_higher_and_every_se
         "rate",
         "mean",
         "rank",
-        "matchpoints",
+        "beaten",
         "mean",
         "money",
     ]

@@ -1,4 +1,4 @@
-"""Standings of a tournament that mixes games: money stays within its game, matchpoints go across."""
+"""Standings of a tournament that mixes games: money stays within its game, shares of opponents beaten go across."""
 
 from __future__ import annotations
 
@@ -85,10 +85,10 @@ def test_all_editions_of_a_game_add_up_its_money_and_go_by_win_rate() -> None:
     assert all(pair.money_difference is not None for pair in board.crosstable)
 
 
-def test_all_games_go_by_matchpoints_and_know_no_money() -> None:
+def test_all_games_go_by_opponents_beaten_and_know_no_money() -> None:
     together = fold_standings(evening())[-1]
     assert [row.entrant for row in together.rows] == ["ben", "ann", "cat"]
-    means = [row["matchpoints"].mean for row in together.rows]
+    means = [row["beaten"].mean for row in together.rows]
     assert means == [pytest.approx(5.5 / 9), pytest.approx(5 / 9), pytest.approx(3 / 9)]
     assert row(together, "ann")["wins"] == 5 > row(together, "ben")["wins"]
     assert all(row["mean_money"] == Estimate(None, None, None, 0) for row in together.rows)
@@ -98,12 +98,12 @@ def test_all_games_go_by_matchpoints_and_know_no_money() -> None:
 def test_over_all_games_the_blocks_of_one_number_are_one_cluster() -> None:
     together = fold_standings(evening())[-1]
     assert together.blocks == 3
-    # Ann has 3, 0 and 2 of 3 matchpoints in the blocks: R = 5/9; residuals 4/3, -5/3 and 1/3;
+    # Ann has 3, 0 and 2 of 3 opponents beaten in the blocks: R = 5/9; residuals 4/3, -5/3 and 1/3;
     # variance 3/2 * 42/9 / 81 = 7/81; two degrees of freedom.
-    assert row(together, "ann")["matchpoints"] == around(5 / 9, 4.303 * sqrt(7) / 9, 3)
+    assert row(together, "ann")["beaten"] == around(5 / 9, 4.303 * sqrt(7) / 9, 3)
 
 
-def test_equal_matchpoints_are_parted_by_win_rate_and_never_by_money() -> None:
+def test_equal_shares_beaten_are_parted_by_win_rate_and_never_by_money() -> None:
     records = [
         match("board", "base-3p", 0, ("steady", 9, 2), ("bold", 1, 1), ("x", 0, 3)),
         match("cards", "deck-3p", 0, ("steady", 9, 2), ("x", 1, 1), ("bold", 0, 3)),
@@ -131,7 +131,7 @@ def test_captions_say_what_is_counted_and_in_which_unit_money_is() -> None:
     assert caption(base).startswith("base-3p: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 33.3 %")
     assert caption(deck).startswith("deck-3p: 3 matches of cards in 3 blocks, 0 void; money in $. ")
     assert caption(board).startswith("board: 6 matches of all editions of board in 3 blocks, 0 void; money in $M. ")
-    expected = "all: 9 matches of all editions of board and cards in 3 blocks, 0 void; by matchpoints. Even share: "
+    expected = "all: 9 matches of all editions of board and cards in 3 blocks, 0 void; by beaten. Even share: "
     assert caption(together).startswith(expected)
 
 
@@ -141,8 +141,8 @@ def test_tables_over_several_games_have_no_column_of_money() -> None:
         assert all("mean money" in shown(each) for each in single)
         assert "money" not in shown(together)
     lines = standings_table(together).splitlines()
-    assert " ".join(lines[0].split()) == "# entrant matches win rate mean rank matchpoints"
-    # In blocks of 3, Ben has 0, 1 and 1 wins, ranks of 6, 5 and 5 together, and 1.5, 2 and 2 matchpoints. Where two of
+    assert " ".join(lines[0].split()) == "# entrant matches win rate mean rank beaten"
+    # In blocks of 3, Ben has 0, 1 and 1 wins, ranks of 6, 5 and 5 together, and 1.5, 2 and 2 beaten. Where two of
     # three blocks are alike, the error is a third of their distance d from the other: residuals of 2/3, 1/3 and 1/3 of
     # d, error² = 6/9 d² / (3 * 2). So it is 1/9, 1/9 and 1/18, and 4.303 times that 47.8 %, 0.48 and 23.9 %.
     assert " ".join(lines[2].split()) == "1 ben 9 22.2 ±47.8 % 1.78 ±0.48 61.1 ±23.9 %"

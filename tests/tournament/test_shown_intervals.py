@@ -13,7 +13,7 @@ from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.render import caption, standings_csv, standings_data, standings_markdown, standings_table
 from arena.tournament.standings import Standings, fold_standings
 
-ESTIMATES = ("win_rate", "mean_rank", "matchpoints", "mean_money")
+ESTIMATES = ("win_rate", "mean_rank", "beaten", "mean_money")
 
 
 def played(blocks: int, bottom_wins: int = 0) -> Standings:
@@ -57,7 +57,7 @@ def test_tables_of_one_or_two_blocks_have_no_interval_and_say_why(
         f"3 bottom {2 * blocks} 0.0 % 3.00 0.0 % 0.0",
     ]
     told = caption(standings)
-    assert told.endswith(" matchpoints. No ± (95 % interval) with fewer than 3 blocks: they tell too little.")
+    assert told.endswith(" opponents beaten. No ± (95 % interval) with fewer than 3 blocks: they tell too little.")
     assert "clustered by block" not in told
 
 
@@ -96,16 +96,16 @@ def test_json_has_the_bound_for_shares_of_0_or_100_percent_alone() -> None:
     assert {name: found["bottom"][name] for name in ESTIMATES} == {
         "win_rate": {"mean": 0.0, **bound},
         "mean_rank": {"mean": 3.0, **sure},
-        "matchpoints": {"mean": 0.0, **bound},
+        "beaten": {"mean": 0.0, **bound},
         "mean_money": {"mean": 0.0, **sure},
     }
     assert {name: found["top"][name] for name in ESTIMATES} == {
         "win_rate": {"mean": 1.0, **bound},
         "mean_rank": {"mean": 1.0, **sure},
-        "matchpoints": {"mean": 1.0, **bound},
+        "beaten": {"mean": 1.0, **bound},
         "mean_money": {"mean": 9.0, **sure},
     }
-    assert (found["middle"]["matchpoints"], found["middle"]["mean_money"]) == (
+    assert (found["middle"]["beaten"], found["middle"]["mean_money"]) == (
         {"mean": 0.5, **sure},
         {"mean": 1.0, **sure},
     )
@@ -114,7 +114,7 @@ def test_json_has_the_bound_for_shares_of_0_or_100_percent_alone() -> None:
 def test_csv_has_the_bound_for_shares_of_0_or_100_percent_alone() -> None:
     found = csv_rows(played(10))
     for entrant, mean in (("bottom", "0.000000"), ("top", "1.000000")):
-        for name in ("win_rate", "matchpoints"):
+        for name in ("win_rate", "beaten"):
             assert (found[entrant][name], found[entrant][f"{name}_half_width"]) == (mean, "0.258866")
     for line in found.values():
         for name in ("mean_rank", "mean_money"):

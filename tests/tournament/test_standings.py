@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from arena.tournament.intervals import Estimate
-from arena.tournament.measures import matchpoints
+from arena.tournament.measures import beaten
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.standings import Pairing, Row, Standings, fold_standings
@@ -99,21 +99,21 @@ def test_a_shared_win_is_split_among_those_who_share_it() -> None:
     assert sum(wins.values()) == about(2)
 
 
-def test_matchpoints_are_the_share_of_opponents_beaten_with_half_for_equal_ranks() -> None:
-    assert matchpoints((1, 2, 3)) == (1, Fraction(1, 2), 0)
-    assert matchpoints((2, 1)) == (0, 1)
-    assert matchpoints((1, 3, 1, 4)) == (Fraction(5, 6), Fraction(1, 3), Fraction(5, 6), 0)
-    assert matchpoints((1, 1, 1, 1, 1)) == (Fraction(1, 2),) * 5
+def test_beaten_is_the_share_of_opponents_beaten_with_half_for_equal_ranks() -> None:
+    assert beaten((1, 2, 3)) == (1, Fraction(1, 2), 0)
+    assert beaten((2, 1)) == (0, 1)
+    assert beaten((1, 3, 1, 4)) == (Fraction(5, 6), Fraction(1, 3), Fraction(5, 6), 0)
+    assert beaten((1, 1, 1, 1, 1)) == (Fraction(1, 2),) * 5
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_the_matchpoints_of_a_table_are_half_its_seats(seats: int) -> None:
+def test_the_shares_beaten_at_a_table_are_half_its_seats(seats: int) -> None:
     source = random.Random(seats)
     for _ in range(50):
-        assert sum(matchpoints(tuple(source.randint(1, seats) for _ in range(seats)))) == Fraction(seats, 2)
+        assert sum(beaten(tuple(source.randint(1, seats) for _ in range(seats)))) == Fraction(seats, 2)
 
 
-def test_matchpoints_are_averaged_over_matches_and_clustered_by_block() -> None:
+def test_shares_beaten_are_averaged_over_matches_and_clustered_by_block() -> None:
     records = [
         match(("ann", 9, 1), ("ben", 5, 2), ("cat", 1, 3)),
         match(("ann", 5, 2), ("ben", 9, 1), ("cat", 1, 3)),
@@ -124,8 +124,8 @@ def test_matchpoints_are_averaged_over_matches_and_clustered_by_block() -> None:
     ]
     (standings,) = fold_standings(records)
     # Blocks of 3/4, 3/8 and 3/8 a match: off by 1/4, 1/8 and 1/8; error² = (4 + 1 + 1) / 64 / (3 * 2) = 1/64.
-    assert row(standings, "ann")["matchpoints"] == around(0.5, T_TWO / 8, 3)
-    assert sum(row["matchpoints"].mean or 0 for row in standings.rows) == about(3 / 2)
+    assert row(standings, "ann")["beaten"] == around(0.5, T_TWO / 8, 3)
+    assert sum(row["beaten"].mean or 0 for row in standings.rows) == about(3 / 2)
 
 
 def test_a_void_match_is_reported_and_counts_for_nothing() -> None:

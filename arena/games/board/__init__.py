@@ -22,6 +22,7 @@ from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.chances import BoardChances
 from arena.games.board.fold import fold
 from arena.games.board.fold_table import BoardTable, TablePlacard
+from arena.games.board.gifts import GIVING
 from arena.games.board.hooks import HOOKS
 from arena.games.board.imagine import imagine
 from arena.games.board.ledger import ledger
@@ -91,6 +92,7 @@ GAME = Game(
     ledger=ledger,
     summary=SUMMARY,
     chances=BoardChances,
+    giving=GIVING,
 )
 
 __all__ = [

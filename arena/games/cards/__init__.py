@@ -21,6 +21,7 @@ from arena.games.cards.cards import CARDS, COLORS, Card, Color
 from arena.games.cards.chances import CardsChances
 from arena.games.cards.fold import fold
 from arena.games.cards.fold_table import CardsTable
+from arena.games.cards.gifts import GIVING
 from arena.games.cards.hooks import HOOKS
 from arena.games.cards.imagine import imagine
 from arena.games.cards.ledger import ledger
@@ -74,6 +75,7 @@ GAME = Game(
     tell_deals=tell_deals,
     fold=fold,
     summary=SUMMARY,
+    giving=GIVING,
     imagine=imagine,
     tables=TABLES,
     ledger=ledger,

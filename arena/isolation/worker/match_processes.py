@@ -37,6 +37,12 @@ class MatchProcesses:
         """When the referee meant to look at its clock again."""
         self._timed_again = 0
 
+    def add(self, bots: Sequence[BotRef]) -> list[BotProcess]:
+        """More processes in the same match, one for each bot. Raises ArenaError if they cannot be started."""
+        added = [BotProcess(self.transport, pid, pipe) for pid, pipe in self.transport.spawn(bots)]
+        self.processes += added
+        return added
+
     def await_line(self, process: BotProcess) -> None:
         """Wait until the process has sent a line or cannot any more. Processes that must end meanwhile are ended."""
         transport, incoming = self.transport, process.pipe.incoming

@@ -1,0 +1,84 @@
+"""Work on the matches of a run in several processes: parts of them, put together in order, whichever is ready first."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from itertools import islice
+from typing import TypeVar
+
+from arena.errors import ArenaError
+from arena.executors.interrupt import deferred
+from arena.games import load_game
+from arena.sandbox.parent import die_with
+from arena.tournament.records import MatchRecord
+
+Order = TypeVar("Order")
+Part = TypeVar("Part")
+
+TOGETHER = 32
+"""Matches that a process is given at a time."""
+AHEAD = 3
+"""Parts that are asked of each process before the first is taken: so memory does not grow with the run."""
+FEW = 100
+"""Matches up to which it is not worth the time to start processes."""
+
+
+def in_parts(
+    work: Callable[[Order, Sequence[MatchRecord]], Part],
+    order: Order,
+    matches: Iterator[MatchRecord],
+    jobs: int,
+    games: Sequence[str],
+) -> Iterator[Part]:
+    """What ``work(order, some matches)`` gives of all ``matches``, part after part, with so many ``jobs`` at once. The
+    function, the order and the parts must be such that they can be sent to a process; ``games`` are those of the
+    matches. Raises ArenaError where a process was ended from outside."""
+    chunks = iter(lambda: list(islice(matches, TOGETHER)), [])
+    if jobs == 1:
+        yield from (work(order, chunk) for chunk in chunks)
+        return
+    context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
+    pool = ProcessPoolExecutor(jobs, context, _begin, (games, os.getpid()))
+    ahead: deque[Future[Part]] = deque()
+    try:
+        for chunk in chunks:
+            with _quietly():
+                ahead.append(pool.submit(work, order, chunk))
+            if len(ahead) == AHEAD * jobs:
+                yield ahead.popleft().result()
+        while ahead:
+            yield ahead.popleft().result()
+    except BrokenProcessPool:
+        raise ArenaError(
+            "a process that read replays was ended from outside; try again, with fewer jobs (-j)"
+        ) from None
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _quietly() -> Iterator[None]:
+    """Processes that are started in here are spared Ctrl-C: it is for the one that started them, which is stopped when
+    they have been told all that they need. Blocking the signal is for them; it may still reach another thread here."""
+    with deferred() as asked:
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            yield
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    asked.stop()
+
+
+def _begin(games: Iterable[str], parent: int) -> None:
+    """In a process: it ends with its ``parent``, and may import these games, as that one knows them."""
+    with suppress(OSError):
+        die_with(parent)
+    for game in games:
+        load_game(game)

@@ -1,0 +1,79 @@
+"""A player of whom everything is noted that it is asked and answers."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import NamedTuple
+
+from arena.bot import Finish, Start
+from arena.games.contract import Hook, View
+from arena.players.player import Player, TimedAnswer
+
+
+class Noted(NamedTuple):
+    """An ask that was put to a player, and its answer. A view is a value: it can be handed out again."""
+
+    hook: Hook
+    view: View
+    answered: TimedAnswer
+
+
+class Noting:
+    """Implements :class:`arena.players.player.Player` by another, and keeps ``notes`` of its asks in their order."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.notes: list[Noted] = []
+        self._posted: deque[tuple[Hook, View]] = deque()
+
+    @property
+    def hooks(self) -> frozenset[str]:
+        """The other's."""
+        return self.player.hooks
+
+    def start(self, start: Start) -> TimedAnswer:
+        """Tell it the start."""
+        return self.player.start(start)
+
+    def post(self, hook: Hook, view: View, limit: float) -> None:
+        """Ask it."""
+        self._posted.append((hook, view))
+        self.player.post(hook, view, limit)
+
+    def take(self, limit: float) -> TimedAnswer:
+        """Its answer, which is noted."""
+        answered = self.player.take(limit)
+        self.notes.append(Noted(*self._posted.popleft(), answered))
+        return answered
+
+    def finish(self, finish: Finish) -> None:
+        """Tell it the end."""
+        self.player.finish(finish)
+
+    def close(self) -> None:
+        """Close it."""
+        self.player.close()
+
+
+class Absent:
+    """Implements :class:`arena.players.player.Player` for a seat whose bot has not been needed yet."""
+
+    hooks: frozenset[str] = frozenset()
+
+    def start(self, start: Start) -> TimedAnswer:
+        """Nothing to tell."""
+        return TimedAnswer(None, None, 0.0)
+
+    def post(self, hook: Hook, view: View, limit: float) -> None:
+        """Nobody is asked who has no hooks."""
+        raise AssertionError(f"an absent bot was asked {hook.name}")
+
+    def take(self, limit: float) -> TimedAnswer:
+        """Nothing was asked."""
+        raise AssertionError("an absent bot has no answers")
+
+    def finish(self, finish: Finish) -> None:
+        """Nobody to tell."""
+
+    def close(self) -> None:
+        """Nothing to let go of."""

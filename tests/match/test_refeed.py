@@ -1,0 +1,151 @@
+"""The recorded asks of a seat, put again to a bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.errors import UserError
+from arena.finding.reference import BotRef, find_file, refer_file
+from arena.isolation.worker.fork_server import ForkServer
+from arena.match.apart import UNLOCKED
+from arena.match.refeed import refeed
+from arena.match.refeeding import refeed_here, refeed_isolated
+from arena.players.faults import Fault, FaultKind
+from arena.players.inprocess import InProcess
+from arena.players.scripted import Scripted
+
+TALKER = """
+def turn(self, view): return Reply(self.play_on(view), say=f"turn {view.turn}", note="secret")
+"""
+FAULTY = """
+def turn(self, view):
+    if view.turn == 3: return Draw() if not view.rolled else Open()
+    if view.turn > 8: 1 / 0
+    return self.play_on(view)
+"""
+
+
+class Watched(InProcess):
+    """Keeps everything that the bot is told and asked."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.seen: list[Any] = []
+
+    def start(self, start: Any) -> Any:
+        self.seen.append(start)
+        return super().start(start)
+
+    def post(self, hook: Any, view: Any, limit: float) -> None:
+        self.seen.append((hook.name, view))
+        super().post(hook, view, limit)
+
+
+@pytest.fixture
+def server() -> Iterator[ForkServer]:
+    server = ForkServer(UNLOCKED)
+    yield server
+    server.close()
+
+
+def ref_of(path: Path) -> BotRef:
+    return refer_file(str(path), None)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_bot_is_told_and_shown_exactly_what_it_was_in_the_match(
+    seat: int, contest: Any, write_bot: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players: list[Watched] = []
+
+    def watched(*given: Any) -> Watched:
+        players.append(Watched(*given))
+        return players[-1]
+
+    monkeypatch.setattr("arena.match.runner.InProcess", watched)
+    monkeypatch.setattr("arena.match.refeeding.InProcess", watched)
+    bots = [write_bot(TALKER), write_bot(FAULTY, "faulty"), "dealmaker", "fair"]
+    replay = contest(*bots).replay
+    bot = ref_of(bots[seat]) if seat < 2 else find_file(bots[seat])
+    refed = refeed_here(replay, seat, bot)
+    assert players[4].seen == players[seat].seen
+    assert refed.asks == len(players[4].seen) - 1 > 10
+
+
+def test_a_bot_that_repeats_itself_answers_as_recorded_in_this_process_and_in_its_own(
+    contest: Any, server: ForkServer
+) -> None:
+    replay = contest("dealmaker", "greedy", "fair").replay
+    for seat, name in enumerate(("dealmaker", "greedy", "fair")):
+        here, apart = refeed_here(replay, seat, find_file(name)), refeed_isolated(replay, seat, find_file(name), server)
+        assert here.same
+        assert here.asks > 10
+        assert apart == here
+
+
+def test_another_bot_answers_otherwise_and_the_match_goes_on_as_recorded(contest: Any) -> None:
+    replay = contest("dealmaker", "greedy", "fair").replay
+    every = refeed_here(replay, 0, find_file("greedy"))
+    first = refeed_here(replay, 0, find_file("greedy"), first_only=True)
+    assert every.asks == refeed_here(replay, 0, find_file("dealmaker")).asks
+    assert 1 < len(every.differences) < every.asks
+    assert first.differences[0].number == every.differences[0].number
+    assert first.asks < every.asks
+    assert [each.number for each in every.differences] == sorted({each.number for each in every.differences})
+
+
+def test_other_words_are_another_answer_but_other_notes_are_not(contest: Any, write_bot: Any) -> None:
+    replay = contest(write_bot(TALKER), "silent", "silent").replay
+    assert refeed_here(replay, 0, ref_of(write_bot(TALKER.replace("secret", "other"), "noted"))).same
+    said = refeed_here(replay, 0, ref_of(write_bot(TALKER.replace("turn {", "now {"), "said")))
+    assert {each.hook for each in said.differences} == {"turn"}
+
+
+def test_faults_are_differences_unless_the_rules_refused_the_same_reply(contest: Any, write_bot: Any) -> None:
+    path = write_bot(FAULTY)
+    replay = contest(path, "silent", "silent", strikes=100).replay
+    refed = refeed_here(replay, 0, ref_of(path))
+    assert {each.answered.fault.kind for each in refed.differences if each.answered.fault} == {FaultKind.BROKEN}
+    assert all(each.recorded.fault is not None for each in refed.differences)  # so the illegal one is the same
+
+
+def test_a_late_answer_is_never_the_same(contest: Any) -> None:
+    replay = contest("silent", "silent", "silent").replay
+    assert refeed(replay, 0, Scripted({})).same
+    late = Scripted({"turn": [Fault(FaultKind.LATE, "no reply in time")]})
+    refed = refeed(replay, 0, late)
+    assert refed.differences
+    assert {each.hook for each in refed.differences} == {"turn"}
+
+
+def test_nothing_is_asked_after_the_recorded_bot_was_out(contest: Any, write_bot: Any) -> None:
+    replay = contest(write_bot(FAULTY), "silent", "silent", strikes=1).replay
+    whole = contest(write_bot(FAULTY), "silent", "silent", strikes=100).replay
+    player = Scripted({})
+    assert 0 < refeed(replay, 0, player).asks < refeed(whole, 0, Scripted({})).asks
+
+
+def test_a_bot_that_fails_at_the_start_is_not_asked(contest: Any, write_bot: Any) -> None:
+    replay = contest("silent", "silent", "silent").replay
+    refed = refeed_here(replay, 0, ref_of(write_bot("def start(self, start): 1 / 0")))
+    assert (refed.asks, refed.same) == (0, False)
+    assert refed.start is not None
+    assert refed.start.kind is FaultKind.BROKEN
+
+
+def test_a_bot_whose_process_is_gone_answers_nothing_any_more(contest: Any, write_bot: Any, server: ForkServer) -> None:
+    replay = contest("silent", "silent", "silent").replay
+    refed = refeed_isolated(replay, 1, ref_of(write_bot("def turn(self, view): os._exit(1)")), server)
+    assert refed.asks == refeed(replay, 1, Scripted({})).asks
+    assert {each.answered.fault.kind for each in refed.differences if each.answered.fault} == {FaultKind.DEAD}
+    after = [each for each in refed.differences if each.number > refed.differences[0].number]
+    assert len(after) == len(refed.differences) - 1 > 0
+
+
+def test_there_is_no_such_seat(contest: Callable[..., Any]) -> None:
+    with pytest.raises(UserError, match="expected a seat from 0 to 2, got 3"):
+        refeed(contest("silent", "silent", "silent").replay, 3, Scripted({}))
