@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -242,11 +242,12 @@ def no_ledger(rules: Any, players: int) -> Ledger:
 
 
 class Chances(Protocol):
-    """Follows one match by its events, and tells what chance did in it, and what it could have done."""
+    """Follows one match by its events, and tells what chance did in it, and what it could have done. ``features`` are
+    the names of what it counts (:mod:`arena.games.chances`), in the order of their numbers."""
 
-    @property
-    def features(self) -> Sequence[str]:
-        """The names of the features, in the order of their numbers: the same in every match of a game."""
+    features: ClassVar[tuple[str, ...]]
+
+    def __init__(self, rules: Any, players: int) -> None: ...
 
     def follow(self, event: Event) -> Iterable[ChanceEvent]:
         """Let ``event`` happen; the random events that it decides, in order.
@@ -369,7 +370,7 @@ class Game:
     tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
     ledger: Callable[[Any, int], Ledger] = no_ledger
     summary: Summary | None = None
-    chances: Callable[[Any, int], Chances] | None = None
+    chances: type[Chances] | None = None
     giving: Giving | None = None
     rules_versions: tuple[RulesVersion, ...] = ()
 

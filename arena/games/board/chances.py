@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import ClassVar
 
 from arena.games.board import events
 from arena.games.board.cards import (
@@ -86,7 +87,7 @@ class BoardChances:
     """Follows one match, as :class:`arena.games.chances.Chances` says. ``piles`` are the draw piles that still hold
     cards, each in its order, next card first, with its counts by kind: more than one only while one is replaced."""
 
-    features = FEATURES
+    features: ClassVar[tuple[str, ...]] = FEATURES
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.layout, self.players = layout_of(rules, players), players
@@ -221,8 +222,8 @@ class BoardChances:
                 amounts = (proceeds, proceeds * needs, proceeds * own / needs, proceeds * (own >= needs))
                 gains += [Gain(seat, ON_TURN + 1 + place, float(amount)) for place, amount in enumerate(amounts)]
             else:
-                amounts = (proceeds * filled[self._placards(seat)] / needs, proceeds * own / needs)
-                gains += [Gain(seat, OFF_TURN + place, float(amount)) for place, amount in enumerate(amounts)]
+                others = (proceeds * filled[self._placards(seat)] / needs, proceeds * own / needs)
+                gains += [Gain(seat, OFF_TURN + place, amount) for place, amount in enumerate(others)]
         return gains
 
     def _end(self, roll: int) -> ChanceEvent:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from operator import mul
+from typing import ClassVar
 
 from arena.games.cards import events
 from arena.games.cards.cards import CARD_ID, KINDS, MOVE, POTA, REVERSE, SUIT, VALUES, WILD, Card, X
@@ -66,7 +67,7 @@ class CardsChances:
     """Follows one match, as :class:`arena.games.contract.Chances` says. ``told`` are the cards of a draw that have been
     told before its event, because an X lay below them."""
 
-    features = FEATURES
+    features: ClassVar[tuple[str, ...]] = FEATURES
 
     def __init__(self, rules: Rules, players: int) -> None:
         self.layout: Layout = layout_of(rules, players)
