@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from arena.app.export import look_through, replay_of
 from arena.app.folder import FolderStore
@@ -15,13 +15,17 @@ from arena.app.wholefile import check_place, write_whole
 from arena.errors import ReplayError, UserError, cut
 from arena.games import load_game
 from arena.luck.corrected import Corrected, Totals
-from arena.luck.excess import Excess, excess_in
+from arena.luck.excess import Excess, excess_of
 from arena.luck.fit import Fit
 from arena.luck.value import Source, ValueFunction, corrections, read_value, write_value
+from arena.replay.lines import Header
+from arena.replay.read import read_lines, rules_of
 from arena.resources import luck_values
 from arena.tournament.records import MatchRecord
 
 Tell = Callable[[int], object]
+MOST_RULES = 32
+"""Editions whose rules are held at most."""
 
 
 class LuckFound(NamedTuple):
@@ -156,18 +160,29 @@ def _followed(order: Order, records: Sequence[MatchRecord]) -> Part:
 
 
 def _excess(record: MatchRecord, replay: bytes | None) -> Excess | None:
-    if replay is None or not _tells(record.game):
+    chances = load_game(record.game).chances
+    if replay is None or chances is None:
         return None
-    where = record.replay or record.id
     try:
-        found = excess_in(replay)
-    except ReplayError as problem:
-        raise ReplayError(f"{where}: {problem}") from None
+        header, lines = read_lines(replay)
+        if (header.game, len(header.seats)) != (record.game, len(record.seats)):
+            raise ValueError("line 1: another game or number of seats than matches.jsonl names")
+        found = excess_of(chances, _rules(header), len(header.seats), lines[1:])
+    except (ReplayError, ValueError) as problem:
+        raise ReplayError(f"{record.replay}: {problem}") from None
     if f'"sha256":"{record.sha256}"'.encode() not in replay[replay.rstrip(b"\n").rfind(b"\n") :]:
-        raise ReplayError(f"{where}: it is not the replay that matches.jsonl names: another sha256")
+        raise ReplayError(f"{record.replay}: it is not the replay that matches.jsonl names: another sha256")
     return found
 
 
-@lru_cache(maxsize=64)
-def _tells(game: str) -> bool:
-    return load_game(game).chances is not None
+_RULES: dict[str, Any] = {}
+"""The rules of headers, checked, by what stands there: matches of one edition share them, and what is made of them."""
+
+
+def _rules(header: Header) -> Any:
+    key = f"{header.game} {header.rules_sha256} {json.dumps(header.rules, sort_keys=True)}"
+    if key not in _RULES:
+        if len(_RULES) >= MOST_RULES:
+            _RULES.clear()
+        _RULES[key] = rules_of(header)
+    return _RULES[key]
