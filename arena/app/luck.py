@@ -146,6 +146,13 @@ def add_to(fitted: Fit, record: MatchRecord, excess: Excess | None) -> bool:
     return True
 
 
+def followed(folder: Path, jobs: int = 1) -> Iterator[tuple[MatchRecord, Excess | None]]:
+    """Every match of the run in ``folder`` that is not void, with its excess (None: without a replay, or of a game that
+    tells nothing of chance). Raises as :func:`fit`."""
+    for part in _parts(folder, jobs):
+        yield from zip(part.records, part.excess, strict=True)
+
+
 def _parts(folder: Path, jobs: int) -> Iterator[Part]:
     FolderStore(folder).facts()
     matches, kept = look_through(folder)

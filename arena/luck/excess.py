@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from arena.games.chances import ChanceEvent
@@ -30,12 +30,13 @@ def excess_of(kind: type[Chances], rules: Any, players: int, lines: Iterable[Eve
     return found
 
 
-def add(found: Excess, event: ChanceEvent) -> None:
-    """Add to ``found`` what the outcome of an event brought, less what its outcomes bring on average."""
+def add(found: Excess, event: ChanceEvent, number: Callable[[int], Any] = float) -> None:
+    """Add to ``found`` what the outcome of an event brought, less what its outcomes bring on average; ``number`` makes
+    the numbers that are reckoned with."""
     whole = sum(event.ways)
     for ways, gains in zip(event.ways, event.gains, strict=True):
         if ways:
-            share = ways / whole
+            share = number(ways) / whole
             for seat, feature, amount in gains:
                 found[seat][feature] -= share * amount
     for seat, feature, amount in event.gains[event.came]:
