@@ -26,6 +26,11 @@ def docs() -> Path:
     return _PACKAGE / "docs"
 
 
+def luck_values() -> Path:
+    """The value function with which luck is taken out, unless another is named."""
+    return _PACKAGE / "luck" / "values.json"
+
+
 def templates() -> Path:
     """The folder of the templates for new bots."""
     return _PACKAGE / "templates"

@@ -24,11 +24,14 @@ from arena.app.export import look_through
 from arena.app.facts import Facts, RunState
 from arena.app.folder import FolderStore
 from arena.app.inorder import records_in_order
+from arena.app.luck import load_value, luck_of, take_out
 from arena.app.naming import named
 from arena.app.tables import Column, MatchRow, SeatRow, Table, choose, rows_of, tables_of
 from arena.errors import ReplayError, UserError
 from arena.games.board import ledger_rows as board
 from arena.games.cards import ledger_rows as cards
+from arena.luck.corrected import Corrected, CorrectedRow
+from arena.luck.value import UNITS
 from arena.tournament.records import MatchRecord
 from arena.tournament.standings import Standings, fold_standings
 
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
 
     from arena.ratings.rate import Ratings, Wanted
 
-__all__ = ["Column", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
+__all__ = ["Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
 
 Row = TypeVar("Row", bound=msgspec.Struct)
 BATCH = 256
@@ -108,6 +111,27 @@ class Results:
         from arena.ratings.rate import Wanted
 
         return rate_runs([self.folder], wanted or Wanted(), editions, without)
+
+    def luck(self, values: str | PathLike[str] | None = None, jobs: int = 1) -> tuple[Corrected, ...]:
+        """Money beside money with luck taken out, of each edition and each game, by the value function in the file
+        ``values`` (None: the one that ships with arena), computed by so many processes. ``arena docs luck`` says how.
+
+        Raises UserError where no match can be corrected, and ReplayError for a damaged replay.
+        """
+        return take_out(self.folder, None if values is None else Path(values), jobs).found
+
+    def corrections(
+        self, values: str | PathLike[str] | None = None
+    ) -> Iterator[tuple[MatchRecord, tuple[float, ...] | None]]:
+        """What chance brought each seat of each match, in the unit of its game's money: its money less that is money
+        without luck. None for a match that is void, has no replay, or has no weights in the value function.
+
+        Raises UserError for a file that holds no value function, and ReplayError for a damaged replay.
+        """
+        value = load_value(None if values is None else Path(values))
+        for record in self.records():
+            found = luck_of(value, record, self.replay(record))
+            yield record, None if found is None else tuple(each / UNITS for each in found)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:

@@ -12,15 +12,16 @@ A game lives in a folder of its own, ``arena/games/NAME/``, whose ``__init__`` d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
 from arena.errors import UserError
 from arena.games.chance import Chance
+from arena.games.chances import ChanceEvent
 from arena.games.giving import Giving
 from arena.games.proper import improper
 from arena.games.summary import Summary
@@ -240,6 +241,21 @@ def no_ledger(rules: Any, players: int) -> Ledger:
     raise UserError("this game does not say how its tables are made from events")
 
 
+class Chances(Protocol):
+    """Follows one match by its events, and tells what chance did in it, and what it could have done. ``features`` are
+    the names of what it counts (:mod:`arena.games.chances`), in the order of their numbers."""
+
+    features: ClassVar[tuple[str, ...]]
+
+    def __init__(self, rules: Any, players: int) -> None: ...
+
+    def follow(self, event: Event) -> Iterable[ChanceEvent]:
+        """Let ``event`` happen; the random events that it decides, in order.
+
+        Raises ValueError for an event that cannot happen now.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Hook:
     """The complete definition of one kind of question that a game asks bots.
@@ -330,7 +346,9 @@ class Game:
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
     ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
     names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all);
-    ``giving`` finds in a match's tables what seats gave each other (None: not at all).
+    ``giving`` finds in a match's tables what seats gave each other (None: not at all);
+    ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be
+    taken out of its results).
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
     without any the rules are in version 1.
     """
@@ -354,6 +372,7 @@ class Game:
     tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
     ledger: Callable[[Any, int], Ledger] = no_ledger
     summary: Summary | None = None
+    chances: type[Chances] | None = None
     giving: Giving | None = None
     rules_versions: tuple[RulesVersion, ...] = ()
 

@@ -19,6 +19,7 @@ from arena.games.board.bot import (
     TurnAnswer,
 )
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
+from arena.games.board.chances import BoardChances
 from arena.games.board.fold import fold
 from arena.games.board.fold_table import BoardTable, TablePlacard
 from arena.games.board.gifts import GIVING
@@ -90,6 +91,7 @@ GAME = Game(
     tables=TABLES,
     ledger=ledger,
     summary=SUMMARY,
+    chances=BoardChances,
     giving=GIVING,
 )
 

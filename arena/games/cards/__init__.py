@@ -18,6 +18,7 @@ from arena.games.cards.bot import (
     PlayAnswer,
 )
 from arena.games.cards.cards import CARDS, COLORS, Card, Color
+from arena.games.cards.chances import CardsChances
 from arena.games.cards.fold import fold
 from arena.games.cards.fold_table import CardsTable
 from arena.games.cards.gifts import GIVING
@@ -79,6 +80,7 @@ GAME = Game(
     imagine=imagine,
     tables=TABLES,
     ledger=ledger,
+    chances=CardsChances,
 )
 
 __all__ = [

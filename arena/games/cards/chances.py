@@ -1,0 +1,172 @@
+"""What chance could have brought instead in the card game: the first Boss, and every card drawn (C2, C3.4, C6.2, C6.3).
+
+The features are numbers that should go with money still to come. A card counts as often as the multiplier says, times
+the rounds to come (the one that is played among them).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import mul
+from typing import ClassVar
+
+from arena.games.cards import events
+from arena.games.cards.cards import CARD_ID, KINDS, MOVE, POTA, REVERSE, SUIT, VALUES, WILD, Card, X
+from arena.games.cards.rules import BASE_MULTIPLIER, Layout, Rules
+from arena.games.cards.seat import layout_of
+from arena.games.chances import ChanceEvent, Gain
+from arena.games.contract import Chanced, Event
+
+FIRST = tuple(f"first Boss {place} seats before" for place in range(6))
+CARDS_OF = (
+    *("points of positive", "points of negative", "reverse", "POTA", "wild POTA", "moves"),
+    *("best color's points", "best color's POTA"),
+)
+FEATURES = (*FIRST, *CARDS_OF, "rounds multiplied")
+PLUS, MINUS, REVERSES, POTAS, WILDS, MOVES, BEST, SHARES = (FEATURES.index(each) for each in CARDS_OF)
+MULTIPLIED = FEATURES.index("rounds multiplied")
+COLORS = range(3)
+
+
+class Pile:
+    """A deck as it was made: its ``order`` and the place of the next card, and its cards but for X by kind. ``halves``
+    are the places, first and behind the last, between which an X lies on each place with the same chance (C2.3); None
+    for a deck all of which is shuffled (C6.4)."""
+
+    def __init__(self, order: Sequence[int], halves: Sequence[range] | None) -> None:
+        self.order, self.halves = order, halves
+        self.next = 0
+        self.counts = bytearray(KINDS)
+        for kind in order:
+            if kind != X:
+                self.counts[kind] += 1
+        self.exes = sum(kind == X for kind in order)
+
+    def ways(self) -> list[int]:
+        """In how many ways the next card is of each kind; last, in how many it is an X."""
+        if self.halves is None:
+            return [*self.counts, self.exes]
+        half = next((half for half in self.halves if self.next in half), None)
+        if half is None or X not in self.order[self.next : half.stop]:
+            return [*self.counts, 0]
+        places, cards = half.stop - self.next, sum(self.counts)
+        return [*((places - 1) * count for count in self.counts), max(1, cards)]
+
+    def take(self) -> int:
+        """The next card."""
+        kind = self.order[self.next]
+        self.next += 1
+        if kind == X:
+            self.exes -= 1
+        else:
+            self.counts[kind] -= 1
+        return kind
+
+
+class CardsChances:
+    """Follows one match, as :class:`arena.games.contract.Chances` says. ``told`` are the cards of a draw that have been
+    told before its event, because an X lay below them."""
+
+    features: ClassVar[tuple[str, ...]] = FEATURES
+
+    def __init__(self, rules: Rules, players: int) -> None:
+        self.layout: Layout = layout_of(rules, players)
+        self.players = players
+        self.hands = [bytearray(KINDS) for _ in range(players)]
+        self.piles: list[Pile] = []
+        self.told: list[int] = []
+        self.round, self.playing = 0, False
+        self.multiplier = BASE_MULTIPLIER
+
+    def follow(self, event: Event) -> Iterator[ChanceEvent]:
+        """Let ``event`` happen. Raises ValueError where it cannot."""
+        match event:
+            case Chanced("boss", _, int(boss)):
+                yield self._first(boss)
+            case Chanced("deck", (number,), tuple(value)):
+                order = [X if card == "x" else CARD_ID[Card(str(card))] for card in value]
+                self.piles.append(Pile(order, None if number else self._halves(len(order))))
+            case events.XOpened(seat):
+                yield from self._draw(seat, None)
+                self.multiplier += 1
+            case events.Drew(seat, count, cards):
+                yield from self._draw(seat, count)
+                if sorted(self.told) != sorted(CARD_ID[card] for card in cards):
+                    raise ValueError(f"seat {seat} drew other cards than lay on the deck")
+                self.told = []
+            case events.RoundBegan(number):
+                self.round, self.playing = number, True
+            case events.Settled():
+                self.playing = False
+            case events.Led(seat, card) | events.Played(seat, card) | events.Dropped(seat, card):
+                self.hands[seat][CARD_ID[card]] -= 1
+            case events.Discarded(seat, _, cards):
+                for card in cards:
+                    self.hands[seat][CARD_ID[card]] -= 1
+            case _:
+                pass
+
+    def _first(self, boss: int) -> ChanceEvent:
+        players = self.players
+        gains = [[Gain(seat, (seat - first) % players, 1.0) for seat in range(players)] for first in range(players)]
+        return ChanceEvent("first Boss", (1,) * players, gains, boss)
+
+    def _halves(self, cards: int) -> list[range]:
+        """Where the X cards can lie in the first deck of so many cards (C2.3)."""
+        exes = min(2, self.layout.rules.deck.x)
+        dealt = self.players * self.layout.hand
+        border = dealt + (cards - exes - dealt) // 2 + (exes > 0)
+        return [range(dealt, border), range(border, cards)][:exes]
+
+    def _draw(self, seat: int, count: int | None) -> Iterator[ChanceEvent]:
+        """The next cards of the deck, until the draw has so many; or up to the next X (None)."""
+        while count is None or len(self.told) < count:
+            while self.piles and self.piles[0].next == len(self.piles[0].order):
+                del self.piles[0]
+            if not self.piles:
+                raise ValueError(f"seat {seat} draws from an empty deck")
+            pile = self.piles[0]
+            ways = pile.ways()
+            kind = pile.take()
+            yield ChanceEvent("card", ways, self._outcomes(seat, ways), kind)
+            if kind == X:
+                if count is not None:
+                    raise ValueError(f"seat {seat} draws an X that is not laid open")
+                return
+            self.hands[seat][kind] += 1
+            self.told.append(kind)
+
+    def _outcomes(self, seat: int, ways: Sequence[int]) -> list[list[Gain]]:
+        """What each kind of card adds to the features of the seat that draws it; an X adds to those of all seats."""
+        left = self.layout.rounds - self.round + self.playing
+        weight = float(self.multiplier * left)
+        hand = self.hands[seat]
+        points = [sum(map(mul, _suit(hand, color), VALUES[:4])) for color in COLORS]
+        potas = [_suit(hand, color)[POTA] for color in COLORS]
+        found = [
+            [Gain(seat, feature, amount * weight) for feature, amount in _counts(kind, points, potas)] if count else []
+            for kind, count in enumerate(ways[:X])
+        ]
+        found.append([Gain(each, MULTIPLIED, float(left)) for each in range(self.players)])
+        return found
+
+
+def _counts(kind: int, points: Sequence[int], potas: Sequence[int]) -> list[tuple[int, int]]:
+    """What a card adds to a hand with so many ``points`` of positive cards, and so many POTA, of each color."""
+    if kind == WILD:
+        return [(WILDS, 1)]
+    color, place = divmod(kind, SUIT)
+    if place >= MOVE:
+        return [(MOVES, place - MOVE + 1)]
+    if place == POTA:
+        return [(POTAS, 1), (SHARES, int(potas[color] == max(potas)))]
+    if place == REVERSE:
+        return [(REVERSES, 1)]
+    value = VALUES[place]
+    if value < 0:
+        return [(MINUS, -value)]
+    return [(PLUS, value), (BEST, max(0, points[color] + value - max(points)))]
+
+
+def _suit(hand: bytearray, color: int) -> bytearray:
+    return hand[SUIT * color : SUIT * color + SUIT]

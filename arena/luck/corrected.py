@@ -1,0 +1,142 @@
+"""Money with luck taken out, beside the raw figures: sums by entrant and block, and what becomes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arena.luck.gain import Blocks, gain
+from arena.luck.value import UNITS
+from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.records import MatchRecord
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectedRow:
+    """One entrant, in the game's unit of money: its mean ``money`` a match, ``lead`` (its money above the mean of its
+    table), and both ``corrected``: with what chance has brought taken out. ``luck`` is the difference, what chance has
+    brought it in a match."""
+
+    entrant: str
+    matches: int
+    money: Estimate
+    luck: Estimate
+    corrected_money: Estimate
+    lead: Estimate
+    corrected_lead: Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """An edition, or all editions of one game. ``matches`` are those that count: neither void nor without a replay.
+    ``gain`` and ``lead_gain`` say how many times the blocks raw figures would need to be as sure
+    (:func:`arena.luck.gain.gain`). ``rows`` are ordered by corrected money, most first."""
+
+    edition: str
+    game: str
+    matches: int
+    blocks: int
+    gain: Estimate
+    lead_gain: Estimate
+    rows: tuple[CorrectedRow, ...]
+
+
+@dataclass(slots=True)
+class Cell:
+    """What an entrant got in a block, in millionths of the unit of money: exact, so that the order does not matter."""
+
+    matches: int = 0
+    sums: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+
+
+MONEY, CORRECTED_MONEY, LEAD, CORRECTED_LEAD = range(4)
+Cells = dict[str, dict[int, Cell]]
+"""By entrant and block."""
+
+
+class Totals:
+    """Adds up matches with their corrections. Blocks of one number are one cluster over all editions of a game."""
+
+    def __init__(self) -> None:
+        self.cells: dict[tuple[str, str], Cells] = {}
+        self.matches: dict[tuple[str, str], int] = {}
+
+    def add(self, record: MatchRecord, corrections: Sequence[int]) -> None:
+        """Add a match, with its corrections by seat in millionths; a void one counts for nothing."""
+        if record.void:
+            return
+        key = (record.game, record.edition)
+        self.matches[key] = self.matches.get(key, 0) + 1
+        cells = self.cells.setdefault(key, {})
+        players = len(record.seats)
+        raw = [seat.money * UNITS for seat in record.seats]
+        corrected = [money - luck for money, luck in zip(raw, corrections, strict=True)]
+        means = [round(sum(each) / players) for each in (raw, corrected)]
+        for seat, one, two in zip(record.seats, raw, corrected, strict=True):
+            cell = cells.setdefault(seat.entrant, {}).setdefault(record.block, Cell())
+            cell.matches += 1
+            for place, amount in enumerate((one, two, one - means[0], two - means[1])):
+                cell.sums[place] += amount
+
+    def found(self, editions: Iterable[str] = ()) -> tuple[Corrected, ...]:
+        """Each edition, in the order of ``editions`` (others follow by name), then each game that has several."""
+        order = list(editions)
+        keys = sorted(self.cells, key=lambda key: (order.index(key[1]) if key[1] in order else len(order), key))
+        made = [_corrected(edition, game, self.matches[game, edition], [self.cells[game, edition]])
+                for game, edition in keys]  # fmt: skip
+        for game in dict.fromkeys(game for game, _ in keys):
+            own = [key for key in keys if key[0] == game]
+            if len(own) > 1:
+                matches = sum(self.matches[key] for key in own)
+                made.append(_corrected(game, game, matches, [self.cells[key] for key in own]))
+        return tuple(made)
+
+
+def _corrected(edition: str, game: str, matches: int, parts: Sequence[Cells]) -> Corrected:
+    cells = _together(parts)
+    blocks = sorted({block for own in cells.values() for block in own})
+    rows = sorted((_row(entrant, own) for entrant, own in cells.items()), key=_order)
+    gains = (
+        gain(_blocks(own, blocks, before) for _, own in sorted(cells.items())) for before in (MONEY, LEAD)
+    )  # the corrected sums stand behind the raw ones
+    return Corrected(edition, game, matches, len(blocks), next(gains), next(gains), tuple(rows))
+
+
+def _together(parts: Sequence[Cells]) -> Cells:
+    found: Cells = {}
+    for part in parts:
+        for entrant, own in part.items():
+            for block, cell in own.items():
+                into = found.setdefault(entrant, {}).setdefault(block, Cell())
+                into.matches += cell.matches
+                into.sums = [one + two for one, two in zip(into.sums, cell.sums, strict=True)]
+    return found
+
+
+def _row(entrant: str, own: Mapping[int, Cell]) -> CorrectedRow:
+    def mean(place: int, less: int | None = None) -> Estimate:
+        sums = ((cell.sums[place] - (0 if less is None else cell.sums[less]), cell.matches) for cell in own.values())
+        return clustered_mean((total / UNITS, matches) for total, matches in sums)
+
+    return CorrectedRow(
+        entrant=entrant,
+        matches=sum(cell.matches for cell in own.values()),
+        money=mean(MONEY),
+        luck=mean(MONEY, CORRECTED_MONEY),
+        corrected_money=mean(CORRECTED_MONEY),
+        lead=mean(LEAD),
+        corrected_lead=mean(CORRECTED_LEAD),
+    )
+
+
+def _order(row: CorrectedRow) -> tuple[float, str]:
+    return -(row.corrected_money.mean or 0.0), row.entrant
+
+
+def _blocks(own: Mapping[int, Cell], blocks: Sequence[int], before: int) -> Blocks:
+    cells = [own.get(block) or Cell() for block in blocks]
+    return Blocks(
+        [cell.sums[before] / UNITS for cell in cells],
+        [cell.sums[before + 1] / UNITS for cell in cells],
+        [cell.matches for cell in cells],
+    )

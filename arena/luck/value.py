@@ -1,0 +1,110 @@
+"""The value function: what each feature of luck is worth in money. It is fitted once, on other matches, and frozen.
+
+The correction of a seat is the excess of chance in its match (:mod:`arena.luck.excess`) times these weights. The excess
+is 0 on average whatever the bots do, so money less its correction has the same expected value as money, whatever the
+weights are: good ones make it vary less, bad ones more. They must not be fitted on the matches that they correct:
+then they would follow their chance outcomes. This is the chance part of AIVAT (N. Burch, M. Schmid, M. Moravčík,
+D. Morrill, M. Bowling: AIVAT: A New Variance Reduction Technique for Agent Evaluation in Imperfect Information Games,
+AAAI 2018); the choices of bots, whose odds nobody knows, are left as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+import msgspec
+
+from arena.errors import UserError
+from arena.games import load_game
+from arena.luck.excess import Excess
+
+FORMAT = "arena-luck/1"
+UNITS = 1_000_000
+"""Corrections are whole millionths of the game's unit of money: so they add up the same in any order."""
+
+
+class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What one unit of each of the ``features`` is worth at tables of so many ``players``, in the game's unit of money:
+    ``own`` to the seat that has it, ``others`` to each seat that has it not. Fitted on so many ``matches``."""
+
+    game: str
+    players: int
+    matches: int
+    features: tuple[str, ...]
+    own: tuple[float, ...]
+    others: tuple[float, ...]
+
+
+class Source(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A tournament on which a value function was fitted."""
+
+    name: str
+    seed: str
+    matches: int
+
+
+class ValueFunction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Weights by game and number of players, with the tournaments they were fitted on."""
+
+    format: str
+    name: str
+    sources: tuple[Source, ...]
+    weights: tuple[Weights, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the function as canonical JSON, in hexadecimal."""
+        return sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()
+
+    def weights_for(self, game: str, players: int) -> Weights | None:
+        """The weights for such tables, if there are any."""
+        return next((each for each in self.weights if (each.game, each.players) == (game, players)), None)
+
+
+def read_value(content: bytes, where: str) -> ValueFunction:
+    """The value function in a file. Raises UserError for a file that holds none, or one for features that its game does
+    not have."""
+    try:
+        value = msgspec.json.decode(content, type=ValueFunction)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as problem:
+        raise UserError(f"{where}: expected a value function, as arena luck --fit writes it: {problem}") from None
+    if value.format != FORMAT:
+        raise UserError(f"{where}: format: expected {FORMAT!r}, got {value.format!r}")
+    for each in value.weights:
+        _check(each, f"{where}: weights for {each.game} with {each.players} players")
+    return value
+
+
+def _check(weights: Weights, where: str) -> None:
+    count = len(weights.features)
+    if not len(weights.own) == len(weights.others) == count:
+        raise UserError(
+            f"{where}: expected {count} numbers each, for {count} features, got {len(weights.own)} own and "
+            f"{len(weights.others)} others"
+        )
+    if "." in weights.game:  # a file must not make arena import modules: it is checked when its matches are read
+        return
+    chances = load_game(weights.game).chances
+    if chances is None or tuple(chances.features) != weights.features:
+        raise UserError(f"{where}: made for features that this version of {weights.game} has not; fit it anew")
+
+
+def write_value(value: ValueFunction) -> bytes:
+    """The file that holds a value function."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+
+
+def corrections(excess: Excess, weights: Weights) -> tuple[int, ...]:
+    """By seat, what chance has brought it, in millionths of the unit of money. Raises ValueError where the excess is of
+    other features."""
+    if any(len(each) != len(weights.features) for each in excess):
+        raise ValueError(f"expected the excess of {len(weights.features)} features, got {len(excess[0])}")
+    values = [_dot(own, weights.own) for own in excess]
+    spread = [_dot(own, weights.others) for own in excess]
+    whole = sum(spread)
+    return tuple(round((own + whole - other) * UNITS) for own, other in zip(values, spread, strict=True))
+
+
+def _dot(numbers: Sequence[float], weights: Sequence[float]) -> float:
+    return sum(number * weight for number, weight in zip(numbers, weights, strict=True))

@@ -1,0 +1,72 @@
+"""Fits the value function that ships with arena, with which luck is taken out of money.
+
+    nice python tests/bench/luck_values.py FOLDER [--out arena/luck/values.json] [-j 1]
+
+Plays the tournaments below into FOLDER (those that are there are gone on with), a few thousand matches of bundled
+bots, every table with a deal of its own, and fits to them. Half an hour or so.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from arena.app.folder import FolderStore
+from arena.app.luck import fit
+from arena.app.planning import make_plan
+from arena.app.run import start
+from arena.executors.make import make_executor
+
+SEED = "luck-1"
+BOARD = "[dealmaker, greedy, fair, hard, saboteur, hoarder]", "[eagle-gryphon, face2face-2003, schmidt-1994, outline]"
+PAIR = BOARD[0], "[eagle-gryphon, face2face-2003]"
+CARDS = "[tycoon, closer, spoiler, fair, counter, cousin]", "[card-game]"
+TOURNAMENTS = {
+    "board-2": (*PAIR, 2, 125),
+    "board-3": (*BOARD, 3, 60),
+    "board-4": (*BOARD, 4, 30),
+    "board-5": (*BOARD, 5, 10),
+    "board-6": (*BOARD, 6, 60),
+    "cards-3": (*CARDS, 3, 200),
+    "cards-4": (*CARDS, 4, 100),
+    "cards-5": (*CARDS, 5, 10),
+    "cards-6": (*CARDS, 6, 200),
+}
+"""Entrants, editions, players and blocks, by name."""
+
+
+def play(folder: Path, name: str, jobs: int) -> Path:
+    """One of the tournaments; its folder."""
+    entrants, editions, players, blocks = TOURNAMENTS[name]
+    out = folder / name
+    if (out / "standings.json").exists():
+        return out
+    path = folder / f"{name}.yaml"
+    path.write_text(
+        f"name: {name}\nseed: {SEED}\nentrants: {entrants}\neditions: {editions}\nseats: [{players}]\n"
+        f"blocks: {blocks}\ntables: spread\ndeals: fresh\nseat_orders: rotations\nisolation: none\n"
+    )
+    with closing(make_executor(jobs)) as executor:
+        start(make_plan(path), FolderStore(out), executor, "", lambda done: None)
+    return out
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--out", type=Path, default=Path("arena/luck/values.json"))
+    parser.add_argument("-j", "--jobs", type=int, default=1)
+    given = parser.parse_args(arguments)
+    given.folder.mkdir(parents=True, exist_ok=True)
+    runs = []
+    for name in TOURNAMENTS:
+        runs.append(play(given.folder, name, given.jobs))
+        print(name, flush=True)
+    value = fit(runs, given.out, given.jobs)
+    print(value.digest)
+
+
+if __name__ == "__main__":
+    main()
