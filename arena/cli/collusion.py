@@ -19,7 +19,7 @@ Tell = Callable[[int, int], object]
 """Called with how much is done, and of how much."""
 
 
-@click.command(cls=Command, short_help="Show who gives whom more than others, and which bots answer alike.")
+@click.command(cls=Command, short_help="Show who favours whom, and whose answers are alike.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
 @click.option("--clones", is_flag=True, help="Put the asks of each bot to all others: which answer alike?")

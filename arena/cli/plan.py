@@ -67,7 +67,7 @@ class Amount(click.ParamType[float]):
         return number
 
 
-@click.command(cls=Command, short_help="How many blocks a tournament needs until its numbers are as sure as wanted.")
+@click.command(cls=Command, short_help="Tell how many blocks make numbers sure enough.")
 @click.argument("config", required=False)
 @click.option("--from", "folder", type=FOLDER, metavar="DIR", help="Plan by what is finished of the run in DIR.")
 @click.option(
