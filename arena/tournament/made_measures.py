@@ -131,6 +131,7 @@ def _measure(name: str, made: MadeMeasure) -> Measure:
         interval=True,
         across_games=told.unit is not Unit.MONEY,
         less_is_better=not tests and told.unit is Unit.RANK,
+        made=True,
     )
 
 
