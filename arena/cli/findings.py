@@ -167,7 +167,7 @@ def _print_trials(found: Findings, ended: Ended) -> None:
     if standings.blocks < LEAST_CLUSTERS:
         reading += f" No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     else:
-        reading += " ± is half of a 95 % interval clustered by deal (▒)."
+        reading += " ± is half of a 95 % interval clustered by deal (▒); (low…high) are its ends."
     lines = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
     click.echo("\n" + "\n".join(bars(lines, standings.even_share, min(BARS, columns()))))
     click.echo(f"\n{_filled(reading)}")

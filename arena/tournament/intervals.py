@@ -82,8 +82,8 @@ def t_quantile_975(df: float) -> float:
     """Student's t for a two-sided 95 % interval; ``df`` is the degrees of freedom, 1 or more.
 
     Within 0.0005 for whole numbers, from a table up to 30, beyond that by the Cornish-Fisher expansion about the normal
-    quantile, Abramowitz & Stegun 26.7.5. Between two of the table it is linear in 1/df, which is at most 2 % too large
-    (5 % below 2). Raises ValueError for df < 1.
+    quantile, Abramowitz & Stegun 26.7.5. Between two of the table it is linear in 1/df, which is a little too large:
+    between 1 and 2 the interval holds 96 %. Raises ValueError for df < 1.
     """
     if df < 1:
         raise ValueError(f"expected 1 degree of freedom or more, got {df}")

@@ -176,7 +176,7 @@ def _intervals(blocks: int) -> str:
     if blocks < LEAST_CLUSTERS:
         return f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
     few = " So few blocks tell little." if blocks < FEW else ""
-    return f"± is half of a 95 % interval clustered by block.{few}"
+    return f"± is half of a 95 % interval clustered by block; (low…high) are its ends.{few}"
 
 
 def _played(standings: Standings) -> str:

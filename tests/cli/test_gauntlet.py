@@ -41,7 +41,8 @@ def test_it_prints_standings_a_sentence_for_each_opponent_what_each_did_and_faul
     assert ran.code == 0
     table, sentences, summary, faults = re.split(r"\n\n(?=greedy beats|in a match|faults)", ran.out)
     assert re.match(r"eagle-gryphon\+\S+-3p\n\n  # +entrant +matches", table)
-    pattern = r"greedy beats (silent|random-legal) +in +\d+\.\d ±\d+\.\d % of their 18 common matches \([+-]\$\d+\.\dM "
+    pattern = r"greedy beats (silent|random-legal) +in +\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % "
+    pattern += r"of their 18 common matches \([+-]\$\d+\.\dM "
     assert [bool(re.match(pattern, line)) for line in sentences.splitlines()[:2]] == [True, True]
     assert all(line.rpartition(": ")[2] in ("better", "worse", "undecided") for line in sentences.splitlines()[:2])
     assert summary.splitlines()[0].split() == ["in", "a", "match", "greedy", "silent", "random-legal"]
@@ -92,7 +93,7 @@ def test_values_are_a_table_and_a_plot_with_a_line_each(arena: Any) -> None:
     ran = arena(*PLAY, "--vary", "greed=0.2:0.8:0.3")
     assert ran.code == 0
     assert re.search(r"^value +matches +win rate +money \(\$M\) +more wins +more money +verdict$", ran.out, re.M)
-    assert re.search(r"^greed=0.2 +18 +\d+\.\d ±\d+\.\d % +\d+\.\d ±\d+\.\d *$", ran.out, re.M)
+    assert re.search(r"^greed=0.2 +18 +\d+\.\d (±\d+\.\d|\(\d+\.\d…\d+\.\d\)) % +\d+\.\d ±\d+\.\d *$", ran.out, re.M)
     assert re.search(r"^greed=0.8 +18 .* [+-]\d+\.\d ±\d+\.\d % .*(better|worse|undecided)$", ran.out, re.M)
     assert len(re.findall(r"^greed=0\.[258] .*[█▒]", ran.out, re.M)) == 3
     assert "than greed=0.2, in the same seats of the same deals." in " ".join(ran.out.split())

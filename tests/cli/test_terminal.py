@@ -172,6 +172,7 @@ def test_standings_leave_out_measures_on_a_narrow_terminal_and_say_which(
         " blocks: 3, isolation: none}\n"
     )
     assert arena("run", "t.yaml", "-q", "-o", "out").code == 0
+    monkeypatch.setenv("COLUMNS", "130")
     wide = arena("standings", "out").out
     assert "mean money" in wide
     assert "Too wide" not in wide

@@ -14,7 +14,6 @@ from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.render import standings_data
 from arena.tournament.standings import Standings, fold_standings
-from tests.tournament.estimates import around
 
 
 def match(block: int, *seats: tuple[str, int, int], edition: str = "base", game: str = "board") -> MatchRecord:
@@ -45,16 +44,16 @@ def test_the_score_of_a_pair_has_the_interval_of_the_shares_of_its_blocks() -> N
     expected = clustered_mean([(2, 2), (1.5, 2), (1, 2), (2, 2)], share=True)
     assert (pair.entrant, pair.opponent, pair.matches) == ("ann", "ben", 8)
     assert pair.score == expected
-    assert mirror.score == around(1 - 6.5 / 8, expected.half_width or 0, 4)
+    assert mirror.score == expected.mirrored(1)
     assert pair.money_difference == clustered_mean([(20 + 4, 2), (12 + 0, 2), (8 - 29, 2), (38 + 4, 2)])
 
 
 def test_a_pair_that_always_ends_alike_has_the_interval_of_a_share_of_all() -> None:
     records = [match(block, ("ann", 9, 1), ("ben", 1, 2)) for block in range(5)]
     pair, mirror = only(fold_standings(records)).crosstable
-    assert pair.score == around(1, 1 - 0.05**0.2, 5)
-    assert mirror.score == around(0, 1 - 0.05**0.2, 5)
-    assert pair.money_difference == Estimate.around(8, 0, 5)
+    assert pair.score == clustered_mean([(1, 1)] * 5, share=True)
+    assert mirror.score == pair.score.mirrored(1)
+    assert pair.money_difference == Estimate(8, None, None, 5, alike=True)
 
 
 def test_a_seat_has_the_measures_of_whoever_sat_there_by_block() -> None:
@@ -99,14 +98,15 @@ def test_json_and_csv_of_seats_say_the_same() -> None:
         assert (row["seat"], row["matches"]) == (int(line["seat"]), int(line["matches"]))
         for name in ("win_rate", "mean_rank", "beaten", "mean_money"):
             assert row[name]["mean"] == float(line[name])
-            assert row[name]["half_width"] == float(line[f"{name}_half_width"])
+            for end in ("half_width", "low", "high"):
+                assert row[name][end] == float(line[f"{name}_{end}"])
 
 
 def test_tables_show_each_pair_once_from_the_one_that_stands_higher_and_every_seat() -> None:
     standings = only(fold_standings([*evening(), match(3, ("cat", 3, 1), ("dan", 1, 2))]))
     lines = [line.split() for line in pairs_table(standings).splitlines()]
     assert [line[:3] for line in lines[2:]] == [["cat", "dan", "1"], ["ann", "ben", "8"]]
-    assert lines[3][3:6] == ["81.2", "±38.1", "%"]
+    assert lines[3][3:6] == ["81.2", "(34.8…97.2)", "%"]
     seats = [line.split() for line in seats_table(standings).splitlines()]
     assert seats[0] == [
         "seat",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from math import atan, cos, exp, lgamma, pi, sqrt
-from statistics import fmean, stdev
+from statistics import fmean, stdev, variance
 
 import pytest
 
@@ -18,6 +18,20 @@ def central_probability(t: float, df: int, steps: int = 400) -> float:
     values = [cos(end * step / steps) ** (df - 1) for step in range(steps + 1)]
     weights = [1, *[4, 2] * (steps // 2 - 1), 4, 1]
     return 2 * scale * end / steps / 3 * sum(w * v for w, v in zip(weights, values, strict=True))
+
+
+def fractional_probability(t: float, df: float) -> float:
+    """As :func:`central_probability`, for any degrees of freedom of 1 or more."""
+    scale, end, steps = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(pi), atan(t / sqrt(df)), 400
+    values = [cos(end * step / steps) ** (df - 1) for step in range(steps + 1)]
+    return (
+        2
+        * scale
+        * end
+        / steps
+        / 3
+        * sum(w * v for w, v in zip([1, *[4, 2] * (steps // 2 - 1), 4, 1], values, strict=True))
+    )
 
 
 @pytest.mark.parametrize(
@@ -53,11 +67,20 @@ def test_clusters_of_one_size_give_the_textbook_interval_of_their_means() -> Non
     assert estimate.clusters == 5
 
 
-def test_clusters_of_several_sizes_give_the_interval_of_a_ratio() -> None:
-    # R = 6/6 = 1; residuals 1 - 1, 1 - 2, 4 - 3 = 0, -1, 1; variance 3/2 * 2 / 36 = 1/12.
+def test_clusters_of_several_sizes_have_the_degrees_of_freedom_of_bell_and_mccaffrey() -> None:
+    # R = 6/6 = 1; residuals 1 - 1, 1 - 2, 4 - 3 = 0, -1, 1; variance (1 / (1 - 2/6) + 1 / (1 - 3/6)) / 36 = 3.5/36.
+    # With parts h = 1/6, 2/6, 3/6, df = 1 / (Σ h² + Σ h²k² / ((1-h)(1-k))), the second over ordered pairs:
+    # h²/(1-h) = 1/30, 1/6, 1/2, so 14/36 + 2 * (1/180 + 1/60 + 1/12) = 0.6, and df = 5/3.
     estimate = clustered_mean([(1, 1), (1, 2), (4, 3)])
     assert estimate.mean == 1
-    assert estimate.half_width == pytest.approx(4.303 * sqrt(1 / 12))
+    assert estimate.half_width == pytest.approx(t_quantile_975(5 / 3) * sqrt(3.5 / 36))
+
+
+def test_between_whole_degrees_of_freedom_t_is_a_little_too_large() -> None:
+    for df, most in ((1.5, 0.962), (2.5, 0.953), (5.3, 0.951), (29.5, 0.951)):
+        t = t_quantile_975(df)
+        assert t_quantile_975(int(df) + 1) < t < t_quantile_975(int(df))
+        assert 0.95 - 0.0001 < fractional_probability(t, df) < most
 
 
 def test_one_or_two_blocks_have_a_mean_but_no_interval() -> None:
@@ -66,18 +89,59 @@ def test_one_or_two_blocks_have_a_mean_but_no_interval() -> None:
     assert clustered_mean([(3, 4), (2, 4), (1, 4)]).half_width is not None
 
 
+@pytest.mark.parametrize("wins", [[1, 2, 3, 2], [0, 0, 1, 0], [4, 3, 4, 4], [2, 0, 4, 1]])
+def test_the_interval_of_a_share_ends_where_the_share_would_be_as_far_off_as_seen(wins: list[int]) -> None:
+    estimate = clustered_mean([(won, 4) for won in wins], share=True)
+    share, means = fmean(wins) / 4, [won / 4 for won in wins]
+    matches = share * (1 - share) / (variance(means) / 4)
+    assert estimate.low is not None
+    assert estimate.high is not None
+    assert 0 < estimate.low < share < estimate.high < 1
+    for end, near in ((estimate.low, share), (estimate.high, 1 - share)):
+        if near * matches >= 3:  # with fewer matches off the edge, it ends where a Poisson count's would
+            assert (share - end) ** 2 == pytest.approx(3.182**2 * end * (1 - end) / matches)
+
+
 @pytest.mark.parametrize("blocks", [3, 10, 25])
 @pytest.mark.parametrize("mean", [0, 1])
-def test_a_share_of_nothing_or_all_has_an_interval_that_reaches_as_far_as_it_may_lie(mean: int, blocks: int) -> None:
+def test_a_share_of_nothing_or_all_has_an_interval_on_one_side(mean: int, blocks: int) -> None:
     estimate = clustered_mean([(4 * mean, 4)] * blocks, share=True)
-    assert estimate.mean == mean
-    assert estimate.half_width is not None
-    assert (1 - estimate.half_width) ** blocks == pytest.approx(0.05)
-    assert clustered_mean([(4 * mean, 4)] * blocks).half_width == 0
+    far = estimate.high if mean == 0 else estimate.low
+    matches, t = 4 * blocks / 1.75, t_quantile_975(blocks - 1)
+    assert estimate.alike
+    assert estimate.mean == mean == (estimate.low if mean == 0 else estimate.high)
+    assert far is not None
+    assert abs(far - mean) == pytest.approx(t**2 / (matches + t**2))
 
 
-def test_a_share_that_is_the_same_in_every_block_is_known() -> None:
-    assert clustered_mean([(1, 4)] * 5, share=True) == Estimate.around(0.25, 0.0, 5)
+def test_where_all_blocks_are_alike_only_what_has_bounds_has_an_interval() -> None:
+    assert clustered_mean([(1, 4)] * 5) == Estimate(0.25, None, None, 5, alike=True)
+    share = clustered_mean([(1, 4)] * 5, share=True)
+    assert (share.mean, share.alike) == (0.25, True)
+    assert share.low is not None
+    assert share.low < 0.25
+
+
+def test_a_mean_between_bounds_is_a_share_of_the_room_between_them() -> None:
+    share = clustered_mean([(1, 4), (3, 4), (2, 4)], share=True)
+    ranks = clustered_mean([(4 + 3, 4), (4 + 9, 4), (4 + 6, 4)], bounds=(1, 4))
+    assert share.low is not None
+    assert share.high is not None
+    assert (ranks.low, ranks.high) == (pytest.approx(1 + 3 * share.low), pytest.approx(1 + 3 * share.high))
+
+
+@pytest.mark.parametrize("blocks", [3, 6, 12, 40])
+def test_with_more_wins_neither_end_of_a_share_goes_down(blocks: int) -> None:
+    found = [clustered_mean([(won, 8)] + [(1, 8)] * (blocks - 1), share=True) for won in range(2, 7)]
+    assert [each.high for each in found] == sorted(each.high or 0 for each in found)
+
+
+def test_a_mirrored_estimate_is_that_of_the_mirrored_results() -> None:
+    estimate = clustered_mean([(1, 4), (3, 4), (0, 2)], share=True).mirrored(1)
+    other = clustered_mean([(3, 4), (1, 4), (2, 2)], share=True)
+    assert (estimate.mean, estimate.low) == (pytest.approx(other.mean), pytest.approx(other.low))
+    assert (estimate.high, estimate.clusters) == (pytest.approx(other.high), 3)
+    assert clustered_mean([(3, 4)]).mirrored(1) == Estimate(0.25, None, None, 1)
 
 
 def test_blocks_without_a_match_do_not_count() -> None:

@@ -72,7 +72,7 @@ def test_a_new_measure_is_tallied_by_block() -> None:
 def test_a_new_measure_stands_in_json() -> None:
     ann, ben, _ = data_of(RECORDS, *MEASURES, LEAD, LASTS, HALVES)["board-3p"]["rows"]
     assert list(ann)[-5:] == ["forfeits", "mean_lead", "lasts", "lasts_by_kind", "half_ranks"]
-    assert ann["mean_lead"] == {"mean": 12.0, "half_width": pytest.approx(4 * 4.303), "clusters": 3}
+    assert ann["mean_lead"] == {"mean": 12.0, "half_width": 17.212, "low": -5.212, "high": 29.212, "clusters": 3}
     assert (ann["lasts"], ann["lasts_by_kind"], ann["half_ranks"]) == (0, {}, 1.5)
     assert (ben["lasts"], ben["lasts_by_kind"], ben["half_ranks"]) == (1, {"seat 1": 1}, 3.5)
 

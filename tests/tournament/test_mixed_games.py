@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import random
 from io import StringIO
-from math import sqrt
 from typing import Any
 
 import pytest
 
 from arena.errors import UserError
 from arena.tournament.breakdown import crosstable_csv
-from arena.tournament.intervals import Estimate
+from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.render import (
     caption,
@@ -22,7 +21,8 @@ from arena.tournament.render import (
     standings_table,
 )
 from arena.tournament.standings import Row, Standings, fold_standings
-from tests.tournament.estimates import around
+
+NOTHING = {"mean": None, "half_width": None, "low": None, "high": None, "clusters": 0}
 
 
 def match(game: str, edition: str, block: int, *seats: tuple[str, int, int]) -> MatchRecord:
@@ -98,9 +98,8 @@ def test_all_games_go_by_opponents_beaten_and_know_no_money() -> None:
 def test_over_all_games_the_blocks_of_one_number_are_one_cluster() -> None:
     together = fold_standings(evening())[-1]
     assert together.blocks == 3
-    # Ann has 3, 0 and 2 of 3 opponents beaten in the blocks: R = 5/9; residuals 4/3, -5/3 and 1/3;
-    # variance 3/2 * 42/9 / 81 = 7/81; two degrees of freedom.
-    assert row(together, "ann")["beaten"] == around(5 / 9, 4.303 * sqrt(7) / 9, 3)
+    # Ann has 3, 0 and 2 of 3 opponents beaten in the blocks.
+    assert row(together, "ann")["beaten"] == clustered_mean([(3, 3), (0, 3), (2, 3)], share=True)
 
 
 def test_equal_shares_beaten_are_parted_by_win_rate_and_never_by_money() -> None:
@@ -142,10 +141,8 @@ def test_tables_over_several_games_have_no_column_of_money() -> None:
         assert "money" not in shown(together)
     lines = standings_table(together).splitlines()
     assert " ".join(lines[0].split()) == "# entrant matches win rate mean rank beaten matchpoints"
-    # In blocks of 3, Ben has 0, 1 and 1 wins, ranks of 6, 5 and 5 together, and 1.5, 2 and 2 beaten. Where two of
-    # three blocks are alike, the error is a third of their distance d from the other: residuals of 2/3, 1/3 and 1/3 of
-    # d, error² = 6/9 d² / (3 * 2). So it is 1/9, 1/9 and 1/18, and 4.303 times that 47.8 %, 0.48 and 23.9 %.
-    assert " ".join(lines[2].split()) == "1 ben 9 22.2 ±47.8 % 1.78 ±0.48 61.1 ±23.9 % –"
+    # In blocks of 3, Ben has 0, 1 and 1 wins, ranks of 6, 5 and 5 together, and 1.5, 2 and 2 beaten.
+    assert " ".join(lines[2].split()) == "1 ben 9 22.2 (2.9…73.2) % 1.78 ±0.43 61.1 ±21.6 % –"
 
 
 def test_files_hold_nothing_for_money_over_several_games() -> None:
@@ -159,12 +156,12 @@ def test_files_hold_nothing_for_money_over_several_games() -> None:
         "all": None,
     }
     assert data["all"]["games"] == ["board", "cards"]
-    assert data["all"]["rows"][0]["mean_money"] == {"mean": None, "half_width": None, "clusters": 0}
+    assert data["all"]["rows"][0]["mean_money"] == NOTHING
     assert {pair["money_difference"] for pair in data["all"]["crosstable"]} == {None}
     lines = read(standings_csv(standings))
     assert {line["games"] for line in lines if line["edition"] == "all"} == {"board cards"}
     for line in [*lines, *read(crosstable_csv(standings))]:
-        for key in ("mean_money", "mean_money_half_width", "money_difference"):
+        for key in ("mean_money", "money_difference"):
             assert (line.get(key) == "") == (line["edition"] == "all" and key in line)
 
 

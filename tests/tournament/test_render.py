@@ -40,6 +40,12 @@ def example() -> tuple[Standings, ...]:
     )
 
 
+PAIR_COLUMNS = (
+    *("edition", "entrant", "opponent", "matches", "score", "score_half_width", "score_low", "score_high"),
+    *("money_difference", "money_difference_half_width", "money_difference_low", "money_difference_high", "blocks"),
+)
+
+
 def read(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(StringIO(text)))
 
@@ -49,20 +55,20 @@ def test_the_terminal_table_shows_half_widths_beside_means() -> None:
     table, below = standings_table(standings).split("\n\n")
     assert [" ".join(line.split()) for line in table.splitlines()] == [
         "# entrant matches win rate mean rank beaten mean money matchpoints faults out",
-        " ".join("-" * width for width in (3, 9, 9, 13, 11, 13, 12, 13, 8, 5)),
-        "1 ann 3 66.7 ±143.4 % 1.33 ±1.43 66.7 ±143.4 % 22.0 ±36.6 – 0 0",
-        "2 ben 3 33.3 ±143.4 % 1.67 ±1.43 33.3 ±143.4 % 8.7 ±5.7 – 2 1",
+        " ".join("-" * width for width in (3, 9, 9, 17, 16, 17, 12, 13, 8, 5)),
+        "1 ann 3 66.7 (4.4…98.9) % 1.33 (1.01…1.96) 66.7 (4.4…98.9) % 22.0 ±36.6 – 0 0",
+        "2 ben 3 33.3 (1.1…95.6) % 1.67 (1.04…1.99) 33.3 (1.1…95.6) % 8.7 ±5.7 – 2 1",
         "3 zoe 0 – – – – – 0 0",
     ]
     assert " ".join(below.split()) == caption(standings)
     assert max(map(len, below.splitlines())) <= 90
     narrow = standings_table(standings, 100)
     assert max(map(len, narrow.splitlines())) <= 100
-    assert "Too wide for this terminal: matchpoints;" in " ".join(narrow.split())
+    assert "Too wide for this terminal: beaten, matchpoints;" in " ".join(narrow.split())
     assert caption(standings) == (
         "base: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 50.0 % of wins, "
-        "50.0 % of opponents beaten. ± is half of a 95 % interval clustered by block. So few blocks tell little. "
-        "No design factor with fewer than 5 blocks."
+        "50.0 % of opponents beaten. ± is half of a 95 % interval clustered by block; (low…high) are its ends. "
+        "So few blocks tell little. No design factor with fewer than 5 blocks."
     )
 
 
@@ -112,15 +118,25 @@ def test_csv_holds_plain_numbers_for_every_edition() -> None:
         "matches": "3",
         "wins": "2.000000",
         "win_rate": "0.666667",
-        "win_rate_half_width": "1.434333",
+        "win_rate_half_width": "0.472424",
+        "win_rate_low": "0.043823",
+        "win_rate_high": "0.988672",
         "mean_rank": "1.333333",
-        "mean_rank_half_width": "1.434333",
+        "mean_rank_half_width": "0.472424",
+        "mean_rank_low": "1.011328",
+        "mean_rank_high": "1.956177",
         "beaten": "0.666667",
-        "beaten_half_width": "1.434333",
+        "beaten_half_width": "0.472424",
+        "beaten_low": "0.043823",
+        "beaten_high": "0.988672",
         "mean_money": "22.000000",
         "mean_money_half_width": "36.596587",
+        "mean_money_low": "-14.596587",
+        "mean_money_high": "58.596587",
         "matchpoints": "",
         "matchpoints_half_width": "",
+        "matchpoints_low": "",
+        "matchpoints_high": "",
         "even_share": "0.500000",
         "faults": "0",
         "struck_out": "0",
@@ -141,13 +157,13 @@ def test_csv_reads_back_names_with_commas_quotes_and_line_breaks() -> None:
 def test_the_crosstable_csv_has_every_ordered_pair() -> None:
     lines = crosstable_csv(example()).splitlines()
     assert lines == [
-        "edition,entrant,opponent,matches,score,score_half_width,money_difference,money_difference_half_width,blocks",
-        "base,ann,ben,3,0.666667,1.434333,13.333333,30.863174,3",
-        "base,ann,zoe,0,,,,,0",
-        "base,ben,ann,3,0.333333,1.434333,-13.333333,30.863174,3",
-        "base,ben,zoe,0,,,,,0",
-        "base,zoe,ann,0,,,,,0",
-        "base,zoe,ben,0,,,,,0",
+        ",".join(PAIR_COLUMNS),
+        "base,ann,ben,3,0.666667,0.472424,0.043823,0.988672,13.333333,30.863174,-17.529841,44.196507,3",
+        "base,ann,zoe,0,,,,,,,,,0",
+        "base,ben,ann,3,0.333333,0.472424,0.011328,0.956177,-13.333333,30.863174,-44.196507,17.529841,3",
+        "base,ben,zoe,0,,,,,,,,,0",
+        "base,zoe,ann,0,,,,,,,,,0",
+        "base,zoe,ben,0,,,,,,,,,0",
     ]
 
 
@@ -159,17 +175,27 @@ def test_data_survives_json_and_has_null_for_what_is_not_known() -> None:
     assert (base["games"], base["unit"]) == (["board"], "$M")
     assert (base["matches"], base["voids"], base["even_share"]) == (3, 0, 0.5)
     ann, ben, zoe = base["rows"]
-    assert ann["win_rate"] == {"mean": 0.666667, "half_width": 1.434333, "clusters": 3}
+    assert ann["win_rate"] == {
+        "mean": 0.666667,
+        "half_width": 0.472424,
+        "low": 0.043823,
+        "high": 0.988672,
+        "clusters": 3,
+    }
     assert ben["faults_by_kind"] == {"timeout": 2}
-    assert zoe["mean_rank"] == {"mean": None, "half_width": None, "clusters": 0}
+    assert zoe["mean_rank"] == {"mean": None, "half_width": None, "low": None, "high": None, "clusters": 0}
     assert base["crosstable"][0] == {
         "entrant": "ann",
         "opponent": "ben",
         "matches": 3,
         "score": 0.666667,
-        "score_half_width": 1.434333,
+        "score_half_width": 0.472424,
+        "score_low": 0.043823,
+        "score_high": 0.988672,
         "money_difference": 13.333333,
         "money_difference_half_width": 30.863174,
+        "money_difference_low": -17.529841,
+        "money_difference_high": 44.196507,
         "blocks": 3,
     }
 

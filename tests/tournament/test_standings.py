@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.intervals import Estimate
+from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.measures import beaten
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.schedule import Schedule, ScheduledEdition
@@ -81,10 +81,10 @@ def test_means_and_intervals_are_those_of_the_blocks() -> None:
     ann = row(standings, "ann")
     assert (standings.matches, standings.blocks, standings.even_share) == (6, 3, 0.5)
     assert (ann.matches, ann["wins"]) == (6, 4.0)
-    # Blocks of 1, 1/2 and 1/2 wins a match, of mean rank 1, 3/2 and 3/2: off by 1/3, 1/6 and 1/6, so
-    # error² = (1/9 + 1/36 + 1/36) / (3 * 2) = 1/36. Of money 35, 15 and 25: error² = (100 + 100 + 0) / (3 * 2).
-    assert ann["win_rate"] == around(2 / 3, T_TWO / 6, 3)
-    assert ann["mean_rank"] == around(4 / 3, T_TWO / 6, 3)
+    # Blocks of 1, 1/2 and 1/2 wins a match, of mean rank 1, 3/2 and 3/2, and of money 35, 15 and 25:
+    # error² = (100 + 100 + 0) / (3 * 2).
+    assert ann["win_rate"] == clustered_mean([(2, 2), (1, 2), (1, 2)], share=True)
+    assert ann["mean_rank"] == clustered_mean([(2, 2), (3, 2), (3, 2)], bounds=(1, 2))
     assert ann["mean_money"] == around(25.0, T_TWO * sqrt(100 / 3), 3)
 
 
@@ -124,7 +124,7 @@ def test_shares_beaten_are_averaged_over_matches_and_clustered_by_block() -> Non
     ]
     (standings,) = fold_standings(records)
     # Blocks of 3/4, 3/8 and 3/8 a match: off by 1/4, 1/8 and 1/8; error² = (4 + 1 + 1) / 64 / (3 * 2) = 1/64.
-    assert row(standings, "ann")["beaten"] == around(0.5, T_TWO / 8, 3)
+    assert row(standings, "ann")["beaten"] == clustered_mean([(0.75, 1), (0.375, 1), (0.375, 1)], share=True)
     assert sum(row["beaten"].mean or 0 for row in standings.rows) == about(3 / 2)
 
 
@@ -149,8 +149,7 @@ def test_a_void_match_leaves_blocks_of_several_sizes() -> None:
         match(("ann", 0, 2), ("ben", 8, 1), block=2),
     ]
     (standings,) = fold_standings(records)
-    # R = 3/5; residuals 2 - 2R = 4/5, 0 - R = -3/5 and 1 - 2R = -1/5; variance 3/2 * 26/25 / 25.
-    assert row(standings, "ann")["win_rate"] == around(3 / 5, T_TWO * sqrt(3 / 2 * 26 / 25 / 25), 3)
+    assert row(standings, "ann")["win_rate"] == clustered_mean([(2, 2), (0, 1), (1, 2)], share=True)
 
 
 def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play() -> None:
@@ -240,7 +239,7 @@ def test_two_editions_are_also_taken_together_with_the_blocks_of_one_number_as_o
     assert (both.matches, both.blocks) == (6, 3)
     # Block means 15, 45 and 30: error² = (225 + 225 + 0) / (3 * 2) = 75, two degrees of freedom.
     assert row(both, "ann")["mean_money"] == around(30.0, T_TWO * sqrt(75), 3)
-    always, more = around(1.0, 1 - 0.05 ** (1 / 3), 3), around(30.0, T_TWO * sqrt(75), 3)
+    always, more = clustered_mean([(2, 2)] * 3, share=True), around(30.0, T_TWO * sqrt(75), 3)
     assert pairing(both, "ann", "ben") == Pairing("ann", "ben", 6, always, more)
     assert (two.even_share, three.even_share) == (1 / 2, about(1 / 3))
     assert both.even_share == about(6 / 15)

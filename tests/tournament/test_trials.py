@@ -37,9 +37,15 @@ def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], ve
 
 
 def test_a_verdict_on_a_difference_needs_an_interval_on_one_side_of_nothing() -> None:
-    given = [(-3.0, 1.0), (3.0, 1.0), (3.0, 3.5), (0.0, 0.0), (3.0, None), (None, None)]
-    found = [judge(Estimate.around(mean, half_width, 5), 0) for mean, half_width in given]
-    assert found == [Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.SAME, Verdict.OPEN, Verdict.OPEN]
+    given = [(-3.0, -4.0, -2.0), (3.0, 2.0, 4.0), (3.0, -0.5, 6.5), (3.0, None, None), (None, None, None)]
+    found = [judge(Estimate(*each, 5), 0) for each in given]
+    assert found == [Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.OPEN, Verdict.OPEN]
+
+
+def test_a_difference_that_is_the_same_in_every_block_is_the_same_only_where_it_is_nothing() -> None:
+    assert judge(clustered_mean([(0, 4)] * 5), 0) is Verdict.SAME
+    assert judge(clustered_mean([(2, 4)] * 5), 0) is Verdict.OPEN
+    assert judge(clustered_mean([(0, 4)] * 2), 0) is Verdict.OPEN
 
 
 TRIALS = [
