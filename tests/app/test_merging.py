@@ -91,7 +91,8 @@ def test_shares_merged_are_the_bytes_of_one_run(
     merged = arena("merge", *parts[::-1], "--out", "merged", "-q")
     assert merged.code == 0
     assert merged.err == "part3: 16 matches\npart2: 16 matches\npart1: 16 matches\n"
-    assert merged.out.endswith("results  merged\nagain    arena run merged/config.resolved.yaml\n")
+    root = json.loads((tmp_path / "merged" / "manifest.json").read_bytes())["root"]
+    assert merged.out.endswith(f"results  merged\nagain    arena run merged/config.resolved.yaml\nroot     {root}\n")
     assert told(tmp_path / "merged") == whole
     verified = arena("verify", "merged")
     assert verified.code == 0
