@@ -93,7 +93,7 @@ class Results:
     def standings(self) -> tuple[Standings, ...]:
         """The standings, folded anew from the records: of each edition, each game, and all together."""
         facts = self.facts
-        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions))
+        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:

@@ -16,6 +16,8 @@ from arena.config.tournament import Tournament, to_data
 from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.tournament.deals import match_seed
+from arena.tournament.made_measures import with_made
+from arena.tournament.measures import Measure
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Fixture, Schedule
 from arena.tournament.share import Fixtures, Share, fixtures_of
@@ -43,6 +45,11 @@ class Plan(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The entrants' names."""
         return tuple(entrant.name for entrant in self.tournament.entrants)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures of its standings."""
+        return with_made(self.tournament.measures)
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def bars(given: Sequence[Bar], even: float | None, width: int, whole: bool = Fal
     numbers = [share(bar.estimate) for bar in given]
     column = max(map(len, numbers), default=0)
     room = max(width - longest - column - 4, 8)
-    ends = [(bar.estimate.mean or 0) + (bar.estimate.half_width or 0) for bar in given]
+    ends = [bar.estimate.high or bar.estimate.mean or 0 for bar in given]
     scale = 1.0 if whole else min(max([*ends, even or 0]) * 1.05, 1.0) or 1.0
     return [
         f"{name}  {number:>{column}}  {_drawn(bar.estimate, even, scale, room)}".rstrip()
@@ -54,8 +54,8 @@ def _drawn(estimate: Estimate, even: float | None, scale: float, room: int) -> s
     def cells(value: float) -> int:
         return min(max(round(value / scale * room), 0), room)
 
-    half = estimate.half_width or 0
-    low, high = cells(estimate.mean - half), cells(estimate.mean + half)
+    low = cells(estimate.mean if estimate.low is None else estimate.low)
+    high = cells(estimate.mean if estimate.high is None else estimate.high)
     line = list("█" * low + "▒" * (high - low) + " " * (room - high))
     if even is not None and high <= (at := cells(even)) < room:
         line[at] = "┊"

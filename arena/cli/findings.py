@@ -141,7 +141,7 @@ def _figure(figure: Figure, sums: Sums, unit: str) -> str:
         case FigureUnit.SHARE:
             return f"{100 * value:.0f} %"
         case FigureUnit.MONEY:
-            return money(Estimate(value, None, 0), unit)
+            return money(Estimate(value, None, None, 0), unit)
         case FigureUnit.TIMES:
             return f"{value:.2f}"
 
@@ -277,7 +277,7 @@ def _value(entrant: str, ended: Ended) -> str:
 
 def _difference(duel: Pairing) -> Estimate:
     """Of money, which one game always has."""
-    return duel.money_difference or Estimate(None, None, 0)
+    return duel.money_difference or Estimate(None, None, None, 0)
 
 
 def _filled(text: str) -> str:

@@ -62,7 +62,7 @@ def play(
         say(warning)
 
     def table(total: int) -> str:
-        return provisional_table(provisional(store.records(), plan.names, plan.labels), total)
+        return provisional_table(provisional(store.records(), plan.names, plan.labels, plan.measures), total)
 
     command = shlex.join(["arena", *sys.argv[1:]])
     way, scheduler = plan.tournament.executor, plan.tournament.scheduler

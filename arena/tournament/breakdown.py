@@ -29,7 +29,7 @@ _PAIR_COLUMNS = (
 
 def pair_data(pair: Pairing) -> dict[str, object]:
     """A pair for JSON."""
-    money = pair.money_difference or Estimate(None, None, 0)
+    money = pair.money_difference or Estimate(None, None, None, 0)
     return {
         "entrant": pair.entrant,
         "opponent": pair.opponent,
@@ -102,7 +102,7 @@ def seats_table(standings: Standings, columns: int | None = None) -> str:
 
 def _measures(standings: Standings) -> list[Measure]:
     """Those that seats have."""
-    return [each for each in standings.measures if each.interval and each.known(standings.games)]
+    return [each for each in standings.measures if each.by_seat and each.known(standings.games)]
 
 
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int, columns: int | None) -> str:

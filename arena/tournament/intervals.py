@@ -25,15 +25,28 @@ interval says nothing."""
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean and the half-width of its 95 % interval, in the unit of what was measured.
+    """A mean and its 95 % interval from ``low`` to ``high``, in the unit of what was measured.
 
-    ``mean`` is None without observations, ``half_width`` with fewer than :data:`LEAST_CLUSTERS`; ``clusters`` is the
-    number of clusters that had observations.
+    ``mean`` is None without observations, ``low`` and ``high`` where no interval can be told; ``clusters`` is the
+    number of clusters that had observations. The mean lies in the interval, not always in its middle.
     """
 
     mean: float | None
-    half_width: float | None
+    low: float | None
+    high: float | None
     clusters: int
+
+    @staticmethod
+    def around(mean: float, half_width: float | None, clusters: int) -> Estimate:
+        """One whose interval reaches as far to both sides; without a ``half_width``, one without interval."""
+        if half_width is None:
+            return Estimate(mean, None, None, clusters)
+        return Estimate(mean, mean - half_width, mean + half_width, clusters)
+
+    @property
+    def half_width(self) -> float | None:
+        """Half of the interval's width."""
+        return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
 def t_quantile_975(df: int) -> float:
@@ -73,12 +86,12 @@ def clustered_mean(clusters: Iterable[tuple[float, int]], share: bool = False) -
     filled = [(total, count) for total, count in clusters if count]
     size, observations = len(filled), sum([count for _, count in filled])
     if not observations:
-        return Estimate(None, None, 0)
+        return Estimate(None, None, None, 0)
     mean = fsum([total for total, _ in filled]) / observations
     if size < LEAST_CLUSTERS:
-        return Estimate(mean, None, size)
+        return Estimate(mean, None, None, size)
     if share and mean in (0, 1):
-        return Estimate(mean, 1 - 0.05 ** (1 / size), size)
+        return Estimate.around(mean, 1 - 0.05 ** (1 / size), size)
     squares = fsum([(total - mean * count) ** 2 for total, count in filled])
     error = sqrt(size / (size - 1) * squares) / observations
-    return Estimate(mean, t_quantile_975(size - 1) * error, size)
+    return Estimate.around(mean, t_quantile_975(size - 1) * error, size)

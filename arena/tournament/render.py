@@ -30,6 +30,7 @@ from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.measures import Measure, Unit, ordering
 from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.standings import Row, Standings, Value
+from arena.tournament.worth import design_told
 
 _COLUMNS = ("edition", "games", "place", "entrant", "matches")
 FEW = 5
@@ -50,6 +51,7 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, dict[str, object
             "voids": each.voids,
             "blocks": each.blocks,
             "even_share": rounded(each.even_share),
+            "design_factor": {name: estimate_data(factor) for name, factor in each.design.items()},
             "rows": [_row_data(row, each.measures) for row in each.rows],
             "seats": [seat_data(row) for row in each.seats],
             "crosstable": [pair_data(pair) for pair in each.crosstable],
@@ -102,18 +104,37 @@ def as_written(cell: str) -> str:
 
 
 def standings_table(standings: Standings, columns: int | None = None) -> str:
-    """A table for the terminal and, below it, the `caption`. Where the terminal has fewer ``columns`` than the table,
-    measures are left out, the last first, and the caption names them."""
+    """A table for the terminal, a second one of the measures that were made for this tournament, if any, and below them
+    the `caption`. Where the terminal has fewer ``columns`` than a table, measures are left out, the last first, but
+    those that decide the order and counts last; the caption names them."""
     shown = _shown(standings)
-    kept = list(shown)
-    table = _table(_headers(kept), _cells(standings, kept), "simple")
-    while columns is not None and len(kept) > 1 and max(map(len, table.splitlines())) > columns:
-        kept.pop()
-        table = _table(_headers(kept), _cells(standings, kept), "simple")
+    tables = [_fitting(standings, [each for each in shown if not each.made], True, columns)]
+    if made := [each for each in shown if each.made]:
+        tables.append(_fitting(standings, made, False, columns))
+    kept = [each for _, measures in tables for each in measures]
     below = caption(standings)
-    if left_out := ", ".join(str(each.header) for each in shown[len(kept) :]):
+    if left_out := ", ".join(each.header for each in shown if each not in kept):
         below += f" Too wide for this terminal: {left_out}; all is in standings.csv, or with --json."
-    return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
+    printed = "\n\n".join(table for table, _ in tables)
+    return f"{printed}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
+
+
+def _fitting(
+    standings: Standings, measures: Sequence[Measure], matches: bool, columns: int | None
+) -> tuple[str, list[Measure]]:
+    """A table of as many of these measures as have room, and which they are; with the number of ``matches`` or
+    without."""
+    kept = list(measures)
+    decide = ordering(standings.measures, standings.games)
+    needed = sorted(kept, key=lambda each: each not in decide and each.interval)
+    while True:
+        headers, cells = _headers(kept), _cells(standings, kept)
+        if not matches:
+            headers, cells = [*headers[:2], *headers[3:]], [[*row[:2], *row[3:]] for row in cells]
+        table = _table(headers, cells, "simple")
+        if columns is None or len(kept) < 2 or max(map(len, table.splitlines())) <= columns:
+            return table, kept
+        kept.remove(needed.pop())
 
 
 def _table(headers: list[str], rows: list[list[str]], tablefmt: str) -> str:
@@ -136,7 +157,7 @@ def _letters_counted() -> Iterator[None]:
 
 
 def caption(standings: Standings) -> str:
-    """The text below a table: what it counts, the unit of money, and how to read it."""
+    """The text below a table: what it counts, the unit of money, how to read it, and what the design was worth."""
     unit = _unit(standings)
     by = ordering(standings.measures, standings.games)
     order = f"; money in {unit}" if unit else f"; by {by[0].header or by[0].name}" if standings.games and by else ""
@@ -144,8 +165,8 @@ def caption(standings: Standings) -> str:
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
         f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of opponents beaten. "
-        + _intervals(standings.blocks)
-    )
+        f"{_intervals(standings.blocks)} {design_told(standings)}"
+    ).rstrip()
 
 
 def _intervals(blocks: int) -> str:
@@ -189,7 +210,9 @@ def _cells(standings: Standings, shown: Sequence[Measure]) -> list[list[str]]:
 
 def _cell(measure: Measure, value: Value) -> str:
     """A value as tables show it: shares in percent, estimates with their half-widths."""
-    estimate = value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, 0)
+    estimate = (
+        value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, None, 0)
+    )
     return shown(estimate, measure.decimals, measure.unit is Unit.SHARE)
 
 

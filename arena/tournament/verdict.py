@@ -28,8 +28,10 @@ class Verdict(StrEnum):
 
 def judge(estimate: Estimate, even: float) -> Verdict:
     """What an estimate says, of which two that are equally good would have the value ``even``."""
-    if estimate.half_width == 0 and estimate.mean == even:
-        return Verdict.SAME
-    if estimate.mean is None or estimate.half_width is None or abs(estimate.mean - even) <= estimate.half_width:
+    if estimate.low is None or estimate.high is None:
         return Verdict.OPEN
-    return Verdict.BETTER if estimate.mean > even else Verdict.WORSE
+    if estimate.low == estimate.high == even:
+        return Verdict.SAME
+    if estimate.low <= even <= estimate.high:
+        return Verdict.OPEN
+    return Verdict.BETTER if estimate.low > even else Verdict.WORSE

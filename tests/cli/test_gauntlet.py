@@ -184,9 +184,9 @@ def test_its_tables_and_sentences_fit_the_terminal(
 
 def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
     shown = [
-        Bar("mine", Estimate(0.5, 0.1, 9)),
-        Bar("hard", Estimate(0.1, None, 2)),
-        Bar("new", Estimate(None, None, 0)),
+        Bar("mine", Estimate.around(0.5, 0.1, 9)),
+        Bar("hard", Estimate(0.1, None, None, 2)),
+        Bar("new", Estimate(None, None, None, 0)),
     ]
     assert bars(shown, 0.25, 36, whole=True) == [
         "mine  50.0 ±10.0 %  " + "█" * 6 + "▒" * 4,
@@ -196,17 +196,17 @@ def test_a_bar_is_full_up_to_its_interval_and_marks_the_even_share() -> None:
 
 
 def test_bars_stay_within_their_width() -> None:
-    shown = [Bar("a-very-long-name-of-an-entrant-indeed", Estimate(0.97, 0.4, 9)), Bar("b", Estimate(0.01, 0.001, 9))]
+    shown = [
+        Bar("a-very-long-name-of-an-entrant-indeed", Estimate.around(0.97, 0.4, 9)),
+        Bar("b", Estimate.around(0.01, 0.001, 9)),
+    ]
     for width in (40, 60, 80, 100):
         assert all(len(line) <= max(width, 48) for line in bars(shown, 0.5, width))
 
 
 def test_a_share_without_an_interval_says_so() -> None:
-    assert [share(Estimate(*each, 5)) for each in ((0.5, 0.125), (0.5, None), (None, None))] == [
-        "50.0 ±12.5 %",
-        "50.0 %",
-        "–",
-    ]
+    given = (Estimate.around(0.5, 0.125, 5), Estimate.around(0.5, None, 5), Estimate(None, None, None, 0))
+    assert [share(each) for each in given] == ["50.0 ±12.5 %", "50.0 %", "–"]
 
 
 class Terminal(io.StringIO):
@@ -217,7 +217,7 @@ class Terminal(io.StringIO):
 def test_on_a_terminal_bars_are_drawn_in_place_and_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
     monkeypatch.setattr("arena.cli.bars.EVERY", 0)
-    with Live(2, lambda: [Bar("mine", Estimate(0.5, None, 1))], 0.25) as live:
+    with Live(2, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25) as live:
         live.update(0)
         live.update(3)
     drawn = terminal.getvalue()
@@ -232,6 +232,6 @@ def test_on_a_terminal_bars_are_drawn_in_place_and_wiped_away(monkeypatch: pytes
 @pytest.mark.parametrize("quiet", [True, False])
 def test_elsewhere_and_when_quiet_nothing_is_drawn(monkeypatch: pytest.MonkeyPatch, quiet: bool) -> None:
     monkeypatch.setattr("sys.stderr", shown := Terminal() if quiet else io.StringIO())
-    with Live(1, lambda: [Bar("mine", Estimate(0.5, None, 1))], 0.25, quiet) as live:
+    with Live(1, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25, quiet) as live:
         live.update(0)
     assert shown.getvalue() == ""

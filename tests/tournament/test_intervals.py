@@ -61,8 +61,8 @@ def test_clusters_of_several_sizes_give_the_interval_of_a_ratio() -> None:
 
 
 def test_one_or_two_blocks_have_a_mean_but_no_interval() -> None:
-    assert clustered_mean([(3, 4)]) == Estimate(0.75, None, 1)
-    assert clustered_mean([(3, 4), (2, 4)]) == Estimate(0.625, None, 2)
+    assert clustered_mean([(3, 4)]) == Estimate(0.75, None, None, 1)
+    assert clustered_mean([(3, 4), (2, 4)]) == Estimate(0.625, None, None, 2)
     assert clustered_mean([(3, 4), (2, 4), (1, 4)]).half_width is not None
 
 
@@ -77,12 +77,12 @@ def test_a_share_of_nothing_or_all_has_an_interval_that_reaches_as_far_as_it_may
 
 
 def test_a_share_that_is_the_same_in_every_block_is_known() -> None:
-    assert clustered_mean([(1, 4)] * 5, share=True) == Estimate(0.25, 0.0, 5)
+    assert clustered_mean([(1, 4)] * 5, share=True) == Estimate.around(0.25, 0.0, 5)
 
 
 def test_blocks_without_a_match_do_not_count() -> None:
-    assert clustered_mean([(3, 4), (0, 0)]) == Estimate(0.75, None, 1)
-    assert clustered_mean([(0, 0)]) == clustered_mean([]) == Estimate(None, None, 0)
+    assert clustered_mean([(3, 4), (0, 0)]) == Estimate(0.75, None, None, 1)
+    assert clustered_mean([(0, 0)]) == clustered_mean([]) == Estimate(None, None, None, 0)
 
 
 def test_the_order_of_blocks_leaves_no_trace() -> None:

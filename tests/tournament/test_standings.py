@@ -15,6 +15,7 @@ from arena.tournament.measures import beaten
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.standings import Pairing, Row, Standings, fold_standings
+from tests.tournament.estimates import around
 
 T_TWO = 4.303  # Student's t at two degrees of freedom, so for three blocks
 
@@ -32,7 +33,7 @@ def about(number: float) -> Any:
 
 
 def one_block(mean: float) -> Estimate:
-    return Estimate(mean, None, 1)
+    return Estimate(mean, None, None, 1)
 
 
 def row(standings: Standings, entrant: str) -> Row:
@@ -82,9 +83,9 @@ def test_means_and_intervals_are_those_of_the_blocks() -> None:
     assert (ann.matches, ann["wins"]) == (6, 4.0)
     # Blocks of 1, 1/2 and 1/2 wins a match, of mean rank 1, 3/2 and 3/2: off by 1/3, 1/6 and 1/6, so
     # error² = (1/9 + 1/36 + 1/36) / (3 * 2) = 1/36. Of money 35, 15 and 25: error² = (100 + 100 + 0) / (3 * 2).
-    assert ann["win_rate"] == Estimate(about(2 / 3), about(T_TWO / 6), 3)
-    assert ann["mean_rank"] == Estimate(about(4 / 3), about(T_TWO / 6), 3)
-    assert ann["mean_money"] == Estimate(25.0, about(T_TWO * sqrt(100 / 3)), 3)
+    assert ann["win_rate"] == around(2 / 3, T_TWO / 6, 3)
+    assert ann["mean_rank"] == around(4 / 3, T_TWO / 6, 3)
+    assert ann["mean_money"] == around(25.0, T_TWO * sqrt(100 / 3), 3)
 
 
 def test_a_shared_win_is_split_among_those_who_share_it() -> None:
@@ -123,7 +124,7 @@ def test_shares_beaten_are_averaged_over_matches_and_clustered_by_block() -> Non
     ]
     (standings,) = fold_standings(records)
     # Blocks of 3/4, 3/8 and 3/8 a match: off by 1/4, 1/8 and 1/8; error² = (4 + 1 + 1) / 64 / (3 * 2) = 1/64.
-    assert row(standings, "ann")["beaten"] == Estimate(0.5, about(T_TWO / 8), 3)
+    assert row(standings, "ann")["beaten"] == around(0.5, T_TWO / 8, 3)
     assert sum(row["beaten"].mean or 0 for row in standings.rows) == about(3 / 2)
 
 
@@ -149,23 +150,23 @@ def test_a_void_match_leaves_blocks_of_several_sizes() -> None:
     ]
     (standings,) = fold_standings(records)
     # R = 3/5; residuals 2 - 2R = 4/5, 0 - R = -3/5 and 1 - 2R = -1/5; variance 3/2 * 26/25 / 25.
-    assert row(standings, "ann")["win_rate"] == Estimate(about(3 / 5), about(T_TWO * sqrt(3 / 2 * 26 / 25 / 25)), 3)
+    assert row(standings, "ann")["win_rate"] == around(3 / 5, T_TWO * sqrt(3 / 2 * 26 / 25 / 25), 3)
 
 
 def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play() -> None:
     (standings,) = fold_standings([match(("ann", 1, 1), ("ben", 0, 2))], ["zoe", "ann", "ben"])
     assert [row.entrant for row in standings.rows] == ["ann", "ben", "zoe"]
     zoe = row(standings, "zoe")
-    assert (zoe.matches, zoe["wins"], zoe["win_rate"]) == (0, 0.0, Estimate(None, None, 0))
-    unknown = Estimate(None, None, 0)
+    assert (zoe.matches, zoe["wins"], zoe["win_rate"]) == (0, 0.0, Estimate(None, None, None, 0))
+    unknown = Estimate(None, None, None, 0)
     assert pairing(standings, "zoe", "ann") == Pairing("zoe", "ann", 0, unknown, unknown)
 
 
 @pytest.mark.parametrize("blocks", [1, 2])
 def test_one_or_two_blocks_give_no_interval(blocks: int) -> None:
     (standings,) = fold_standings(match(("ann", block + 1, 1), ("ben", 0, 2), block=block) for block in range(blocks))
-    assert row(standings, "ann")["mean_money"] == Estimate((blocks + 1) / 2, None, blocks)
-    assert row(standings, "ann")["win_rate"] == Estimate(1.0, None, blocks)
+    assert row(standings, "ann")["mean_money"] == Estimate((blocks + 1) / 2, None, None, blocks)
+    assert row(standings, "ann")["win_rate"] == Estimate(1.0, None, None, blocks)
 
 
 def test_faults_are_counted_by_kind_and_departures_by_how() -> None:
@@ -238,8 +239,8 @@ def test_two_editions_are_also_taken_together_with_the_blocks_of_one_number_as_o
     assert [three.edition, two.edition, both.edition] == ["three", "two", "all"]
     assert (both.matches, both.blocks) == (6, 3)
     # Block means 15, 45 and 30: error² = (225 + 225 + 0) / (3 * 2) = 75, two degrees of freedom.
-    assert row(both, "ann")["mean_money"] == Estimate(30.0, about(T_TWO * sqrt(75)), 3)
-    always, more = Estimate(1.0, about(1 - 0.05 ** (1 / 3)), 3), Estimate(30.0, about(T_TWO * sqrt(75)), 3)
+    assert row(both, "ann")["mean_money"] == around(30.0, T_TWO * sqrt(75), 3)
+    always, more = around(1.0, 1 - 0.05 ** (1 / 3), 3), around(30.0, T_TWO * sqrt(75), 3)
     assert pairing(both, "ann", "ben") == Pairing("ann", "ben", 6, always, more)
     assert (two.even_share, three.even_share) == (1 / 2, about(1 / 3))
     assert both.even_share == about(6 / 15)
@@ -308,4 +309,4 @@ def test_wins_and_scores_add_up_over_the_entrants() -> None:
             assert money is not None
             assert other is not None
             assert money.mean is not None
-            assert money == Estimate(-(other.mean or 0), about(other.half_width), money.clusters)
+            assert money == around(-(other.mean or 0), other.half_width, money.clusters)

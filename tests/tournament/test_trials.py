@@ -38,7 +38,7 @@ def test_a_verdict_needs_an_interval_on_one_side_of_one_half(wins: list[int], ve
 
 def test_a_verdict_on_a_difference_needs_an_interval_on_one_side_of_nothing() -> None:
     given = [(-3.0, 1.0), (3.0, 1.0), (3.0, 3.5), (0.0, 0.0), (3.0, None), (None, None)]
-    found = [judge(Estimate(mean, half_width, 5), 0) for mean, half_width in given]
+    found = [judge(Estimate.around(mean, half_width, 5), 0) for mean, half_width in given]
     assert found == [Verdict.WORSE, Verdict.BETTER, Verdict.OPEN, Verdict.SAME, Verdict.OPEN, Verdict.OPEN]
 
 
