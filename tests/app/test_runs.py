@@ -122,7 +122,7 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     assert list(manifest["entrants"]) == ["random-legal", "greedy", "silent", "slow"]
     agree = "match seeds, schedule, configuration, manifest, standings agree"
     whole = f"{MATCHES} replays verified\nout: complete, {MATCHES} of {MATCHES} matches; {agree}\n"
-    assert arena("verify", "out") == (0, whole, "")
+    assert arena("verify", "out") == (0, f"{whole}out: root digest {root}\n", "")
     assert arena("rerun", f"out/{records[0]['replay']}").out.endswith(": identical\n")
 
 
