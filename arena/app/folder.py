@@ -269,7 +269,8 @@ class FolderStore:
 def fold_again(store: FolderStore) -> tuple[tuple[Standings, ...], Provenance]:
     """The standings of a run, finished or not, folded from its records and written anew, and what they rest on."""
     facts = store.facts()
-    standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
+    names, editions = tuple(facts.entrants), tuple(facts.editions)
+    standings = fold_standings(store.records(), names, editions, facts.measures)
     provenance = store.provenance()
     store.write_standings(standings, provenance)
     return standings, provenance

@@ -91,7 +91,8 @@ def test_shares_merged_are_the_bytes_of_one_run(
     merged = arena("merge", *parts[::-1], "--out", "merged", "-q")
     assert merged.code == 0
     assert merged.err == "part3: 16 matches\npart2: 16 matches\npart1: 16 matches\n"
-    assert merged.out.endswith("results  merged\nagain    arena run merged/config.resolved.yaml\n")
+    root = json.loads((tmp_path / "merged" / "manifest.json").read_bytes())["root"]
+    assert merged.out.endswith(f"results  merged\nagain    arena run merged/config.resolved.yaml\nroot     {root}\n")
     assert told(tmp_path / "merged") == whole
     verified = arena("verify", "merged")
     assert verified.code == 0
@@ -123,7 +124,9 @@ def test_standings_of_a_share_are_called_provisional_and_the_audit_knows_that_it
     assert "part: complete, 16 of 16 matches of share 2/3; match seeds, schedule" in verified.out
     again = arena("standings", "part")
     assert again.code == 0
-    assert again.out in ran.out
+    tables, _, told = again.out.rpartition("\nRoot digest of all 16 matches: ")
+    assert tables in ran.out
+    assert f"root     {told}" in ran.out
     assert "provisional: these are the matches of share 2/3 alone" in again.err
     exported = arena("export", "part", "--csv", "--table", "matches", "--out", "tables")
     assert exported.code == 0, exported.err

@@ -105,7 +105,8 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     assert ran.err == f"{begins}\nfaults: none\n"
     for label in ("eagle-gryphon", "outline"):
         assert re.search(rf"^{label}\+set-\w{{8}}-3p: 24 matches of board in 2 blocks, 0 void", ran.out, re.MULTILINE)
-    again = "again    arena run out/config.resolved.yaml\n"
+    root = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["root"]
+    again = f"again    arena run out/config.resolved.yaml\nroot     {root}\n"
     assert ran.out.endswith(f"results  out\n{again}replays  out/replays  (check them with: arena verify out)\n")
     out = tmp_path / "out"
     files = {path.name for path in out.iterdir()}
@@ -121,7 +122,7 @@ def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament
     assert list(manifest["entrants"]) == ["random-legal", "greedy", "silent", "slow"]
     agree = "match seeds, schedule, configuration, manifest, standings agree"
     whole = f"{MATCHES} replays verified\nout: complete, {MATCHES} of {MATCHES} matches; {agree}\n"
-    assert arena("verify", "out") == (0, whole, "")
+    assert arena("verify", "out") == (0, f"{whole}out: root digest {root}\n", "")
     assert arena("rerun", f"out/{records[0]['replay']}").out.endswith(": identical\n")
 
 
@@ -166,7 +167,8 @@ def test_the_command_line_wins_over_the_file(arena: Any, tournament: Path, tmp_p
     )
     ran = arena("run", tournament, "-o", "out", "-q", *options)
     assert ran.err.startswith("12 matches of 4 entrants, seed 9, ")
-    assert ran.out.endswith("results  out\nagain    arena run out/config.resolved.yaml\n")
+    root = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["root"]
+    assert ran.out.endswith(f"results  out\nagain    arena run out/config.resolved.yaml\nroot     {root}\n")
     assert not (tmp_path / "out" / "replays").exists()
 
 

@@ -56,7 +56,8 @@ def test_verification_of_a_run(arena: Any, tmp_path: Path) -> None:
     found = document(arena, "verify", "out")
     assert (found["verified"], len(found["replays"])) == (True, 2)
     run = {"folder": "out", "state": "complete", "share": "", "matches": 2, "finished": 2, "fell_away": 0, "replays": 2}
-    assert found["runs"] == [{**run, "played_again": 0, "standings_unchecked": "", "problems": []}]
+    root = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["root"]
+    assert found["runs"] == [{**run, "played_again": 0, "root": root, "standings_unchecked": "", "problems": []}]
     (tmp_path / "out" / "standings.csv").unlink()
     found = document(arena, "verify", "out", code=3)
     assert (found["verified"], len(found["runs"][0]["problems"])) == (False, 1)
