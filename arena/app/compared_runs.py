@@ -44,13 +44,14 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
         )
     if not blocks:
         raise UserError(_no_pairs(folders, asked, pairs.alone))
+    asked = asked.of_game(next(iter(games)))
     test = SequentialTest(asked.settings)
     used = []
     for block in blocks:
         if test.state.decided:
             break
         used.append(block)
-        test.add(block.difference(asked.measure))
+        test.add(asked.difference_of(block))
     names = {name for each in facts for name in each.entrants} - {asked.new, asked.old, own}
     return Found(
         asked=asked,

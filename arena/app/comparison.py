@@ -17,6 +17,7 @@ from arena.app.opening import open_run
 from arena.app.plan import Plan
 from arena.bot import Limits
 from arena.errors import UserError
+from arena.games import load_game
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
@@ -34,7 +35,8 @@ KEY = "comparison"
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What a comparison asks: is ``new`` better than ``old``, two entrants, in the ``measure``? ``difference``,
     ``null``, ``alpha`` and ``beta`` are those of the test (:class:`arena.sequential.settings.Settings`); at ``most`` so
-    many deals are played. With ``lazy`` only that part of the new version's matches is played in which it differs."""
+    many deals are played, whose differences are cut at the ``bound`` either way. With ``lazy`` only that part of the
+    new version's matches is played in which it differs."""
 
     new: str
     old: str
@@ -45,13 +47,23 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     beta: float = 0.05
     most: int = 1000
     lazy: bool = True
+    bound: float = 1.0
+
+    def of_game(self, game: str) -> Asked:
+        """The same of matches of this game, by which money is bounded (:attr:`arena.games.contract.Game.swing`)."""
+        bound = 1.0 if self.measure.share else float(load_game(game).swing)
+        return msgspec.structs.replace(self, bound=bound)
+
+    def difference_of(self, block: PairedBlock) -> float:
+        """What the test is told of a block."""
+        return block.difference(self.measure, self.bound)
 
     @property
     def settings(self) -> Settings:
         """The settings of the test. Raises UserError for numbers that make none."""
         return Settings(
             measure=self.measure,
-            bound=self.measure.bound,
+            bound=self.bound,
             difference=self.difference,
             null=self.null,
             alpha=self.alpha,
@@ -82,12 +94,11 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 class Savings(msgspec.Struct):
     """What asking the new version first has saved, in ``pairs`` of matches: how many ``never`` differed, so that
     nothing was played; of the old version's ``asks`` in all of them how many the new one answered alike ``before`` its
-    first other answer; and how many had to be played ``whole``, because of a fault or a bot that did not repeat
-    itself."""
+    first other answer; and by reason how many had to be played ``whole``."""
 
     pairs: int = 0
     never: int = 0
-    whole: int = 0
+    whole: dict[str, int] = {}
     asks: int = 0
     before: int = 0
 
@@ -142,7 +153,8 @@ def set_up_comparison(wanted: Wanted, asked: Asked, seed: str | None) -> tuple[P
         seed,
     )
     new, old = plan.tournament.challengers
-    return msgspec.structs.replace(plan, summed=False), msgspec.structs.replace(asked, new=new, old=old)
+    asked = msgspec.structs.replace(asked, new=new, old=old).of_game(plan.tables[0][0].game)
+    return msgspec.structs.replace(plan, summed=False), asked
 
 
 def reopen(folder: Path, most: int | None) -> tuple[Plan, Asked, FolderStore]:

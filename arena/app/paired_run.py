@@ -168,7 +168,7 @@ class PairedRun:
             self._next += 1
             if block is not None:
                 self.blocks.append(block)
-                self.test.add(block.difference(self.asked.measure))
+                self.test.add(self.asked.difference_of(block))
             self.watch(self)
 
     def _keep(self, id: str) -> None:
@@ -214,11 +214,11 @@ class PairedRun:
 
 def count(savings: Savings, told: TwinTold) -> None:
     """Add up what one pair has saved."""
-    whole = bool(told.unlike or told.whole)
     savings.pairs += 1
-    savings.whole += whole
     savings.asks += told.asks
-    if not whole:
+    if whole := told.whole or (told.unlike and f"{told.unlike} did not answer as before"):
+        savings.whole[whole] = savings.whole.get(whole, 0) + 1
+    else:
         savings.never += told.otherwise is None
         savings.before += told.asks if told.otherwise is None else told.otherwise
 

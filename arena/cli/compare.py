@@ -68,21 +68,21 @@ DEFAULT = Asked(new="", old="")
     default=DEFAULT.null,
     show_default=True,
     metavar="D",
-    help="The largest difference that does not, in the same unit.",
+    help="A difference up to this counts as none, in the same unit.",
 )
 @click.option(
     "--alpha",
     type=float,
     default=DEFAULT.alpha,
     show_default=True,
-    help="At most so often two equally good ones are told apart.",
+    help="How often, at most, two equally good ones may be told apart.",
 )
 @click.option(
     "--beta",
     type=float,
     default=DEFAULT.beta,
     show_default=True,
-    help="At most so often a difference of D is missed.",
+    help="How often, at most, a difference of D may be missed.",
 )
 @click.option(
     "-n",

@@ -152,8 +152,8 @@ def _meaning(found: Found) -> str:
     text += "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
     text += "any time' holds also for a test that stops by itself. "
     text += "Nothing is said of other opponents, editions or seats."
-    if cut := sum(block.is_cut(asked.measure) for block in found.blocks):
-        text += f" In {_number(cut, 'deal')} the difference was cut to ±{asked.measure.bound}."
+    if cut := _cut(found):
+        text += f" In {_number(cut, 'deal')} the difference was cut to ±{asked.bound:g}."
     if void := sum(block.void for block in found.blocks):
         text += f" {_number(void, 'pair')} with a void match did not count."
     if found.alone:
@@ -166,7 +166,7 @@ def _meaning(found: Found) -> str:
 def _size(found: Found) -> str:
     """The difference that is looked for, in the unit of the measure, as far as the deals tell."""
     measure = found.asked.measure
-    differences = [block.difference(measure) for block in found.blocks]
+    differences = [found.asked.difference_of(block) for block in found.blocks]
     if len(differences) < 3 or not (deviation := pstdev(differences)):
         return ""
     size = found.asked.difference * deviation
@@ -184,9 +184,14 @@ def _saved(found: Found) -> str:
     if savings.asks:
         text += f"; {_share(savings.before / savings.asks)} of all answers came before the first difference"
     text += "."
-    if savings.whole:
-        text += f" {_number(savings.whole, 'pair')} had to be played wholly, because of a fault."
+    for why, pairs in sorted(savings.whole.items()):
+        text += f" {_number(pairs, 'pair')} had to be played wholly: {why}."
     return text
+
+
+def _cut(found: Found) -> int:
+    """In how many deals the difference was cut."""
+    return sum(block.is_cut(found.asked.measure, found.asked.bound) for block in found.blocks)
 
 
 def _data(found: Found) -> dict[str, Any]:
@@ -211,7 +216,7 @@ def _data(found: Found) -> dict[str, Any]:
             "excluded": rounded(asked.settings.excluded),
             "low": rounded(state.low),
             "high": rounded(state.high),
-            "cut": sum(block.is_cut(asked.measure) for block in found.blocks),
+            "cut": _cut(found),
         },
         "measures": {measure: _figures_data(figures(found.blocks, measure)) for measure in _measures(found)},
         "differences": [
@@ -219,7 +224,7 @@ def _data(found: Found) -> dict[str, Any]:
                 "block": block.block,
                 "pairs": block.pairs,
                 "void": block.void,
-                "difference": rounded(block.difference(asked.measure)),
+                "difference": rounded(asked.difference_of(block)),
             }
             for block in found.blocks
         ],

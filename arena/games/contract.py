@@ -323,7 +323,8 @@ class Game:
     ``tell_view(view, rules, names)`` what a seat saw, part by part; ``tell_deals(tables, rules, names)`` says what came
     of each deal (None: a game without deals); ``imagine(view, rules, random)`` makes a state of a view, with all asks
     of its phase pending: what the view does not tell is drawn, each possibility as likely as the rules make it;
-    ``unit`` is what money is counted in, its first letter written before the amount: ``$M`` makes $12M;
+    ``unit`` is what money is counted in, its first letter written before the amount: ``$M`` makes $12M; ``swing`` is a
+    difference of money that two matches of one seat in the same deal hardly ever exceed in the mean of a few seats;
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
     hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
     ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
@@ -343,6 +344,7 @@ class Game:
     tell: Callable[[Event, Any, Sequence[str]], str | None]
     imagine: Callable[[Any, Any, Random], State]
     unit: str = "$"
+    swing: int = 50
     tell_move: Callable[[Any, Any, Sequence[str]], str] = plain_move
     tell_view: Callable[[Any, Any, Sequence[str]], list[ViewTold]] = plain_view
     tell_deals: Callable[[Mapping[str, Sequence[Any]], Any, Sequence[str]], DealsTold] | None = None

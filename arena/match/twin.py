@@ -54,7 +54,8 @@ def play_twin(
         started = fed.start(pulse)
         if started.fault is not None or player.hooks != seats[twin.seat].hooks:
             player.close()
-            why = "the bot failed at the start" if started.fault is not None else "it is asked other things"
+            failed = started.fault is not None
+            why = "the new version failed at the start" if failed else "the two versions have not the same hooks"
             return _whole(twin, make, pulse), TwinTold(len(fed.notes), whole=why)
         fed.ask(pulse)
     except BaseException:

@@ -16,10 +16,6 @@ from arena.tournament.intervals import Estimate, clustered_mean
 from arena.tournament.measures import Number, beaten, shared_wins
 from arena.tournament.records import MatchRecord
 
-MOST_MONEY = 50
-"""Where the mean difference of a block is cut, either way, for the measure money: a test needs a bound that is settled
-before the first match, and without one a single deal could outweigh all others."""
-
 
 class Compared(StrEnum):
     """What may be compared of two entrants."""
@@ -32,11 +28,6 @@ class Compared(StrEnum):
 
     MONEY = "money"
     """Money, in the game's unit."""
-
-    @property
-    def bound(self) -> int:
-        """No difference of a block lies beyond it."""
-        return MOST_MONEY if self is Compared.MONEY else 1
 
     @property
     def share(self) -> bool:
@@ -66,15 +57,16 @@ class PairedBlock:
     new: dict[Compared, Number]
     old: dict[Compared, Number]
 
-    def difference(self, measure: Compared) -> float:
-        """The mean difference of its pairs, new less old, cut at the measure's bound."""
-        if self.is_cut(measure):
-            return float(measure.bound if self.new[measure] > self.old[measure] else -measure.bound)
+    def difference(self, measure: Compared, bound: float) -> float:
+        """The mean difference of its pairs, new less old, cut at the ``bound`` either way: a test needs one that is
+        settled before the first match, and without it a single deal could outweigh all others."""
+        if self.is_cut(measure, bound):
+            return bound if self.new[measure] > self.old[measure] else -bound
         return float(Fraction(self.new[measure] - self.old[measure]) / self.pairs)
 
-    def is_cut(self, measure: Compared) -> bool:
+    def is_cut(self, measure: Compared, bound: float) -> bool:
         """Whether the difference was larger than that."""
-        return abs(Fraction(self.new[measure] - self.old[measure])) > measure.bound * self.pairs
+        return abs(Fraction(self.new[measure] - self.old[measure])) > Fraction(bound) * self.pairs
 
 
 @dataclass(slots=True)

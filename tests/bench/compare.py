@@ -83,7 +83,7 @@ def variance_apart(records: Iterable[MatchRecord], names: Sequence[str]) -> floa
 
 def until_verdict(blocks: Sequence[PairedBlock], seed: int) -> tuple[float, Counter[str]]:
     """Deals until there was a verdict, in the mean, and the verdicts."""
-    differences = numpy.array([each.difference(MEASURE) for each in blocks])
+    differences = numpy.array([each.difference(MEASURE, 1) for each in blocks])
     rng = numpy.random.Generator(numpy.random.PCG64(seed))
     settings = Asked(new="", old="", measure=MEASURE).settings
     lengths, verdicts = [], Counter[str]()
@@ -106,7 +106,7 @@ def main() -> None:
     worth, times = [], []
     for case in CASES:
         found, _, records = play(case, given.deals, given.seed, lazy=True)
-        paired = pvariance([each.difference(MEASURE) for each in found.blocks])
+        paired = pvariance([each.difference(MEASURE, 1) for each in found.blocks])
         apart = variance_apart(records, [found.asked.new, found.asked.old]) / found.blocks[0].pairs
         mean, verdicts = until_verdict(found.blocks, given.seed)
         each = found.matches / len(found.blocks)
@@ -118,7 +118,9 @@ def main() -> None:
                       f"{fixed * each:.0f}", f"{fixed * each * gain:.0f}"])  # fmt: skip
         lazy, short, _ = play(case, given.timed, given.seed, lazy=True)
         eager, long, _ = play(case, given.timed, given.seed, lazy=False)
-        assert [one.difference(MEASURE) for one in lazy.blocks] == [one.difference(MEASURE) for one in eager.blocks]
+        assert [one.difference(MEASURE, 1) for one in lazy.blocks] == [
+            one.difference(MEASURE, 1) for one in eager.blocks
+        ]
         savings = lazy.savings
         assert savings is not None
         times.append([name, savings.pairs, f"{savings.never / savings.pairs:.0%}",

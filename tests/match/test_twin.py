@@ -130,13 +130,13 @@ def test_a_bot_with_other_hooks_is_asked_other_things_so_its_match_is_played_who
     fewer = write_bot("def turn(self, view): return Draw() if view.rolled else Roll()", "fewer", head=plain)
     done = both(runner, write_bot("turn = play_on"), fewer, "greedy", "fair")
     assert done.told is not None
-    assert done.told.whole == "it is asked other things"
+    assert done.told.whole == "the two versions have not the same hooks"
 
 
 def test_a_bot_that_cannot_start_is_out_as_ever(runner: Runner, write_bot: Any) -> None:
     done = both(runner, "fair", write_bot("def start(self, start): 1 / 0"), "greedy", "hard")
     assert done.told is not None
-    assert done.told.whole == "the bot failed at the start"
+    assert done.told.whole == "the new version failed at the start"
 
 
 def test_a_bot_that_does_not_repeat_itself_is_found_out_and_the_twin_played_wholly(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament.paired import MOST_MONEY, Compared, Pairs, figures
+from arena.tournament.paired import Compared, Pairs, figures
 from arena.tournament.records import MatchRecord, SeatRecord
 
 
@@ -44,9 +44,9 @@ def test_a_block_is_the_mean_difference_of_its_pairs() -> None:
         record(["a", "old", "b"], [6, 0, 1]),
     ).blocks()
     assert block.pairs == 2
-    assert block.difference(Compared.WINS) == (1 + 0.5) / 2
-    assert block.difference(Compared.BEATEN) == (1 - 0.5 + 0.75 - 0) / 2
-    assert block.difference(Compared.MONEY) == (6 + 4) / 2
+    assert block.difference(Compared.WINS, 1) == (1 + 0.5) / 2
+    assert block.difference(Compared.BEATEN, 1) == (1 - 0.5 + 0.75 - 0) / 2
+    assert block.difference(Compared.MONEY, 50) == (6 + 4) / 2
 
 
 def test_only_the_same_seat_of_the_same_deal_with_the_same_others_makes_a_pair() -> None:
@@ -72,7 +72,7 @@ def test_a_void_match_takes_its_counterpart_with_it() -> None:
         record(["a", "old", "b"], [5, 3, 1]),
     ).blocks()
     assert (block.pairs, block.void) == (1, 1)
-    assert block.difference(Compared.MONEY) == 6
+    assert block.difference(Compared.MONEY, 50) == 6
 
 
 def test_blocks_come_in_order_whatever_the_order_of_matches_and_hold_all_editions() -> None:
@@ -91,9 +91,10 @@ def test_blocks_come_in_order_whatever_the_order_of_matches_and_hold_all_edition
 @pytest.mark.parametrize("sign", [1, -1])
 def test_money_beyond_the_bound_is_cut_and_told(sign: int) -> None:
     (block,) = fold(record(["new", "a", "b"], [sign * 200, 5, 1]), record(["old", "a", "b"], [0, 5, 1])).blocks()
-    assert block.difference(Compared.MONEY) == sign * MOST_MONEY
-    assert block.is_cut(Compared.MONEY)
-    assert not block.is_cut(Compared.WINS)
+    assert block.difference(Compared.MONEY, 50) == sign * 50
+    assert block.difference(Compared.MONEY, 200) == sign * 200
+    assert block.is_cut(Compared.MONEY, 50)
+    assert not block.is_cut(Compared.MONEY, 200)
     assert figures([block], Compared.MONEY).difference.mean == sign * 200
 
 

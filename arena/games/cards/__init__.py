@@ -71,6 +71,7 @@ GAME = Game(
     tell_move=tell_move,
     tell_view=tell_view,
     tell_deals=tell_deals,
+    swing=2000,
     fold=fold,
     summary=SUMMARY,
     imagine=imagine,
