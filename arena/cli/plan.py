@@ -198,8 +198,8 @@ def _rounded(told: Forecast) -> Forecast:
 
 def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
     click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
-    headers = ["", "widest", "now", "wanted", "blocks", "95 % range", "more", "time"]
-    click.echo(terminal_table([_cells(row, power) for row in told.rows], headers, wrap=(0, 1), plain=True))
+    headers = ["", "widest", "now", "wanted", "blocks", "range", "more", "time"]
+    click.echo(terminal_table([_cells(row) for row in told.rows], headers, wrap=(0, 1), plain=True))
     click.echo("")
     if told.same:
         click.echo(folded(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}."))
@@ -207,17 +207,17 @@ def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
         click.echo(folded(_in_words(told, told.most, pilot)))
         if told.most.more:
             click.echo(f"\n  {again} --blocks {told.most.blocks}\n")
-    click.echo(folded(_meaning(told)))
+    click.echo(folded(_meaning(told, power)))
 
 
-def _cells(row: Row, power: float) -> list[str]:
+def _cells(row: Row) -> list[str]:
     goal = _goal(row.wanted, row.unit)
     blocks = TOO_MANY if row.blocks is None else f"{row.blocks:,}"
     return [
         row.what,
         (" – " if row.to_find else " and ").join(row.whom),
         f"±{_number(row.now, row.unit)}",
-        f"find {goal} ({100 * power:.0f} %)" if row.to_find else f"±{goal}",
+        f"find {goal}" if row.to_find else f"±{goal}",
         blocks,
         "–" if row.high is None else f"{row.low:,}…{row.high:,}",
         "–" if row.more is None else f"{row.more:,}",
@@ -258,10 +258,11 @@ def _size(number: float) -> str:
     return f"{number:.1f} TB"
 
 
-def _meaning(told: Forecast) -> str:
+def _meaning(told: Forecast, power: float) -> str:
     """What the numbers say, and what they do not."""
+    find = f" To find is to find it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) else ""
     return (
-        f"Widest is whose interval is the widest, and so needs most. {told.blocks} blocks show how much blocks differ "
-        "only roughly: after 19 of 20 such pilots the number needed lies in the 95 % range, if blocks are about "
+        f"Widest is whose interval is the widest, and so needs most.{find} {told.blocks} blocks show how much blocks "
+        "differ only roughly: after 19 of 20 such pilots the number needed lies in the range, if blocks are about "
         "normal. It holds for the same bots in the same design; who is better is not said here."
     )

@@ -33,17 +33,17 @@ def found(ran: Any) -> dict[str, Any]:
 
 def test_a_better_version_is_better_a_worse_one_worse_and_a_copy_alike(arena: Arena) -> None:
     for new, old, verdict in (("hard", "silent", "better"), ("silent", "hard", "worse"), ("fair", "fair", "alike")):
-        ran = arena("compare", new, old, "--field", "silent", "silent", *BRIEF, "--difference", "0.8", "--json")
+        ran = arena("compare", new, old, "--field", "silent", "silent", *BRIEF, "--difference", "1.5", "--json")
         assert ran.code == 0
         assert found(ran)["verdict"] == verdict
 
 
 @pytest.fixture
 def kept(arena: Arena) -> Callable[..., Path]:
-    """Keeps a comparison of six deals, and gives its folder."""
+    """Keeps a comparison of four deals, and gives its folder."""
 
     def keep(name: str, *more: object) -> Path:
-        words = ("compare", "greedy?greed=0.3", "greedy?greed=0.7", *FIELD, *BRIEF, "-n", "6", "--out", name)
+        words = ("compare", "greedy?greed=0.3", "greedy?greed=0.7", *FIELD, *BRIEF, "-n", "4", "--out", name)
         assert arena(*words, *more).code in (0, 1)
         return Path(name)
 
@@ -56,7 +56,7 @@ def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept
 
 
 def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Callable[..., Path], arena: Arena) -> None:
-    folder = kept("out", "--difference", "1.5")
+    folder = kept("out", "--difference", "1.5", "-n", "6")
     manifest = json.loads((folder / "manifest.json").read_text())
     deals = manifest["comparison"]["deals"]
     assert manifest["comparison"]["verdict"] != "undecided"
@@ -72,11 +72,11 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     kept: Callable[..., Path], arena: Arena
 ) -> None:
     short, whole = kept("short", "-n", "2"), kept("whole")
-    ran = arena("compare", "--resume", short, "-n", "6", "-q")
+    ran = arena("compare", "--resume", short, "-n", "4", "-q")
     assert ran.code == 1
-    assert "undecided  (after 6 deals" in ran.out
+    assert "undecided  (after 4 deals" in ran.out
     assert told(short) == told(whole)
-    assert "go on with: arena compare --resume short --max-deals 12" in ran.err
+    assert "go on with: arena compare --resume short --max-deals 8" in ran.err
 
 
 def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., Path], arena: Arena) -> None:
@@ -112,9 +112,9 @@ def _blocks(folder: Path) -> bool:
 
 def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_bot: Any) -> None:
     v7, v8 = write_bot(LATER.format(turn=5), "v7"), write_bot(LATER.format(turn=100), "v8")
-    words = ("compare", v8, v7, *FIELD, *BRIEF, "-n", "3", "--json")
+    words = ("compare", v8, v7, *FIELD, *BRIEF, "-n", "2", "--json")
     lazy, eager = found(arena(*words)), found(arena(*words, "--no-lazy"))
-    assert lazy["savings"]["pairs"] == 9
+    assert lazy["savings"]["pairs"] == 6
     assert lazy["savings"]["whole"] == {}
     assert 0 < lazy["savings"]["before"] < lazy["savings"]["asks"]
     assert eager["savings"] is None
@@ -126,7 +126,7 @@ def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_
 def test_where_a_bot_does_not_repeat_itself_all_is_played_and_the_reason_is_said(arena: Arena, write_bot: Any) -> None:
     v7, unlike = write_bot(LATER.format(turn=5), "v7"), write_bot(UNLIKE, "unlike")
     for words in ((v7, "fair", "--field", "hard", unlike), (v7, unlike, *FIELD), (unlike, v7, *FIELD)):
-        data = found(arena("compare", *words, *BRIEF, "-n", "2", "--json"))
+        data = found(arena("compare", *words, *BRIEF, "-n", "1", "--json"))
         assert data["played_wholly_because"].startswith("unlike does not repeat itself: asked the same again, it answ")
         assert data["savings"] is None
 
@@ -144,7 +144,7 @@ def test_a_run_that_exists_gives_the_verdict_without_play(kept: Callable[..., Pa
     data = found(arena("compare", *names, "--from", folder, "--json"))
     played = found(arena("compare", "--resume", folder, "--json"))
     for key in ("verdict", "deals", "matches", "test", "measures", "differences"):
-        assert {**data, "test": {**data["test"], "max_deals": 6}}[key] == played[key]
+        assert {**data, "test": {**data["test"], "max_deals": 4}}[key] == played[key]
     other = found(arena("compare", *reversed(names), "--from", folder, "--json"))
     assert [-each["difference"] for each in other["differences"]] == [
         each["difference"] for each in data["differences"]
