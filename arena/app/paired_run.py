@@ -89,7 +89,8 @@ class PairedRun:
         try:
             self._judge()
             if not self._over and not self.eager:
-                self.eager = unrepeatable(self.plan, self.executor, [each for _, each in self._first_pair()])
+                seat, fixture = next(self._pairs_of(0))[0]
+                self.eager = unrepeatable(self.plan, self.executor, fixture, seat)
             with closing(play_all(self.executor, self._works())) as results:
                 for result in results:
                     self._take(result)
@@ -133,9 +134,6 @@ class PairedRun:
             found.setdefault(place, []).append((seat, fixture))
         for pair in found.values():
             yield sorted(pair, key=lambda each: each[1].entrants[each[0]] != old)
-
-    def _first_pair(self) -> list[tuple[int, Fixture]]:
-        return next(self._pairs_of(0))
 
     def _twins(self, old: tuple[int, Fixture], new: tuple[int, Fixture]) -> Work:
         """A pair as one piece of work."""

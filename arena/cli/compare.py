@@ -105,7 +105,7 @@ DEFAULT = Asked(new="", old="")
 @click.option(
     "--lazy/--no-lazy",
     default=True,
-    help="Play only that part of NEW's matches in which it differs from OLD; the default where bots repeat themselves.",
+    help="Play only what differs in NEW's matches; the default where opponents repeat themselves.",
 )
 @condition_options
 @isolation_options(SECRET)

@@ -48,8 +48,10 @@ def play_twin(
     if any(seat.faults for seat in first.seats):
         asks = len(seats[twin.seat].notes)
         return _whole(twin, make, pulse), TwinTold(asks, whole="a bot made a fault in the first match")
+    if twin.again:
+        return first, _all_again(twin, seats, make, pulse)
     (player,) = make([(twin.seat, twin.bots[twin.seat])])
-    fed = _Fed(twin, player, seats[twin.seat].notes)
+    fed = _Fed(twin, twin.seat, player, seats[twin.seat].notes)
     try:
         started = fed.start(pulse)
         if started.fault is not None or player.hooks != seats[twin.seat].hooks:
@@ -73,14 +75,31 @@ def play_twin(
         return _whole(twin, make, pulse), replace(told, unlike=problem.entrant)
 
 
+def _all_again(twin: Twin, seats: Sequence[Noting], make: Make, pulse: Pulse) -> TwinTold:
+    """Ask all bots but one the same again, up to the first who answers otherwise."""
+    for seat, noting in enumerate(seats):
+        if seat == twin.seat:
+            continue
+        (player,) = make([(seat, twin.bots[seat])])
+        fed = _Fed(twin, seat, player, noting.notes)
+        try:
+            if fed.start(pulse).fault is None and player.hooks == noting.hooks:
+                fed.ask(pulse)
+        finally:
+            player.close()
+        if fed.differs or len(fed.answers) < len(fed.notes):
+            return TwinTold(len(fed.notes), max(0, len(fed.answers) - 1), unlike=twin.spec.seats[seat].entrant)
+    return TwinTold()
+
+
 class _Fed:
-    """The other bot, asked one by one what is in the notes, up to its first other answer.
+    """A bot in a ``seat``, asked one by one what is in the notes, up to its first other answer.
 
     ``answers`` are its own, ``differs`` says that the last of them is another, ``noted`` that one has another note,
     which only the replay tells."""
 
-    def __init__(self, twin: Twin, player: Player, notes: Sequence[Noted]) -> None:
-        self.twin, self.player, self.notes = twin, player, notes
+    def __init__(self, twin: Twin, seat: int, player: Player, notes: Sequence[Noted]) -> None:
+        self.twin, self.seat, self.player, self.notes = twin, seat, player, notes
         self.answers: list[TimedAnswer] = []
         self.differs = self.noted = False
         self.started = 0.0
@@ -89,7 +108,7 @@ class _Fed:
         """Tell it the start."""
         pulse.beat()
         spec = self.twin.spec
-        started = self.player.start(start_of(spec, msgspec.json.encode(spec.rules), self.twin.seat))
+        started = self.player.start(start_of(spec, msgspec.json.encode(spec.rules), self.seat))
         self.started = started.seconds
         return started
 

@@ -29,11 +29,13 @@ Replays = Literal["all", "faults", "none"]
 
 
 class Twin(msgspec.Struct, frozen=True, kw_only=True):
-    """A second match of the same deal at the same table, in which only the bot in ``seat`` is another."""
+    """A second match of the same deal at the same table, in which only the bot in ``seat`` is another. With ``again``
+    it is not played: all bots but that one are asked the same again, to see whether they repeat themselves."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
     seat: int
+    again: bool = False
 
 
 class Work(msgspec.Struct, frozen=True, kw_only=True):
