@@ -1,6 +1,9 @@
-"""How often gifts of a stated size are found, and honest pairs stand out, in made-up runs: the figures in
-``arena docs measured``. ``OPENBLAS_NUM_THREADS=1 python -m
-tests.bench.collusion --runs 2000`` takes a quarter of an hour on one core."""
+"""How often gifts of a stated size are found, and honest pairs stand out, in made-up runs.
+
+    OPENBLAS_NUM_THREADS=1 nice python tests/bench/collusion.py [--runs 2000] [--only PATTERN]
+
+Takes half an hour on one core. The figures are in ``arena docs measured``.
+"""
 
 from __future__ import annotations
 
