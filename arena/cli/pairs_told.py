@@ -35,7 +35,8 @@ def print_gifts(folder: Path, found: RunGifts, as_json: bool, every: bool) -> No
         matrix = _matrix(game)
         if matrix:
             click.echo(f"{matrix}\n")
-        click.echo(f"{_pairs(game, every)}\n")
+        if game.findings:
+            click.echo(f"{_pairs(game, every)}\n")
         for line in _explained(folder, game, found):
             click.echo(folded(line))
 
@@ -65,6 +66,8 @@ def _shown(game: GameGifts, every: bool) -> list[Finding]:
 
 
 def _pairs(game: GameGifts, every: bool) -> str:
+    """A line for each pair, without columns in which nothing stands. On a narrow terminal parts and money are left
+    out: they are in the JSON."""
     kinds = [kind.name for kind in game.kinds]
     rows = []
     for each in _shown(game, every):
@@ -74,11 +77,17 @@ def _pairs(game: GameGifts, every: bool) -> str:
         gift, money = _interval(each.gift), _interval(each.money)
         rows.append([f"{each.giver} {arrow} {each.receiver}", gift, *parts, money, *chances, each.verdict.value])
     headers = ["pair", f"gift ({game.unit})", *kinds, "money", "luck", "spread", "verdict"]
-    text = table(rows, headers, wrap=(0, len(headers) - 1), plain=True)
+    filled = [at for at in range(len(headers)) if any(row[at] for row in rows)]
+    text = _columns(rows, headers, filled)
     if max(map(len, text.splitlines())) <= columns():
         return text
-    fewer = [at for at in range(len(headers)) if not 2 <= at < 3 + len(kinds)]
-    return table([[row[at] for at in fewer] for row in rows], [headers[at] for at in fewer], wrap=(0, 4), plain=True)
+    return _columns(rows, headers, [at for at in filled if not 2 <= at < 3 + len(kinds)])
+
+
+def _columns(rows: list[list[str]], headers: list[str], kept: list[int]) -> str:
+    """A table of these columns; names and verdicts are broken where it is too wide."""
+    cells = [[row[at] for at in kept] for row in rows]
+    return table(cells, [headers[at] for at in kept], wrap=(0, len(kept) - 1), plain=True)
 
 
 def _explained(folder: Path, game: GameGifts, found: RunGifts) -> list[str]:
@@ -95,10 +104,10 @@ def _explained(folder: Path, game: GameGifts, found: RunGifts) -> list[str]:
         "any such pair in the whole table. A pair stands out where both are at most "
         f"{100 * found.level / len(found.games):.2g} %."
     )
-    lines = [gift, chances]
     if any(each.verdict.value == "too few" for each in game.findings) or not game.findings:
-        lines.append("Too little to judge anybody by: 5 entrants and 8 blocks are needed at least.")
-    elif not standing:
+        return [gift, "Too little to judge anybody by: 5 entrants and 8 blocks are needed at least."]
+    lines = [gift, chances]
+    if not standing:
         lines.append("No pair stands out. Gifts smaller than the spread of honest pairs are not shown by this.")
     else:
         first = standing[0]

@@ -1,6 +1,9 @@
-"""How often gifts of a stated size are found, and honest pairs stand out, in made-up runs: the figures in
-``arena docs measured``. ``OPENBLAS_NUM_THREADS=1 python -m
-tests.bench.collusion --runs 2000`` takes a quarter of an hour on one core."""
+"""How often gifts of a stated size are found, and honest pairs stand out, in made-up runs.
+
+    OPENBLAS_NUM_THREADS=1 nice python tests/bench/collusion.py [--runs 2000] [--only PATTERN]
+
+Takes half an hour on one core. The figures are in ``arena docs measured``.
+"""
 
 from __future__ import annotations
 
@@ -117,14 +120,14 @@ def with_colluders() -> list[World]:
     """Runs with a pair that gives each other so much, or one the other, and with two such pairs."""
     base = World("")
     return [
-        replace(base, name="6 entrants, $M 9 each way", colluders=1, gift=9.0),
-        replace(base, name="6 entrants, $M 14 one way", colluders=1, gift=14.0, one_way=True),
-        replace(base, name="8 entrants, $M 8 each way", entrants=8, colluders=1, gift=8.0),
-        replace(base, name="12 entrants, $M 7 each way", entrants=12, colluders=1, gift=7.0),
-        replace(base, name="12 entrants, $M 10 one way", entrants=12, colluders=1, gift=10.0, one_way=True),
-        replace(base, name="12 entrants, heavy tails, $M 8", entrants=12, tails=3, colluders=1, gift=8.0),
-        replace(base, name="12 entrants, two pairs, $M 8", entrants=12, colluders=2, gift=8.0),
-        replace(base, name="6 entrants, 100 blocks, $M 8", blocks=100, colluders=1, gift=8.0),
+        replace(base, name="6 entrants, $9M each way", colluders=1, gift=9.0),
+        replace(base, name="6 entrants, $14M one way", colluders=1, gift=14.0, one_way=True),
+        replace(base, name="8 entrants, $8M each way", entrants=8, colluders=1, gift=8.0),
+        replace(base, name="12 entrants, $7M each way", entrants=12, colluders=1, gift=7.0),
+        replace(base, name="12 entrants, $10M one way", entrants=12, colluders=1, gift=10.0, one_way=True),
+        replace(base, name="12 entrants, heavy tails, $8M", entrants=12, tails=3, colluders=1, gift=8.0),
+        replace(base, name="12 entrants, two pairs, $8M", entrants=12, colluders=2, gift=8.0),
+        replace(base, name="6 entrants, 100 blocks, $8M", blocks=100, colluders=1, gift=8.0),
     ]
 
 

@@ -58,20 +58,17 @@ def test_bots_that_favour_each_other_stand_out_and_nobody_else(arena: Arena, lea
     assert data(arena, league, "-j", 2) == found
 
 
-@pytest.mark.parametrize("columns", [80, 100])
-def test_tables_say_what_they_mean_and_fit(
-    arena: Arena, league: Path, columns: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
+def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     ran = arena("collusion", league, "-j", 1)
     assert (ran.code, ran.err) == (0, "")
-    assert all(len(line) <= columns for line in ran.out.splitlines())
+    assert all(len(line) <= 80 for line in ran.out.splitlines())
     assert "--test first second" in " ".join(ran.out.split())
     assert "no proof that it is meant" in " ".join(ran.out.split())
 
 
 def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, league: Path, tmp_path: Path) -> None:
-    ran = arena("collusion", league, "--test", "first", "second", "--deals", 3, "-j", 2, "-o", "again", "--json")
+    ran = arena("collusion", league, "--test", "first", "second", "--deals", 2, "-j", 2, "-o", "again", "--json")
     found = json.loads(ran.out)
     plays = {(each["giver"], each["played"]): each for each in found["games"]["board"]["plays"]}
     assert len(plays) == 8
