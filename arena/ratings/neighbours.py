@@ -13,26 +13,51 @@ keeps what :mod:`arena.ratings.together` does not: who ranks better in a match n
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import permutations, product
 
 import numpy
 
+from arena.errors import UserError
 from arena.ratings.columns import Numbers
 from arena.ratings.likelihood import Terms
 from arena.ratings.places import Places
 
+TOGETHER = 16384
+"""Orders that are computed together."""
+MOST = 7
+"""So many may share a rank: 5,040 orders may lie behind that."""
+
 
 def neighbours(places: Places, log_worths: Numbers, prevalence: Numbers) -> Terms:
     """The terms of these orders of finish; ``prevalence`` is the logarithm of v, or empty where nobody ever shared a
-    rank."""
-    behind = [
-        [seat for group in groups for seat in group]
-        for groups in product(*(list(permutations(group)) for group in places.groups()))
-    ]
+    rank. Raises UserError where more than :data:`MOST` share one."""
+    if (most := max(map(len, places.groups()))) > MOST:
+        raise UserError(f"{most} entrants share a rank in a match; ratings by order of finish allow at most {MOST}")
+    behind = _behind(tuple(map(tuple, places.groups())))
     if len(behind) == 1:
         one = _Order(places.tied, log_worths, prevalence)
         return Terms(float(one.log.sum()), one.score[:-1], one.ties(), one.second, one.mixed, one.tie_second)
-    return _summed(places, behind, log_worths, prevalence)
+    step = max(1, TOGETHER // len(behind))
+    parts = [
+        _summed(places.tied, behind, log_worths[:, start : start + step], prevalence)
+        for start in range(0, log_worths.shape[1], step)
+    ]
+    return Terms(
+        sum(each.log for each in parts),
+        numpy.concatenate([each.score for each in parts], axis=1),
+        numpy.concatenate([each.tie_score for each in parts], axis=1),
+        numpy.concatenate([each.pairs for each in parts], axis=1),
+        numpy.concatenate([each.mixed for each in parts], axis=2),
+        numpy.sum([each.ties for each in parts], axis=0),
+    )
+
+
+@cache
+def _behind(groups: tuple[tuple[int, ...], ...]) -> Numbers:
+    """The orders that may lie behind one with these groups of shared ranks, a row each."""
+    orders = product(*(permutations(group) for group in groups))
+    return numpy.array([[place for group in order for place in group] for order in orders])
 
 
 class _Order:
@@ -106,32 +131,37 @@ class _Order:
         self.tie_rows += chance - chance**2
 
 
-def _summed(places: Places, behind: list[list[int]], log_worths: Numbers, prevalence: Numbers) -> Terms:
+def _summed(tied: tuple[bool, ...], behind: Numbers, log_worths: Numbers, prevalence: Numbers) -> Terms:
     """The terms where several orders may lie ``behind`` what was seen: weighted by how likely each of them is, with
-    what is not known of the order taken away from the second derivatives."""
-    orders = [_Order(places.tied, log_worths[order], prevalence) for order in behind]
-    logs = numpy.array([order.log for order in orders])
+    what is not known of the order taken away from the second derivatives. Arrays have the order as their last axis but
+    one, and the row as their last."""
+    (size, rows), count = log_worths.shape, len(behind)
+    order = _Order(tied, log_worths[behind.T].reshape(size, count * rows), prevalence)
+    logs = order.log.reshape(count, rows)
     top = logs.max(axis=0)
     weights = numpy.exp(logs - top)
     total = weights.sum(axis=0)
     weights /= total
-    size, rows = log_worths.shape
+    every = numpy.arange(count)
+    score = order.score.reshape(size + 1, count, rows)
+    score[behind.T, every] = score[:size].copy()  # from places in the order to places in what was seen
+    mixed = order.mixed.reshape(size, count, rows)
+    mixed[behind.T, every] = mixed.copy()
     one, two = numpy.triu_indices(size)
-    score, second = numpy.zeros((size + 1, rows)), numpy.zeros((len(one), rows))
-    mixed, ties = numpy.zeros((1, size, rows)), numpy.zeros(rows)
-    for seats, order, weight in zip(behind, orders, weights, strict=True):
-        own = numpy.empty_like(score)
-        own[[*seats, size]] = order.score
-        score += weight * own
-        number = {frozenset((seats[a], seats[b])): at for (a, b), at in order.number.items()}
-        moved = [number[frozenset(pair)] for pair in zip(one.tolist(), two.tolist(), strict=True)]
-        second += weight * (order.second[moved] - own[one] * own[two])
-        turned = numpy.empty_like(mixed)
-        turned[:, seats] = order.mixed
-        mixed += weight * (turned - own[:size] * own[size])
-        ties += weight * (order.tie_rows - own[size] ** 2)
-    second += score[one] * score[two]
-    mixed += score[:size] * score[size]
-    ties += score[size] ** 2
-    log = float((top + numpy.log(total)).sum())
-    return Terms(log, score[:size], score[size:], second, mixed, numpy.full((1, 1), ties.sum()))
+    place = numpy.argsort(behind, axis=1).T
+    first, last = numpy.minimum(place[one], place[two]), numpy.maximum(place[one], place[two])
+    number = numpy.zeros((size, size), dtype=int)
+    number[one, two] = numpy.arange(len(one))
+    second = order.second.reshape(len(one), count, rows)[number[first, last], every]
+    second -= score[one] * score[two]
+    mean = (weights * score).sum(axis=1)
+    mixed -= score[:size] * score[size]
+    ties = order.tie_rows.reshape(count, rows) - score[size] ** 2
+    return Terms(
+        float((top + numpy.log(total)).sum()),
+        mean[:size],
+        mean[size:],
+        (weights * second).sum(axis=1) + mean[one] * mean[two],
+        ((weights * mixed).sum(axis=1) + mean[:size] * mean[size])[None],
+        numpy.full((1, 1), ((weights * ties).sum(axis=0) + mean[size] ** 2).sum()),
+    )

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import numpy
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from arena.ratings.columns import Matches
 from arena.ratings.money import rate_money

@@ -171,6 +171,7 @@ def steps(folder: Path) -> Iterator[tuple[str, list[str]]]:
     for name in STEPS:
         yield name, [sys.executable, __file__, "do", name, str(folder)]
     yield "verify", command("verify", str(folder), "-q")
+    yield "ratings", command("ratings", str(folder), "--json")
     yield "export", command("export", str(folder), "-o", str(folder.with_suffix(".tables")))
 
 

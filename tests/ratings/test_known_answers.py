@@ -9,6 +9,7 @@ from math import exp, log
 import numpy
 import pytest
 
+from arena.errors import UserError
 from arena.ratings.columns import Matches
 from arena.ratings.connected import components_of
 from arena.ratings.neighbours import neighbours
@@ -213,6 +214,14 @@ def test_three_that_share_a_rank_are_summed_over_all_their_orders() -> None:
     rows = places_of(whole, numpy.zeros(4, dtype=int), [None], 4)
     terms = neighbours(rows[0], numpy.array(values)[:, None], numpy.array([-0.7]))
     assert terms.log == pytest.approx(plain_neighbours(values, ranks, {2: -0.7}))
+
+
+def test_shared_ranks_of_very_many_are_refused_in_a_line() -> None:
+    some = [[[each] for each in "abcdefgh"], [[each] for each in "hgfedcba"]]
+    with pytest.raises(
+        UserError, match="8 entrants share a rank in a match; ratings by order of finish allow at most 7"
+    ):
+        rate_orders(of_orders([*some, [list("abcdefgh")]]))
 
 
 def test_two_that_share_the_first_rank_are_rated_equal_and_above_the_third() -> None:

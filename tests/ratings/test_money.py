@@ -118,3 +118,33 @@ def test_money_of_two_games_is_not_added_up() -> None:
     assert rated.left_out == "money is not rated: it has no common unit in board and cards (choose with --edition)"
     with pytest.raises(UserError, match="money has no common unit in board and cards: choose editions of one game"):
         rate(of_two_games(), Wanted((Basis.MONEY,)))
+
+
+def test_tables_of_three_and_of_four_are_rated_together() -> None:
+    tables = []
+    left = numpy.array([-3.0, 6.0, 1.0, -5.0, 1.0])
+    groups = (Group("board", "base-3p", 3), Group("board", "base-4p", 4))
+    for number, group in enumerate(groups):
+        entrants = numpy.array(list(permutations(range(5), group.players)))
+        block = numpy.arange(len(entrants)) % 5
+        sums = left[entrants].sum(axis=1, keepdims=True)
+        money = OWN[entrants] + (sums - left[entrants]) / (group.players - 1) + 30 * group.players + 50 * block[:, None]
+        ranks = (-money).argsort(axis=1).argsort(axis=1) + 1
+        tables.append(Tables(group.players, entrants, money, ranks, numpy.full(len(entrants), number), block, block))
+    matches = compact(Matches(names(5), groups, tuple(tables), 0, 0))
+    rated = rate_money(matches)
+    assert rated.deals
+    assert rated.ratings[0].own.values == pytest.approx(OWN, abs=1e-8)
+    assert [(each.group.players, each.seat) for each in rated.seats] == [
+        (3, 0),
+        (3, 1),
+        (3, 2),
+        *[(4, seat) for seat in range(4)],
+    ]
+    assert [each.effect.mean for each in rated.seats] == pytest.approx([0] * 7, abs=1e-8)
+
+
+def test_matches_of_an_edition_and_those_without_somebody_are_chosen() -> None:
+    matches = of_two_games().of([Group("board", "outline-4p", 4)])
+    assert (matches.matches, matches.games, matches.groups) == (24, ("board",), (Group("board", "outline-4p", 4),))
+    assert matches.without(["bot003"]).matches == 0
