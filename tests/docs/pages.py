@@ -22,6 +22,7 @@ PAGES = (
     "cluster",
     "results",
     "tables",
+    "luck",
     "replay",
     "pictures",
     "glossary",
