@@ -96,7 +96,7 @@ class Results:
     def standings(self) -> tuple[Standings, ...]:
         """The standings, folded anew from the records: of each edition, each game, and all together."""
         facts = self.facts
-        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions))
+        return fold_standings(self.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
 
     def luck(self, values: str | PathLike[str] | None = None, jobs: int = 1) -> tuple[Corrected, ...]:
         """Money beside money with luck taken out, of each edition and each game, by the value function in the file

@@ -271,7 +271,9 @@ class _Auditor:
             self.found.standings_unchecked = f"arena {self.facts.arena} wrote them, this is {__version__}"
             return
         try:
-            standings = fold_standings(records(self.folder), tuple(self.facts.entrants), tuple(self.facts.editions))
+            standings = fold_standings(
+                records(self.folder), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
+            )
         except UserError as problem:
             yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
             return

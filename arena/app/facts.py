@@ -16,6 +16,8 @@ from arena.errors import UserError
 from arena.games.chance import SCHEME
 from arena.replay.lines import FORMAT
 from arena.tournament.formats import LOOK_BACK, Formats
+from arena.tournament.made_measures import MadeMeasure, with_made
+from arena.tournament.measures import Measure
 from arena.tournament.share import Share, read_share
 
 
@@ -63,6 +65,14 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     def shared(self) -> Share | None:
         """The share that is played. Raises UserError where there can be none of this name."""
         return read_share(self.share) if self.share else None
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures of its standings. Raises UserError where the manifest has some that this arena cannot make."""
+        try:
+            return with_made(msgspec.convert(self.settings.get("measures", {}), dict[str, MadeMeasure]))
+        except msgspec.ValidationError as problem:
+            raise UserError(f"manifest.json: settings.measures: {problem}") from None
 
     @property
     def blocks(self) -> int:

@@ -257,7 +257,7 @@ class FolderStore:
 def fold_again(store: FolderStore) -> tuple[Standings, ...]:
     """The standings of a run, finished or not, folded from its records and written anew."""
     facts = store.facts()
-    standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions))
+    standings = fold_standings(store.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures)
     store.write_standings(standings)
     return standings
 

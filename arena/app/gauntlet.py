@@ -58,8 +58,18 @@ def set_up(wanted: Gauntlet, seed: str | None = None) -> Plan:
     """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, is the
     challenger: at tables of four, or of as many as there are entrants and the edition allows, in balanced seat orders
     where they are known and else in rotations. Raises UserError."""
+    return readied(tournament_of(wanted), seed)
+
+
+def readied(tournament: Tournament, seed: str | None) -> Plan:
+    """The plan of a tournament that the command line names, whose matches are summed up. Raises UserError."""
     if seed is not None:
         check_seed(seed)
+    return msgspec.structs.replace(ready(tournament, _complain, seed), summed=True)
+
+
+def tournament_of(wanted: Gauntlet) -> Tournament:
+    """The tournament of :func:`set_up`."""
     changes = _changes(wanted.settings)
     rules = os.path.abspath(wanted.rules) if wanted.rules.endswith((".yaml", ".yml")) else wanted.rules
     edition = Edition(rules=rules, variants=wanted.variants, changes=changes)
@@ -68,7 +78,7 @@ def set_up(wanted: Gauntlet, seed: str | None = None) -> Plan:
     challengers = _challengers(specs[0], names[0], wanted.values)
     entrants = (*challengers, *(_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)))
     seats = wanted.seats or _default_seats(edition, len(wanted.opponents))
-    tournament = Tournament(
+    return Tournament(
         name="gauntlet",
         entrants=entrants,
         editions=(edition,),
@@ -84,7 +94,6 @@ def set_up(wanted: Gauntlet, seed: str | None = None) -> Plan:
         format=Formats.GAUNTLET,
         challengers=tuple(each.name for each in challengers),
     )
-    return msgspec.structs.replace(ready(tournament, _complain, seed), summed=True)
 
 
 def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:

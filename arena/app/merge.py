@@ -191,7 +191,9 @@ class _Merge:
         merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
         merged.decided = placings.in_words(schedule, names)
         if state is RunState.COMPLETE:
-            merged.standings = fold_standings(self.store.records(), tuple(facts.entrants), tuple(facts.editions))
+            merged.standings = fold_standings(
+                self.store.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures
+            )
             self.store.complete(self.roster, merged.standings)
         return merged
 

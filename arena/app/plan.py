@@ -13,9 +13,12 @@ from arena.app.secrecy import judge_seed
 from arena.app.specs import spec_of
 from arena.config.editions import Edition
 from arena.config.tournament import Tournament, to_data
+from arena.errors import UserError, nearest
 from arena.finding.reference import BotRef
 from arena.match.work import Work
 from arena.tournament.deals import match_seed
+from arena.tournament.made_measures import with_made
+from arena.tournament.measures import Measure
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Fixture, Schedule
 from arena.tournament.share import Fixtures, Share, fixtures_of
@@ -43,6 +46,11 @@ class Plan(msgspec.Struct, frozen=True):
     def names(self) -> tuple[str, ...]:
         """The entrants' names."""
         return tuple(entrant.name for entrant in self.tournament.entrants)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures of its standings."""
+        return with_made(self.tournament.measures)
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -86,6 +94,12 @@ class Plan(msgspec.Struct, frozen=True):
         """Who sits at tables of a game that its bot does not play, a line for each game."""
         for game, names in self.idle.items():
             yield f"these do not play the game {game}, so defaults are played for them there: {', '.join(names)}"
+
+    def check_entrants(self, names: Iterable[str]) -> None:
+        """Raise UserError for the first of these names that no entrant has."""
+        for name in names:
+            if name not in self.names:
+                raise UserError(f"no entrant {name!r}{nearest(name, self.names)}; there are {', '.join(self.names)}")
 
     def work(self, fixture: Fixture) -> Work:
         """One match as work."""

@@ -15,13 +15,16 @@ from arena.app.isolation import choose, for_games, for_strangers
 from arena.app.plan import Plan
 from arena.app.secrecy import check_seed, draw_seed, judge_seed
 from arena.app.table_sizes import editions_by_size
+from arena.config.editions import Edition
 from arena.config.tournament import Tournament
 from arena.config.tournament_file import load_document, load_tournament, old_names
 from arena.errors import ArenaError, ConfigError, UserError, nearest
+from arena.games import load_game
 from arena.resources import bundled
 from arena.sandbox.policy import Policy
 from arena.tournament.balance import Balance, blocks_for, check_blocks
 from arena.tournament.formats import Contest, Formats, Tables, make_format
+from arena.tournament.made_measures import WORDS, words_of
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import seat_orders
 from arena.tournament.share import Share, check_shareable
@@ -106,6 +109,7 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None, m
             seat_orders(tournament.seat_orders, seats)
         except UserError as problem:
             raise complain("seat_orders", problem) from None
+    _check_words(tournament, [edition for edition, _ in tables], complain)
     chosen = seed or tournament.seed or draw_seed()
     labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
     tournament = msgspec.structs.replace(tournament, deals=tournament.dealt, tables=tournament.played_tables)
@@ -116,6 +120,16 @@ def ready(tournament: Tournament, complain: Complain, seed: str | None = None, m
         raise problem if seed else complain("seed", problem) from None
     idle = idle_in(tournament, plays, dict.fromkeys(edition.game for edition, _ in tables))
     return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped, idle=idle)
+
+
+def _check_words(tournament: Tournament, editions: Sequence[Edition], complain: Complain) -> None:
+    """Raise what ``complain`` makes of a made measure that asks for a word which no record can have."""
+    ends = {each.value for edition in editions for each in load_game(edition.game).terminations}
+    for name, made in tournament.measures.items():
+        if made.of in WORDS and made.equals not in (words := words_of(made.of, ends)):
+            close = nearest(str(made.equals), words)
+            told = f"expected one of {', '.join(words)}, got {made.equals!r}{close}"
+            raise complain(f"measures.{name}.equals", UserError(told))
 
 
 def _scheduled(

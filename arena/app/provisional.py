@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
+from arena.tournament.measures import Measure
 from arena.tournament.records import MatchRecord
 from arena.tournament.standings import Standings, fold_standings
 
@@ -28,7 +29,9 @@ def _span(first: int, last: int) -> str:
     return f"block {first}" if first == last else f"blocks {first} to {last}"
 
 
-def provisional(records: Iterable[MatchRecord], names: Sequence[str], labels: Sequence[str]) -> Provisional:
+def provisional(
+    records: Iterable[MatchRecord], names: Sequence[str], labels: Sequence[str], measures: Sequence[Measure]
+) -> Provisional:
     """The standings of these records, which are read once."""
     blocks: dict[str, tuple[int, int]] = {}
     matches = 0
@@ -41,5 +44,5 @@ def provisional(records: Iterable[MatchRecord], names: Sequence[str], labels: Se
             blocks[record.edition] = min(first, record.block), max(last, record.block)
             yield record
 
-    standings = fold_standings(noted(), names, labels)
+    standings = fold_standings(noted(), names, labels, measures)
     return Provisional(standings, matches, {label: blocks[label] for label in labels if label in blocks})

@@ -225,7 +225,7 @@ class _Run:
         standings: tuple[Standings, ...] = ()
         if state is RunState.COMPLETE:
             code, why = 0, ""
-            standings = fold_standings(records, plan.names, plan.labels)
+            standings = fold_standings(records, plan.names, plan.labels, plan.measures)
             self.store.complete(plan.roster, standings)
         for _ in records:
             pass

@@ -24,6 +24,7 @@ LATER: Mapping[str, Any] = {
     "rounds": None,
     "fixtures": [],
     "balance": "pairs",
+    "measures": {},
 }
 """Keys that runs of before have not, with what was played without them; see :func:`completed` too."""
 SHOWN = 5

@@ -112,7 +112,9 @@ class Watched:
 
     def table(self) -> Provisional:
         """The standings of what is finished, which takes longer."""
-        return provisional(self.store.records(), tuple(self.facts.entrants), tuple(self.facts.editions))
+        return provisional(
+            self.store.records(), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
+        )
 
 
 class _Lines:

@@ -43,6 +43,7 @@ class Talk(io.TextIOBase):
 
 
 TALK = Talk()
+NULL_RUN = "null run: all entrants are the same bot; any difference between them is chance"
 
 
 def say(text: str) -> None:

@@ -14,11 +14,12 @@ from tabulate import tabulate
 
 from arena.app.facts import RunState
 from arena.app.gauntlet import written
+from arena.app.null_run import is_null
 from arena.app.plan import Plan
 from arena.app.run import Outcome
 from arena.app.scores import FaultShown, Findings, Sums
 from arena.cli.bars import Bar, bars, share
-from arena.cli.commands import say
+from arena.cli.commands import NULL_RUN, say
 from arena.cli.conditions import words_again
 from arena.cli.terminal import columns, folded
 from arena.errors import cut, in_one_line
@@ -69,6 +70,8 @@ def _print(found: Findings, ended: Ended) -> None:
     else:
         click.echo(f"{found.standings.edition}\n")
         click.echo(standings_table(found.standings, columns()))
+        if is_null(ended.plan):
+            click.echo(f"{_filled(f'{NULL_RUN}.')}\n")
         _print_duels(found)
         _print_summary(found, ended)
     _print_faults(found.faults, ended)

@@ -118,7 +118,7 @@ def gauntlet(
     store = MemoryStore(records_only=True) if out is None else new_store("gauntlet", out)
     _announce(plan, jobs := count_jobs(jobs, None, oversubscribe), out)
     scores = Scores()
-    outcome = _play(plan, store, jobs, scores, quiet)
+    outcome = play(plan, store, jobs, scores, quiet)
     found = conclude(plan, store.records(), scores, base_of(wanted, plan))
     again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
     again += [word for each in vary for word in ("--vary", each)]
@@ -130,6 +130,7 @@ def gauntlet(
 
 
 def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
+    """Say what is played: by whom, how often, under which conditions."""
     tournament = plan.tournament
     (edition,) = plan.labels
     field = [name for name in plan.names if name not in tournament.challengers]
@@ -145,7 +146,7 @@ def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
         say(folded(warning))
 
 
-def _play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Scores, quiet: bool) -> app.Outcome:
+def play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Scores, quiet: bool) -> app.Outcome:
     """Play with bars that follow."""
     names = [*plan.tournament.challengers, *(name for name in plan.names if name not in plan.tournament.challengers)]
     even = 1 / plan.schedule.editions[0].seats

@@ -14,12 +14,13 @@ from arena.app import run as app
 from arena.app.facts import RunState
 from arena.app.folder import FolderStore
 from arena.app.hosts import count_by_host
+from arena.app.null_run import is_null
 from arena.app.plan import Plan
 from arena.app.provisional import provisional
 from arena.app.reuse import in_words as reuse_in_words
 from arena.app.runfiles import CONFIG
 from arena.app.stopping import FAILED, Bounds
-from arena.cli.commands import processes, say
+from arena.cli.commands import NULL_RUN, processes, say
 from arena.cli.faults import fault_table, faults_in_words
 from arena.cli.hosts import hosts_table
 from arena.cli.progress import Progress
@@ -60,9 +61,11 @@ def play(
     say_skipped(plan)
     for warning in plan.warn():
         say(warning)
+    if is_null(plan):
+        say(f"{NULL_RUN}; test it with: arena null --from {folder}")
 
     def table(total: int) -> str:
-        return provisional_table(provisional(store.records(), plan.names, plan.labels), total)
+        return provisional_table(provisional(store.records(), plan.names, plan.labels, plan.measures), total)
 
     command = shlex.join(["arena", *sys.argv[1:]])
     way, scheduler = plan.tournament.executor, plan.tournament.scheduler

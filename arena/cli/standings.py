@@ -10,9 +10,11 @@ import msgspec
 
 from arena.app.folder import FolderStore, decided, fold_again
 from arena.app.hosts import count_by_host
+from arena.app.without import standings_without
 from arena.cli.commands import Command, say
 from arena.cli.hosts import hosts_table
 from arena.cli.terminal import columns, folded
+from arena.errors import UserError
 from arena.tournament.breakdown import pairs_table, seats_table
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.standings import Standings
@@ -23,17 +25,26 @@ from arena.tournament.standings import Standings
 @click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
 @click.option("--seats", is_flag=True, help="Also show how good each seat was, whoever sat there.")
 @click.option("--hosts", is_flag=True, help="Also show what each machine has played, and the faults there.")
+@click.option("--without", multiple=True, metavar="NAME", help="Leave out matches in which NAME sat; repeatable.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
-def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, as_json: bool) -> None:
+def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tuple[str, ...], as_json: bool) -> None:
     """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
+
+    With --without they are printed as they would be if matches of these entrants did not count; no file is written.
 
     \b
     Examples:
       arena standings results/quick-20260101-120000
       arena standings results/quick-20260101-120000 --pairs --seats
       arena standings results/quick-20260101-120000 --hosts
+      arena standings results/quick-20260101-120000 --without greedy --without hard
     """
     store = FolderStore(folder)
+    if without:
+        if hosts:
+            raise UserError("expected --without or --hosts, got both: hosts are counted over all matches")
+        _show_without(store, without, as_json, pairs, seats)
+        return
     found, counted = fold_again(store), count_by_host(store) if hosts else []
     if as_json and hosts:
         data = {"standings": standings_data(found), "hosts": counted}
@@ -45,6 +56,19 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, as_json: bool
     say_provisional(store.facts().share)
 
 
+def _show_without(store: FolderStore, names: tuple[str, ...], as_json: bool, pairs: bool, seats: bool) -> None:
+    """Print the standings without the matches of these entrants."""
+    found = standings_without(store, names)
+    if as_json:
+        standings = standings_data(found.standings)
+        data = {"without": found.names, "left_out": found.left_out, "matches": found.matches, "standings": standings}
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    title = f", without {', '.join(found.names)}"
+    show_standings(found.standings, False, [], pairs, seats, title)
+    click.echo(folded(found.in_words()))
+
+
 def say_provisional(share: str) -> None:
     """Say of the standings of a share that they are provisional; nothing of those of a whole run (an empty
     ``share``)."""
@@ -53,15 +77,20 @@ def say_provisional(share: str) -> None:
 
 
 def show_standings(
-    found: Sequence[Standings], as_json: bool, decided: Sequence[str], pairs: bool = False, seats: bool = False
+    found: Sequence[Standings],
+    as_json: bool,
+    decided: Sequence[str],
+    pairs: bool = False,
+    seats: bool = False,
+    title: str = "",
 ) -> None:
     """Print standings, as JSON or as tables, with those of pairs and of seats where these are wanted, and the lines on
-    what was ``decided``."""
+    what was ``decided``. Each edition's name has the ``title`` behind it."""
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
         return
     for each in found:
-        click.echo(f"{each.edition}\n")
+        click.echo(f"{each.edition}{title}\n")
         click.echo(standings_table(each, columns()))
         if pairs:
             click.echo(pairs_table(each, columns()))

@@ -18,6 +18,7 @@ from arena.tournament.balance import Balance
 from arena.tournament.deals import Deals
 from arena.tournament.formats import Formats, Tables
 from arena.tournament.listed import Table, read_tables
+from arena.tournament.made_measures import MadeMeasure
 from arena.tournament.seat_orders import SeatOrders
 from arena.tournament.teams import Teams, teams_of
 
@@ -82,6 +83,8 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
     for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
     and a list a line for each table (:func:`arena.config.fixtures.fixtures`).
+
+    ``measures`` are those that its standings have besides the ones of all, by name.
     """
 
     name: str
@@ -112,6 +115,7 @@ class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     balance: Balance = Balance.PAIRS
     rounds: Rounds | None = None
     fixtures: str | tuple[str | tuple[int | str, ...], ...] = ()
+    measures: dict[str, MadeMeasure] = {}
 
     @property
     def most_seats(self) -> int:

@@ -22,6 +22,7 @@ from arena.config.yamlfile import read
 from arena.errors import BotError, nearest
 from arena.tournament.deals import Deals
 from arena.tournament.formats import Formats, Tables
+from arena.tournament.made_measures import problem
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders
 
 
@@ -47,6 +48,7 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
     )
     _check_challengers(document, loaded)
     _check_rounds(document, loaded)
+    _check_measures(document, loaded)
     if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
         raise document.error("tables", f"only a round robin has a choice of tables, a {loaded.format} has its own")
     loaded = _with_fixtures(document, loaded, search)
@@ -194,6 +196,14 @@ def _check_rounds(document: Document, tournament: Tournament) -> None:
         follow = "a knockout has as many as lead to its final" if tournament.format is Formats.KNOCKOUT else ""
         follow = follow or "write 'format: swiss', or leave it out"
         raise document.error("rounds", f"only of a Swiss tournament the rounds are given: {follow}")
+
+
+def _check_measures(document: Document, tournament: Tournament) -> None:
+    for name, made in tournament.measures.items():
+        if found := problem(name, made):
+            key, told = found
+            path = child("measures", name)
+            raise document.error(child(path, key) if key else path, told, of_key=not key)
 
 
 def _with_fixtures(document: Document, tournament: Tournament, search: FileSearch) -> Tournament:

@@ -11,6 +11,7 @@ from arena.tournament.figures import (
     WIDTH,
     csv_text,
     estimate_cells,
+    estimate_columns,
     estimate_data,
     percent,
     plain,
@@ -22,8 +23,8 @@ from arena.tournament.measures import Measure, Unit
 from arena.tournament.standings import Pairing, SeatRow, Standings
 
 _PAIR_COLUMNS = (
-    *("edition", "entrant", "opponent", "matches", "score", "score_half_width"),
-    *("money_difference", "money_difference_half_width", "blocks"),
+    *("edition", "entrant", "opponent", "matches"),
+    *(*estimate_columns("score"), *estimate_columns("money_difference"), "blocks"),
 )
 
 
@@ -36,8 +37,12 @@ def pair_data(pair: Pairing) -> dict[str, object]:
         "matches": pair.matches,
         "score": rounded(pair.score.mean),
         "score_half_width": rounded(pair.score.half_width),
+        "score_low": rounded(pair.score.low),
+        "score_high": rounded(pair.score.high),
         "money_difference": rounded(money.mean),
         "money_difference_half_width": rounded(money.half_width),
+        "money_difference_low": rounded(money.low),
+        "money_difference_high": rounded(money.high),
         "blocks": pair.score.clusters,
     }
 
@@ -60,10 +65,10 @@ def crosstable_csv(standings: Iterable[Standings]) -> str:
 
 def seats_csv(standings: Iterable[Standings]) -> str:
     """One line for each seat of each edition, from 0: ``even_share`` and every measure with an interval, each with
-    ``X_half_width`` after it."""
+    ``X_half_width``, ``X_low`` and ``X_high`` after it."""
     every = list(standings)
     names = list(dict.fromkeys(measure.name for each in every for measure in _measures(each)))
-    header = [column for name in names for column in (name, f"{name}_half_width")]
+    header = [column for name in names for column in estimate_columns(name)]
     lines: list[Sequence[object]] = [("edition", "games", "seat", "matches", "even_share", *header)]
     for each in every:
         for row in each.seats:
@@ -102,7 +107,7 @@ def seats_table(standings: Standings, columns: int | None = None) -> str:
 
 def _measures(standings: Standings) -> list[Measure]:
     """Those that seats have."""
-    return [each for each in standings.measures if each.interval and each.known(standings.games)]
+    return [each for each in standings.measures if each.by_seat and each.known(standings.games)]
 
 
 def _table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: int, columns: int | None) -> str:

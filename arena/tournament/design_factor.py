@@ -3,85 +3,102 @@
 Matches that share a deal resemble each other, which makes a mean less sure than as many independent matches would; seat
 orders and tables that even things out make it surer. The *design factor* is the variance that the mean would have if
 every match had a deal, a table and a seat order of its own, divided by the one it has by its blocks. At 0.5 two
-matches are worth one independent match. (It is the inverse of L. Kish's design effect, Survey Sampling, 1965.)
+matches are worth one independent match; above 1 the design pays. (It is the inverse of L. Kish's design effect, Survey
+Sampling, 1965.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import fsum, sqrt
+from typing import NamedTuple
 
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate, t_quantile_975
-from arena.tournament.measures import Measure, SeatInMatch
-from arena.tournament.records import MatchRecord
+import numpy
 
+from arena.tournament.cells import BLOCK_BITS, Sums
+from arena.tournament.exact import Numbers
+from arena.tournament.intervals import Estimate, t_quantile_975
 
-@dataclass(slots=True)
-class BlockSums:
-    """What an entrant got in one block: in how many matches, in all, and the sum of squares."""
-
-    matches: int = 0
-    total: float = 0.0
-    squares: float = 0.0
-
-    def add(self, value: float) -> None:
-        """Count one match."""
-        self.matches += 1
-        self.total += value
-        self.squares += value * value
+LEAST_BLOCKS = 5
+"""With fewer, the interval of a ratio of variances is so wide that it says nothing."""
+NOISE = 1e-12
+"""A share of a variance that rounding alone may leave."""
 
 
-Blocks = Mapping[int, BlockSums]
-"""The sums of one entrant by block."""
+class ByBlock(NamedTuple):
+    """What an entrant got in each of its ``blocks`` (their numbers, each once): in how many ``matches``, in all, and
+    the sum of squares."""
+
+    blocks: Numbers
+    matches: Numbers
+    totals: Numbers
+    squares: Numbers
 
 
-def fold_blocks(records: Iterable[MatchRecord], measure: Measure) -> dict[str, dict[int, BlockSums]]:
-    """What each entrant got by this measure, by its name and by block; void matches do not count."""
-    found: dict[str, dict[int, BlockSums]] = {}
-    for record in records:
-        if record.void:
-            continue
-        ranks = tuple([seat.rank for seat in record.seats])
-        for number, seat in enumerate(record.seats):
-            sums = found.setdefault(seat.entrant, {}).setdefault(record.block, BlockSums())
-            sums.add(float(measure.of(SeatInMatch(record, seat, number, ranks))))
-    return found
+def by_block(sums: Sums) -> ByBlock:
+    """An entrant's sums of a measure and of its squares (:meth:`arena.tournament.tally.Tally.results`)."""
+    totals, squares = (numpy.array(column.floats(), dtype=numpy.float64) for column in sums.columns)
+    return ByBlock(sums.keys & ((1 << BLOCK_BITS) - 1), sums.matches, totals, squares)
 
 
-def design_factor(entrants: Iterable[Blocks]) -> Estimate:
+def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
     """The design factor of one entrant, or of several together (both variances added up), with its 95 % interval by the
     jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982). No mean where
-    nothing varied, no interval below :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks."""
-    each = [dict(blocks) for blocks in entrants]
-    numbers = sorted({number for blocks in each for number in blocks})
-    whole = _ratio([list(blocks.values()) for blocks in each])
-    if whole is None or len(numbers) < LEAST_CLUSTERS:
-        return Estimate(whole, None, None, len(numbers))
-    without = []
-    for left_out in numbers:
-        part = _ratio([[sums for number, sums in blocks.items() if number != left_out] for blocks in each])
-        if part is None:
-            return Estimate(whole, None, None, len(numbers))
-        without.append(part)
-    mean, size = fsum(without) / len(without), len(without)
-    error = sqrt((size - 1) / size * fsum((part - mean) ** 2 for part in without))
-    return Estimate.around(whole, t_quantile_975(size - 1) * error, size)
+    nothing varied, no interval below :data:`LEAST_BLOCKS` blocks. By rounding, the result may depend on the order of
+    the entrants."""
+    blocks = numpy.unique(numpy.concatenate([each.blocks for each in entrants])) if entrants else numpy.zeros(0)
+    size = len(blocks)
+    independent, clustered = [0.0], [0.0]
+    left_out = numpy.zeros((2, size))
+    for each in entrants:
+        whole, without = _variances(each)
+        independent.append(whole[0])
+        clustered.append(whole[1])
+        left_out += numpy.array(whole)[:, None]
+        left_out[:, numpy.searchsorted(blocks, each.blocks)] += without - numpy.array(whole)[:, None]
+    above, below = fsum(independent), fsum(clustered)
+    if below <= NOISE * above or not below:
+        return Estimate(None, None, None, size)
+    mean = above / below
+    if size < LEAST_BLOCKS or (left_out[1] <= NOISE * left_out[0]).any() or (left_out <= 0).any():
+        return Estimate(mean, None, None, size)
+    parts = (left_out[0] / left_out[1]).tolist()
+    middle = fsum(parts) / size
+    error = sqrt((size - 1) / size * fsum((part - middle) ** 2 for part in parts))
+    return Estimate.around(mean, t_quantile_975(size - 1) * error, size)
 
 
-def _ratio(entrants: Sequence[Sequence[BlockSums]]) -> float | None:
-    """The variances of the means of independent matches, added up over entrants, divided by those of blocks."""
-    variances = [found for blocks in entrants if (found := _variances(blocks)) is not None]
-    by_blocks = fsum(clustered for _, clustered in variances)
-    return fsum(independent for independent, _ in variances) / by_blocks if by_blocks > 0 else None
-
-
-def _variances(blocks: Sequence[BlockSums]) -> tuple[float, float] | None:
-    """The variance of an entrant's mean, if matches were independent, and by blocks; None with fewer than two."""
-    size, matches = len(blocks), sum(sums.matches for sums in blocks)
+def _variances(one: ByBlock) -> tuple[tuple[float, float], Numbers]:
+    """The variance of an entrant's mean if matches were independent, and by blocks; and both without each of its blocks
+    (2 rows). They are 0 where there are fewer than two blocks or matches."""
+    size, matches = len(one.blocks), int(one.matches.sum())
+    nothing = numpy.zeros((2, size))
     if size < 2 or matches < 2:
-        return None
-    mean = fsum(sums.total for sums in blocks) / matches
-    squares = fsum(sums.squares for sums in blocks) - matches * mean**2
-    residuals = fsum((sums.total - mean * sums.matches) ** 2 for sums in blocks)
-    return squares / (matches - 1) / matches, size / (size - 1) * residuals / matches**2
+        return (0.0, 0.0), nothing
+    count = one.matches.astype(numpy.float64)
+    mean = fsum(one.totals.tolist()) / matches
+    rest = one.totals - mean * count
+    squares = one.squares - 2 * mean * one.totals + mean**2 * count
+    scale = fsum(one.squares.tolist())
+    spread, rests = _sum(squares), _sum(rest * rest)
+    if spread <= NOISE * scale:
+        return (0.0, 0.0), nothing
+    whole = spread / (matches - 1) / matches, size / (size - 1) * rests / matches**2
+    if size < 3:
+        return whole, nothing
+    crossed, counts = _sum(rest * count), _sum(count * count)
+    left = matches - count
+    shift = -rest / left  # of the mean, without a block
+    inner = spread - squares - left * shift**2
+    outer = (rests - rest**2) - 2 * shift * (crossed - rest * count) + shift**2 * (counts - count**2)
+    usable = left >= 2
+    return whole, numpy.where(
+        usable,
+        numpy.maximum([inner / numpy.where(usable, left - 1, 1) / left, (size - 1) / (size - 2) * outer / left**2], 0),
+        0,
+    )
+
+
+def _sum(numbers: Numbers) -> float:
+    """Their sum, rounded once, and so the same in any order."""
+    return fsum(numbers.tolist())

@@ -26,6 +26,13 @@ class Exact(NamedTuple):
     denominator: int = 1
     bound: int = 0
 
+    def squared(self) -> Exact:
+        """The squares of its numbers."""
+        largest = int(abs(self.numerators).max()) if len(self.numerators) else 0
+        bound = largest * largest * len(self.numerators)
+        wide = _fitting(self.numerators, self.denominator**2, bound).numerators
+        return Exact(wide * wide, self.denominator**2, bound)
+
     def part(self, chosen: slice) -> Exact:
         """A part of the column."""
         return Exact(self.numerators[chosen], self.denominator, self.bound)

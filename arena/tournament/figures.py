@@ -13,6 +13,8 @@ WIDTH = 90
 
 DECIMALS = 6
 """Of numbers in files."""
+OFF_MIDDLE = 0.1
+"""How far a mean may lie from the middle of its interval, as a part of the half-width, to be told with ±."""
 NOTHING = "–"
 """What tables have for what is unknown."""
 
@@ -39,24 +41,47 @@ def percent(share: float | None) -> str:
 
 def estimate_data(estimate: Estimate) -> dict[str, object]:
     """An estimate for JSON."""
-    mean, half_width = rounded(estimate.mean), rounded(estimate.half_width)
-    return {"mean": mean, "half_width": half_width, "clusters": estimate.clusters}
+    return {
+        "mean": rounded(estimate.mean),
+        "half_width": rounded(estimate.half_width),
+        "low": rounded(estimate.low),
+        "high": rounded(estimate.high),
+        "clusters": estimate.clusters,
+    }
+
+
+def estimate_columns(name: str) -> list[str]:
+    """The names of the columns of :func:`estimate_cells`."""
+    return [name, f"{name}_half_width", f"{name}_low", f"{name}_high"]
 
 
 def estimate_cells(estimate: Estimate | None) -> list[str]:
-    """An estimate for CSV: its mean and its half-width."""
-    return ["", ""] if estimate is None else [plain(estimate.mean), plain(estimate.half_width)]
+    """An estimate for CSV: its mean, half of its interval's width, and the interval's ends."""
+    if estimate is None:
+        return ["", "", "", ""]
+    return [plain(each) for each in (estimate.mean, estimate.half_width, estimate.low, estimate.high)]
 
 
 def shown(estimate: Estimate | None, decimals: int, share: bool = False) -> str:
-    """An estimate for tables, with its half-width behind ±; a ``share`` in percent."""
+    """An estimate for tables: ``54.1 ±9.2 %``, and with both ends, ``2.1 (0.6…7.0) %``, where the interval reaches
+    further to one side (:func:`lopsided`); a ``share`` in percent."""
     if estimate is None or estimate.mean is None:
         return NOTHING
     scale, unit = (100, " %") if share else (1, "")
     mean = fixed(estimate.mean * scale, decimals)
-    if estimate.half_width is None:
+    if estimate.low is None or estimate.high is None or estimate.half_width is None:
         return mean + unit
+    if lopsided(estimate):
+        return f"{mean} ({fixed(estimate.low * scale, decimals)}…{fixed(estimate.high * scale, decimals)}){unit}"
     return f"{mean} ±{fixed(estimate.half_width * scale, decimals)}{unit}"
+
+
+def lopsided(estimate: Estimate) -> bool:
+    """Whether the mean lies further from the middle of its interval than :data:`OFF_MIDDLE` of its half-width."""
+    if estimate.mean is None or estimate.low is None or estimate.high is None:
+        return False
+    half_width, middle = (estimate.high - estimate.low) / 2, (estimate.high + estimate.low) / 2
+    return abs(estimate.mean - middle) > OFF_MIDDLE * half_width * (1 + 1e-9)
 
 
 def signed(estimate: Estimate, share: bool = False) -> str:

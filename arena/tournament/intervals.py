@@ -6,9 +6,9 @@ matches of a deal are in one block, which is therefore one observation (a cluste
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import fsum, sqrt
+from math import floor, fsum, sqrt
 from statistics import NormalDist
 
 _T_975 = (
@@ -22,19 +22,31 @@ LEAST_CLUSTERS = 3
 """Fewer show too little of how much clusters differ: two of them are often alike by chance, or so far apart that the
 interval says nothing."""
 
+ALIKE = 1e-9
+"""Means of clusters that differ by less are the same but for rounding."""
+
+ALIKE_CORRELATION = 0.25
+"""How much matches of one block are taken to resemble each other (the intraclass correlation of L. Kish, Survey
+Sampling, 1965) where all blocks are alike, and so do not show it."""
+
+_LEAST = (0.0, 0.0513, 0.3554, 0.8177)
+"""Half of the 5 % point of chi-square with 0, 2, 4 and 6 degrees of freedom: Abramowitz & Stegun, table 26.8."""
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """A mean and its 95 % interval from ``low`` to ``high``, in the unit of what was measured.
 
     ``mean`` is None without observations, ``low`` and ``high`` where no interval can be told; ``clusters`` is the
-    number of clusters that had observations. The mean lies in the interval, not always in its middle.
+    number of clusters that had observations. The mean lies in the interval, not always in its middle. ``alike`` says
+    that there were clusters enough, and that all have the same mean.
     """
 
     mean: float | None
     low: float | None
     high: float | None
     clusters: int
+    alike: bool = False
 
     @staticmethod
     def around(mean: float, half_width: float | None, clusters: int) -> Estimate:
@@ -43,22 +55,44 @@ class Estimate:
             return Estimate(mean, None, None, clusters)
         return Estimate(mean, mean - half_width, mean + half_width, clusters)
 
+    def mirrored(self, total: float) -> Estimate:
+        """What is left of this ``total``: of a share what is left to 1, of a difference (0) the one the other way."""
+        mean = None if self.mean is None else total - self.mean
+        low = None if self.high is None else total - self.high
+        high = None if self.low is None else total - self.low
+        return Estimate(mean, low, high, self.clusters, self.alike)
+
     @property
     def half_width(self) -> float | None:
         """Half of the interval's width."""
         return None if self.low is None or self.high is None else (self.high - self.low) / 2
 
 
-def t_quantile_975(df: int) -> float:
-    """Student's t for a two-sided 95 % interval, within 0.0005; ``df`` is the degrees of freedom, 1 or more.
+@dataclass(frozen=True, slots=True)
+class _Spread:
+    """How much clusters differ: the ``variance`` of the mean, its degrees of freedom (``df``), and those that are left
+    (``shown``) if a few clusters hold most of what differs."""
 
-    From a table up to 30, beyond that by the Cornish-Fisher expansion about the normal quantile,
-    Abramowitz & Stegun 26.7.5. Raises ValueError for df < 1.
+    variance: float
+    df: float
+    shown: float
+
+
+def t_quantile_975(df: float) -> float:
+    """Student's t for a two-sided 95 % interval; ``df`` is the degrees of freedom, 1 or more.
+
+    Within 0.0005 for whole numbers, from a table up to 30, beyond that by the Cornish-Fisher expansion about the normal
+    quantile, Abramowitz & Stegun 26.7.5. Between two of the table it is linear in 1/df, which is at most 2 % too large
+    (5 % below 2). Raises ValueError for df < 1.
     """
     if df < 1:
         raise ValueError(f"expected 1 degree of freedom or more, got {df}")
     if df <= len(_T_975):
-        return _T_975[df - 1]
+        below = floor(df)
+        if df == below:
+            return _T_975[below - 1]
+        part = (1 / below - 1 / df) * below * (below + 1)
+        return _T_975[below - 1] + part * (t_quantile_975(below + 1) - _T_975[below - 1])
     x = NormalDist().inv_cdf(0.975)
     terms = (
         x,
@@ -70,18 +104,18 @@ def t_quantile_975(df: int) -> float:
     return fsum(terms)
 
 
-def clustered_mean(clusters: Iterable[tuple[float, int]], share: bool = False) -> Estimate:
+def clustered_mean(
+    clusters: Iterable[tuple[float, int]], share: bool = False, bounds: tuple[float, float] | None = None
+) -> Estimate:
     """The mean of all observations, with its 95 % interval clustered by block.
 
-    Each cluster is ``(sum of its observations, their number)``; those without observations are left out.
-    The mean is the ratio of both totals, R = Y/M. With residuals e = y - R*m of the G clusters its linearised
-    variance is G/(G-1) * Σe² / M², and the interval is R ± t * √variance with G-1 degrees of freedom
-    (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, chapters 6 and 9A). When all clusters are of one size
-    this is the textbook interval for the mean of the G cluster means. The order of clusters does not matter.
+    Each cluster is ``(sum of its observations, their number)``; those without observations are left out. The mean is
+    the ratio of both totals, R = Y/M. The order of clusters does not matter. No interval with fewer than
+    :data:`LEAST_CLUSTERS` clusters.
 
-    A ``share`` lies between 0 and 1. Where every observation is 0, or every one is 1, the clusters do not differ, and
-    the interval reaches as far as the share can lie from there: if it is p, a cluster shows none of it with probability
-    1 - p at most, and G clusters do with (1 - p)^G; so it reaches to the p at which that is 5 %.
+    Observations between two ``bounds`` (a ``share``: between 0 and 1) have an interval between them, too, which reaches
+    further to the side where there is more room. The interval of others is R ± t * √variance; there is none where all
+    clusters are alike, because these do not show by how much others would differ.
     """
     filled = [(total, count) for total, count in clusters if count]
     size, observations = len(filled), sum([count for _, count in filled])
@@ -90,8 +124,88 @@ def clustered_mean(clusters: Iterable[tuple[float, int]], share: bool = False) -
     mean = fsum([total for total, _ in filled]) / observations
     if size < LEAST_CLUSTERS:
         return Estimate(mean, None, None, size)
-    if share and mean in (0, 1):
-        return Estimate.around(mean, 1 - 0.05 ** (1 / size), size)
-    squares = fsum([(total - mean * count) ** 2 for total, count in filled])
-    error = sqrt(size / (size - 1) * squares) / observations
-    return Estimate.around(mean, t_quantile_975(size - 1) * error, size)
+    found = _spread(filled, mean, observations)
+    if share or bounds is not None:
+        least, most = bounds or (0.0, 1.0)
+        share_of_room = min(max((mean - least) / (most - least), 0.0), 1.0)
+        low, high = _between(filled, share_of_room, found, most - least)
+        return Estimate(mean, least + (most - least) * low, least + (most - least) * high, size, found is None)
+    if found is None:
+        return Estimate(mean, None, None, size, alike=True)
+    half_width = t_quantile_975(min(found.df, found.shown)) * sqrt(found.variance)
+    return Estimate(mean, mean - half_width, mean + half_width, size)
+
+
+def _spread(clusters: Sequence[tuple[float, int]], mean: float, observations: int) -> _Spread | None:
+    """How much clusters differ; None where they are alike.
+
+    With residuals e = y - R*m and each cluster's part h = m/M of the observations, the variance of R is
+    Σ e²/(1-h) / M², which is unbiased if matches are independent, and the same as that of cluster means where clusters
+    are of one size: the estimator CR2 of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002, and theirs are
+    the degrees of freedom ``df``, one less than there are clusters where these are of one size. ``shown`` follows from
+    the kurtosis k of the residuals: a variance estimated from G of them has a relative variance of (k-1)/G, as if it
+    had 2G/(k-1) degrees of freedom (F. E. Satterthwaite, Biometrics Bulletin 2, 1946).
+    """
+    residuals = [total - mean * count for total, count in clusters]
+    size, near = len(clusters), ALIKE * max(1.0, abs(mean))
+    if all(abs(each) <= near * count for each, (_, count) in zip(residuals, clusters, strict=True)):
+        return None
+    counts = [count for _, count in clusters]
+    if min(counts) == max(counts):
+        df, squares = size - 1.0, [each * each * size / (size - 1) for each in residuals]
+    else:
+        df = _degrees(counts, observations)
+        left = [observations / (observations - count) for count in counts]
+        squares = [each * each * factor for each, factor in zip(residuals, left, strict=True)]
+    total = fsum(squares)
+    kurtosis = size * fsum([each * each for each in squares]) / (total * total)
+    shown = max(2 * size / (kurtosis - 1), 1.0) if kurtosis > 1 + ALIKE else df
+    return _Spread(total / observations**2, df, shown)
+
+
+def _degrees(counts: Sequence[int], observations: int) -> float:
+    """Bell and McCaffrey's degrees of freedom for the mean over clusters of these sizes."""
+    squares = sum([count * count for count in counts]) / observations**2
+    parts = [count * count / (observations - count) / observations for count in counts]
+    pairs = fsum(parts) ** 2 - fsum([part * part for part in parts])
+    return max(1 / (squares + pairs), 1.0)
+
+
+def _between(
+    clusters: Sequence[tuple[float, int]], share: float, found: _Spread | None, scale: float
+) -> tuple[float, float]:
+    """The interval of a share: those p for which (share - p)² ≤ t² * p * (1-p) / n (E. B. Wilson, Journal of the
+    American Statistical Association 22, 1927), where n is the number of matches divided by the design effect, as in
+    E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998.
+
+    The design effect is the variance of the mean divided by that of as many independent matches. Near 0 and 1 few
+    blocks show it; it is therefore taken to be as large as these few degrees of freedom allow, but not larger than the
+    matches of a block, which would all have the same result. With fewer than three observations off the edge the
+    interval ends there where that of a Poisson count does (L. D. Brown, T. T. Cai and A. DasGupta, Statistical Science
+    16, 2001).
+    """
+    size, observations = len(clusters), sum([count for _, count in clusters])
+    block = sum([count * count for _, count in clusters]) / observations
+    if found is None:
+        t, effect = t_quantile_975(size - 1), 1 + (block - 1) * ALIKE_CORRELATION
+    else:
+        t = t_quantile_975(found.df)
+        effect = found.variance / scale**2 * observations / (share * (1 - share))
+        if found.shown < found.df:
+            effect = max(effect, min(effect * (t_quantile_975(found.shown) / t) ** 2, block))
+    matches = observations / effect
+    square = t * t / matches
+    middle = (share + square / 2) / (1 + square)
+    reach = sqrt(square * share * (1 - share) + square * square / 4) / (1 + square)
+    low = min(middle - reach, _least_count(share * matches) / matches)
+    high = max(middle + reach, 1 - _least_count((1 - share) * matches) / matches)
+    return max(low, 0.0), min(high, 1.0)
+
+
+def _least_count(count: float) -> float:
+    """The least mean of a Poisson count that would still show so many with a probability of 5 %, for counts below 3;
+    linear between whole numbers. Larger ones are returned as they are."""
+    if count >= len(_LEAST) - 1:
+        return count
+    below = floor(count)
+    return _LEAST[below] + (count - below) * (_LEAST[below + 1] - _LEAST[below])

@@ -56,6 +56,10 @@ class Measure:
     with its 95 % interval clustered by block; without, it is their sum. A measure that is not ``across_games`` has no
     value over several games. ``header`` names its column in tables ("" for none), which show ``decimals`` digits.
 
+    With ``same_seat`` the number of a match is not that of ``of`` itself, but how it compares: the share of those who
+    held the same seat in the same deal that have less of it (:mod:`arena.tournament.same_seat`). Such a measure has an
+    interval, and none of seats: what all who held a seat have against each other is always 1/2.
+
     Standings are ordered by the measures that have a ``place`` there, 1 first; ``place_across`` is the place over
     several games. More is better, unless ``less_is_better``. ``parts`` splits a count into pairs of kind and number,
     which JSON has as ``NAME_by_kind`` and CSV in columns ``NAME.KIND``.
@@ -68,11 +72,17 @@ class Measure:
     header: str = ""
     decimals: int = 0
     interval: bool = False
+    same_seat: bool = False
     across_games: bool = True
     less_is_better: bool = False
     place: int = 0
     place_across: int = 0
     parts: Callable[[SeatInMatch], Iterable[tuple[str, int]]] | None = None
+
+    @property
+    def by_seat(self) -> bool:
+        """Whether seats have it, too."""
+        return self.interval and not self.same_seat
 
     def known(self, games: Sequence[str]) -> bool:
         """Whether the measure has a value over these games together."""
@@ -100,6 +110,10 @@ def beaten(ranks: tuple[int, ...]) -> tuple[Number, ...]:
 
 def _wins(at: SeatInMatch) -> Number:
     return shared_wins(at.ranks)[at.number]
+
+
+def _money(at: SeatInMatch) -> Number:
+    return at.seat.money
 
 
 MEASURES = (
@@ -140,13 +154,23 @@ MEASURES = (
     Measure(
         name="mean_money",
         meaning="in the game's unit, see below",
-        of=lambda at: at.seat.money,
+        of=_money,
         unit=Unit.MONEY,
         header="mean money",
         decimals=1,
         interval=True,
         across_games=False,
         place=3,
+    ),
+    Measure(
+        name="matchpoints",
+        meaning="share beaten in the same seat and deal",
+        of=_money,
+        unit=Unit.SHARE,
+        header="matchpoints",
+        decimals=1,
+        interval=True,
+        same_seat=True,
     ),
     Measure(
         name="faults",

@@ -20,6 +20,7 @@ from arena.tournament.figures import (
     WIDTH,
     csv_text,
     estimate_cells,
+    estimate_columns,
     estimate_data,
     percent,
     plain,
@@ -30,6 +31,7 @@ from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 from arena.tournament.measures import Measure, Unit, ordering
 from arena.tournament.schedule import ALL_EDITIONS
 from arena.tournament.standings import Row, Standings, Value
+from arena.tournament.worth import design_told
 
 _COLUMNS = ("edition", "games", "place", "entrant", "matches")
 FEW = 5
@@ -39,7 +41,8 @@ FEW = 5
 def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
     """``{edition: {...}}`` with the fields of `Standings`, ready for JSON.
 
-    Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "clusters"}``; unknown values are
+    Shares are in 0…1, money is in ``unit``; an estimate is ``{"mean", "half_width", "low", "high",
+    "clusters"}``; unknown values are
     null. Numbers are rounded to 6 decimals.
     """
     return {
@@ -50,6 +53,7 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
             "voids": each.voids,
             "blocks": each.blocks,
             "even_share": rounded(each.even_share),
+            "design_factor": {name: estimate_data(factor) for name, factor in each.design.items()},
             "rows": [_row_data(row, each.measures) for row in each.rows],
             "seats": [seat_data(row) for row in each.seats],
             "crosstable": [pair_data(pair) for pair in each.crosstable],
@@ -61,9 +65,9 @@ def standings_data(standings: Iterable[Standings]) -> dict[str, object]:
 def standings_csv(standings: Iterable[Standings]) -> str:
     """One line for each entrant of each edition, best first; plain numbers, and empty fields for unknown values.
 
-    After the fixed columns comes each measure under its name, with ``X_half_width`` after an estimate X; ``even_share``
-    stands behind the last estimate. ``games`` are separated by spaces. At the end comes ``NAME.KIND`` for each kind,
-    by name, that a measure with parts has in any of the standings.
+    After the fixed columns comes each measure under its name, with ``X_half_width``, ``X_low`` and ``X_high`` after an
+    estimate X; ``even_share`` stands behind the last estimate. ``games`` are separated by spaces. At the end comes
+    ``NAME.KIND`` for each kind, by name, that a measure with parts has in any of the standings.
     """
     every = list(standings)
     measures = list(dict.fromkeys(measure for each in every for measure in each.measures))
@@ -103,15 +107,17 @@ def as_written(cell: str) -> str:
 
 def standings_table(standings: Standings, columns: int | None = None) -> str:
     """A table for the terminal and, below it, the `caption`. Where the terminal has fewer ``columns`` than the table,
-    measures are left out, the last first, and the caption names them."""
+    measures are left out, the last first, but those that decide the order and counts last; the caption names them."""
     shown = _shown(standings)
     kept = list(shown)
+    decide = ordering(standings.measures, standings.games)
+    needed = sorted(shown, key=lambda each: each not in decide and each.interval)
     table = _table(_headers(kept), _cells(standings, kept), "simple")
     while columns is not None and len(kept) > 1 and max(map(len, table.splitlines())) > columns:
-        kept.pop()
+        kept.remove(needed.pop())
         table = _table(_headers(kept), _cells(standings, kept), "simple")
     below = caption(standings)
-    if left_out := ", ".join(str(each.header) for each in shown[len(kept) :]):
+    if left_out := ", ".join(each.header for each in shown if each not in kept):
         below += f" Too wide for this terminal: {left_out}; all is in standings.csv, or with --json."
     return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
 
@@ -136,7 +142,7 @@ def _letters_counted() -> Iterator[None]:
 
 
 def caption(standings: Standings) -> str:
-    """The text below a table: what it counts, the unit of money, and how to read it."""
+    """The text below a table: what it counts, the unit of money, how to read it, and what the design was worth."""
     unit = _unit(standings)
     by = ordering(standings.measures, standings.games)
     order = f"; money in {unit}" if unit else f"; by {by[0].header or by[0].name}" if standings.games and by else ""
@@ -144,8 +150,8 @@ def caption(standings: Standings) -> str:
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
         f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of opponents beaten. "
-        + _intervals(standings.blocks)
-    )
+        f"{_intervals(standings.blocks)} {design_told(standings)}"
+    ).rstrip()
 
 
 def _intervals(blocks: int) -> str:
@@ -218,7 +224,7 @@ def _value_data(measure: Measure, value: Value) -> object:
 
 
 def _csv_names(measure: Measure) -> list[str]:
-    return [measure.name, *([f"{measure.name}_half_width"] if measure.interval else [])]
+    return estimate_columns(measure.name) if measure.interval else [measure.name]
 
 
 def _csv_cells(row: Row, measure: Measure) -> list[str]:

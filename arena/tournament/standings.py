@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
+from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
 from arena.tournament.intervals import Estimate, clustered_mean
@@ -78,7 +78,8 @@ class Standings:
     ``even_share`` is the win rate of an entrant exactly as good as the others: 1/seats, averaged over all seats taken
     if tables differ, None before the first match. ``rows`` are ordered by the measures that have a place in the order,
     then by name; entrants without matches come last. ``seats`` has every seat that was taken, from 0, and
-    ``crosstable`` every ordered pair, in the order of the rows. ``measures`` are those of the rows.
+    ``crosstable`` every ordered pair, in the order of the rows. ``measures`` are those of the rows. ``design`` has, by
+    name, the design factor of each measure with an interval (:mod:`arena.tournament.design_factor`).
     """
 
     edition: str
@@ -91,6 +92,7 @@ class Standings:
     seats: tuple[SeatRow, ...]
     crosstable: tuple[Pairing, ...]
     measures: Sequence[Measure]
+    design: Mapping[str, Estimate]
 
 
 def fold_standings(
@@ -162,9 +164,22 @@ def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
         even_share=tally.matches / tally.seats if tally.seats else None,
         rows=tuple(_row(entrant, tally) for entrant in order),
         seats=tuple(_seat(seat, tally) for seat in tally.taken()),
-        crosstable=tuple(_pairing(x, y, tally) for x in order for y in order if x != y),
+        crosstable=_crosstable(order, tally),
         measures=tally.measures,
+        design=_design(order, tally),
     )
+
+
+def _design(entrants: Iterable[str], tally: Tally) -> dict[str, Estimate]:
+    """What the design was worth, by measure."""
+    from arena.tournament.design_factor import by_block, design_factor  # numpy is slow to load
+
+    names = sorted(entrants)
+    return {
+        measure.name: design_factor([by_block(tally.results(name, measure)) for name in names])
+        for measure in tally.measures
+        if measure.interval and measure.known(tally.games)
+    }
 
 
 def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
@@ -172,7 +187,9 @@ def _sort_key(entrant: str, tally: Tally) -> tuple[bool, list[Fraction], str]:
     matches = tally.of_entrant(entrant).played
     numbers = []
     for measure in ordering(tally.measures, tally.games):
-        number = Fraction(tally.total(entrant, measure)) / ((matches or 1) if measure.interval else 1)
+        number = Fraction(tally.total(entrant, measure))
+        if measure.interval:
+            number /= tally.results(entrant, measure).played or 1
         numbers.append(number if measure.less_is_better else -number)
     return not matches, numbers, entrant
 
@@ -194,20 +211,38 @@ def _value(measure: Measure, entrant: str, tally: Tally) -> Value:
     known = measure.known(tally.games)
     if not measure.interval:
         return tally.total(entrant, measure) if known else None
-    return _estimate(measure, tally.of_entrant(entrant), tally) if known else clustered_mean(())
+    return _estimate(measure, tally.results(entrant, measure), 0, tally) if known else clustered_mean(())
 
 
-def _estimate(measure: Measure, sums: Sums, tally: Tally) -> Estimate:
-    """The mean of a measure over these blocks."""
-    return clustered_mean(sums.clusters(tally.column(measure)), measure.unit is Unit.SHARE)
+def _estimate(measure: Measure, sums: Sums, column: int, tally: Tally) -> Estimate:
+    """The mean of a measure over these blocks, in this column of the sums."""
+    most = max(tally.tables, default=1)
+    match measure.unit:
+        case Unit.SHARE:
+            return clustered_mean(sums.clusters(column), share=True)
+        case Unit.RANK if most > 1:
+            return clustered_mean(sums.clusters(column), bounds=(1, most))
+    return clustered_mean(sums.clusters(column))
 
 
 def _seat(seat: int, tally: Tally) -> SeatRow:
     sums = tally.of_seat(seat)
     shares = (Fraction(matches, players) for players, matches in tally.tables.items() if players > seat)
-    measures = (measure for measure in tally.measures if measure.interval and measure.known(tally.games))
-    values = {measure.name: _estimate(measure, sums, tally) for measure in measures}
+    measures = (measure for measure in tally.measures if measure.by_seat and measure.known(tally.games))
+    values = {measure.name: _estimate(measure, sums, tally.column(measure), tally) for measure in measures}
     return SeatRow(seat, sums.played, float(sum(shares) / sums.played), values)
+
+
+def _crosstable(order: Sequence[str], tally: Tally) -> tuple[Pairing, ...]:
+    """Every ordered pair. Of each only one way round is computed, and the other is its mirror image."""
+    found: dict[tuple[str, str], Pairing] = {}
+    for one, two in combinations(order, 2):
+        found[one, two] = pair = _pairing(one, two, tally)
+        money = pair.money_difference
+        found[two, one] = Pairing(
+            two, one, pair.matches, pair.score.mirrored(1), None if money is None else money.mirrored(0)
+        )
+    return tuple(found[one, two] for one in order for two in order if one != two)
 
 
 def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:

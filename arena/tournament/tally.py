@@ -8,7 +8,7 @@ columns are added up by cell (:mod:`arena.tournament.cells`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from itertools import combinations
 from typing import TypeVar
 
@@ -19,8 +19,10 @@ from arena.tournament.cells import BLOCK_BITS, Cells, Sums
 from arena.tournament.exact import Exact, Numbers, exact
 from arena.tournament.measures import Measure, Number, SeatInMatch
 from arena.tournament.records import MatchRecord
+from arena.tournament.same_seat import SameSeat, deals_of
 
 Key = TypeVar("Key", bound=Hashable)
+Of = Callable[[SeatInMatch], Number]
 
 TOGETHER = 1024
 """Matches that are best counted together."""
@@ -55,9 +57,10 @@ class Tally:
     """What has been counted of one edition, or of several ``games`` (by name).
 
     A term is a number that measures need; measures of the same number share one. Those with an interval need its sums
-    by block, of each entrant and each seat; of the others the entrants' sums do. Over several games, measures that are
-    not ``across_games`` have no value. ``parts`` counts by entrant and by measure's name; ``tables`` how many matches
-    were played by so many.
+    by block, of each entrant and each seat, and the sums of its squares of each entrant; of the others the entrants'
+    sums do. Terms that are compared by seat and deal (``same_seat``) are kept apart, because not all matches have them.
+    Over several games, measures that are not ``across_games`` have no value. ``parts`` counts by entrant and by
+    measure's name; ``tables`` how many matches were played by so many.
     """
 
     def __init__(self, measures: Sequence[Measure], numberings: Numberings, games: tuple[str, ...] = ()) -> None:
@@ -65,10 +68,13 @@ class Tally:
         self.matches = self.voids = 0
         self.tables = Counter[int]()
         self.parts: dict[tuple[str, str], Counter[str]] = {}
-        self._by_block = tuple(dict.fromkeys(each.of for each in measures if each.interval))
-        self._sums = tuple(dict.fromkeys(each.of for each in measures if each.of not in self._by_block))
+        self._by_block = tuple(dict.fromkeys(each.of for each in measures if each.by_seat))
+        self._compared = {each.of: SameSeat() for each in measures if each.same_seat}
+        self._of_compared: dict[Of, Cells] = {}
+        summed = dict.fromkeys(each.of for each in measures if not each.interval)
+        self._sums = tuple(of for of in summed if of not in self._by_block)
         self._split = tuple((each.name, each.parts) for each in measures if each.parts is not None)
-        self._of_entrants, self._of_seats = Cells(len(self._by_block)), Cells(len(self._by_block))
+        self._of_entrants, self._of_seats = Cells(2 * len(self._by_block)), Cells(len(self._by_block))
         self._in_all, self._meetings = Cells(len(self._sums)), Cells(2)
 
     @property
@@ -107,12 +113,16 @@ class Tally:
             [numbers.entrants[seat.entrant] for record in counted for seat in record.seats], dtype=numpy.int64
         )
         numbers.check()
-        self._count(list(_places(counted)), entrants, numpy.repeat(blocks, sizes))
+        places = list(_places(counted))
+        self._count(places, entrants, numpy.repeat(blocks, sizes))
+        for of, compared in self._compared.items():
+            column = exact([of(at) for at in places])
+            compared.add(deals_of(counted), blocks, numpy.array(sizes), entrants, column)
         self._meet(counted, numpy.array(sizes), entrants, numpy.repeat(blocks, sizes))
 
     def absorb(self, other: Tally) -> None:
-        """Add all counts of ``other``, whose games must be among these and whose measures and numberings must be the
-        same; blocks of the same number become one."""
+        """Add all counts of ``other``, of another edition, whose games must be among these and whose measures and
+        numberings must be the same; blocks of the same number become one."""
         self.matches += other.matches
         self.voids += other.voids
         self.tables.update(other.tables)
@@ -122,6 +132,8 @@ class Tally:
         self._of_seats.absorb(other._of_seats)
         self._in_all.absorb(other._in_all)
         self._meetings.absorb(other._meetings)
+        for of in self._compared:
+            self._comparisons(of).absorb(other._comparisons(of))
 
     def taken(self) -> list[int]:
         """The seats that were taken, in order."""
@@ -136,11 +148,21 @@ class Tally:
         return self._of_entrants.of(self._number(name))
 
     def column(self, measure: Measure) -> int:
-        """The column of a measure with an interval."""
+        """The column of a measure that seats have."""
         return self._by_block.index(measure.of)
+
+    def results(self, name: str, measure: Measure) -> Sums:
+        """The sums of a measure with an interval by block, of one entrant, in the matches that have it: a column of its
+        numbers, and one of their squares."""
+        if measure.same_seat:
+            return self._comparisons(measure.of).of(self._number(name))
+        sums, column = self.of_entrant(name), self.column(measure)
+        return sums._replace(columns=(sums.columns[column], sums.columns[len(self._by_block) + column]))
 
     def total(self, name: str, measure: Measure) -> Number:
         """The sum of a measure's numbers, of one entrant."""
+        if measure.same_seat:
+            return self.results(name, measure).columns[0].total()
         if measure.of in self._by_block:
             return self.of_entrant(name).columns[self.column(measure)].total()
         return self._in_all.of(self._number(name)).columns[self._sums.index(measure.of)].total()
@@ -163,11 +185,18 @@ class Tally:
         """The number of an entrant; one that nobody has where it has not played."""
         return self.numberings.entrants.get(name, (1 << ENTRANT_BITS) - 1)
 
+    def _comparisons(self, of: Of) -> Cells:
+        """What matches compared by seat and deal have given, once no record comes any more."""
+        if of not in self._of_compared:
+            self._of_compared[of] = self._compared[of].cells()
+        return self._of_compared[of]
+
     def _count(self, places: Sequence[SeatInMatch], entrants: Numbers, blocks: Numbers) -> None:
         """Count what every seat did."""
         columns = [exact([of(at) for at in places]) for of in self._by_block]
-        self._of_entrants.add(entrants, blocks, columns)
-        self._of_seats.add(numpy.array([at.number for at in places], dtype=numpy.int64), blocks, columns)
+        seats = numpy.array([at.number for at in places], dtype=numpy.int64)
+        self._of_entrants.add(entrants, blocks, [*columns, *(column.squared() for column in columns)])
+        self._of_seats.add(seats, blocks, columns)
         sums = [exact([of(at) for at in places]) for of in self._sums]
         self._in_all.add(entrants, numpy.zeros_like(blocks), sums)
         for name, parts in self._split:

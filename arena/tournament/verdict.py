@@ -28,10 +28,10 @@ class Verdict(StrEnum):
 
 def judge(estimate: Estimate, even: float) -> Verdict:
     """What an estimate says, of which two that are equally good would have the value ``even``."""
+    if estimate.alike and estimate.mean == even:
+        return Verdict.SAME
     if estimate.low is None or estimate.high is None:
         return Verdict.OPEN
-    if estimate.low == estimate.high == even:
-        return Verdict.SAME
     if estimate.low <= even <= estimate.high:
         return Verdict.OPEN
     return Verdict.BETTER if estimate.low > even else Verdict.WORSE

@@ -24,10 +24,10 @@ from arena.app.run import start
 from arena.app.store import MemoryStore
 from arena.executors.make import make_executor
 from arena.tournament.appearances import appearances
-from arena.tournament.design_factor import design_factor, fold_blocks
-from arena.tournament.intervals import Estimate
 from arena.tournament.measures import MEASURES, Measure, SeatInMatch, Unit
 from arena.tournament.records import MatchRecord
+from arena.tournament.standings import fold_standings
+from arena.tournament.worth import factor_told
 
 BOTS = {
     "board": "[dealmaker, greedy, fair, hard, saboteur, hoarder]",
@@ -37,7 +37,7 @@ EDITIONS = {"eagle-gryphon": "board", "face2face-2003": "board", "card-game": "c
 SEATS = 4
 MEASURED = (
     *(each for each in MEASURES if each.name in ("win_rate", "beaten", "mean_money")),
-    Measure("lead", "money above the mean of the table", lambda at: lead(at), Unit.MONEY),
+    Measure("lead", "money above the mean of the table", lambda at: lead(at), Unit.MONEY, interval=True),
 )
 
 
@@ -88,19 +88,14 @@ def measure(edition: str, design: Design, matches: int, seed: str) -> list[objec
         plan = plan_of(Path(folder), edition, design, matches, seed)
         records = list(records_of(plan))
     counted = appearances(plan.schedule, plan.tournament.dealt)
-    found = [design_factor(fold_blocks(records, each).values()) for each in MEASURED]
-    return [edition, str(design), len(records), counted.deals if counted else "", *map(told, found)]
+    (standings,) = fold_standings(records, measures=MEASURED)
+    factors = [factor_told(standings.design[each.name]) for each in MEASURED]
+    return [edition, str(design), len(records), counted.deals if counted else "", *factors]
 
 
 def lead(at: SeatInMatch) -> Fraction:
     """By how much a seat has more money than the mean of its table."""
     return at.seat.money - Fraction(sum(seat.money for seat in at.record.seats), len(at.record.seats))
-
-
-def told(factor: Estimate) -> str:
-    if factor.mean is None:
-        return "–"
-    return f"{factor.mean:.2f}" + (f" ±{factor.half_width:.2f}" if factor.half_width is not None else "")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -18,6 +18,7 @@ PAGES = (
     "tournaments",
     "running",
     "gauntlet",
+    "collusion",
     "sharding",
     "cluster",
     "results",

@@ -141,11 +141,11 @@ def test_tables_over_several_games_have_no_column_of_money() -> None:
         assert all("mean money" in shown(each) for each in single)
         assert "money" not in shown(together)
     lines = standings_table(together).splitlines()
-    assert " ".join(lines[0].split()) == "# entrant matches win rate mean rank beaten"
+    assert " ".join(lines[0].split()) == "# entrant matches win rate mean rank beaten matchpoints"
     # In blocks of 3, Ben has 0, 1 and 1 wins, ranks of 6, 5 and 5 together, and 1.5, 2 and 2 beaten. Where two of
     # three blocks are alike, the error is a third of their distance d from the other: residuals of 2/3, 1/3 and 1/3 of
     # d, error² = 6/9 d² / (3 * 2). So it is 1/9, 1/9 and 1/18, and 4.303 times that 47.8 %, 0.48 and 23.9 %.
-    assert " ".join(lines[2].split()) == "1 ben 9 22.2 ±47.8 % 1.78 ±0.48 61.1 ±23.9 %"
+    assert " ".join(lines[2].split()) == "1 ben 9 22.2 ±47.8 % 1.78 ±0.48 61.1 ±23.9 % –"
 
 
 def test_files_hold_nothing_for_money_over_several_games() -> None:

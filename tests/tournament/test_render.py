@@ -48,25 +48,28 @@ def test_the_terminal_table_shows_half_widths_beside_means() -> None:
     (standings,) = example()
     table, below = standings_table(standings).split("\n\n")
     assert [" ".join(line.split()) for line in table.splitlines()] == [
-        "# entrant matches win rate mean rank beaten mean money faults out",
-        " ".join("-" * width for width in (3, 9, 9, 13, 11, 13, 12, 8, 5)),
-        "1 ann 3 66.7 ±143.4 % 1.33 ±1.43 66.7 ±143.4 % 22.0 ±36.6 0 0",
-        "2 ben 3 33.3 ±143.4 % 1.67 ±1.43 33.3 ±143.4 % 8.7 ±5.7 2 1",
-        "3 zoe 0 – – – – 0 0",
+        "# entrant matches win rate mean rank beaten mean money matchpoints faults out",
+        " ".join("-" * width for width in (3, 9, 9, 13, 11, 13, 12, 13, 8, 5)),
+        "1 ann 3 66.7 ±143.4 % 1.33 ±1.43 66.7 ±143.4 % 22.0 ±36.6 – 0 0",
+        "2 ben 3 33.3 ±143.4 % 1.67 ±1.43 33.3 ±143.4 % 8.7 ±5.7 – 2 1",
+        "3 zoe 0 – – – – – 0 0",
     ]
     assert " ".join(below.split()) == caption(standings)
     assert max(map(len, below.splitlines())) <= 90
-    assert max(map(len, table.splitlines())) <= 100
+    narrow = standings_table(standings, 100)
+    assert max(map(len, narrow.splitlines())) <= 100
+    assert "Too wide for this terminal: matchpoints;" in " ".join(narrow.split())
     assert caption(standings) == (
         "base: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 50.0 % of wins, "
-        "50.0 % of opponents beaten. ± is half of a 95 % interval clustered by block. So few blocks tell little."
+        "50.0 % of opponents beaten. ± is half of a 95 % interval clustered by block. So few blocks tell little. "
+        "No design factor with fewer than 5 blocks."
     )
 
 
 def test_counts_that_are_0_for_everybody_have_no_column() -> None:
     (clean,) = fold_standings([match(0, "base", SeatRecord("ann", 1, 1), SeatRecord("ben", 0, 2))])
     head = standings_table(clean).splitlines()[0]
-    assert " ".join(head.split()) == "# entrant matches win rate mean rank beaten mean money"
+    assert " ".join(head.split()) == "# entrant matches win rate mean rank beaten mean money matchpoints"
     (mixed,) = fold_standings([match(0, "base", SeatRecord("ann", 1, 1), SeatRecord("ben", 0, 2, "forfeit"))])
     assert "forfeits" in standings_table(mixed)
     assert "out" not in standings_table(mixed).splitlines()[0].split()
@@ -116,6 +119,8 @@ def test_csv_holds_plain_numbers_for_every_edition() -> None:
         "beaten_half_width": "1.434333",
         "mean_money": "22.000000",
         "mean_money_half_width": "36.596587",
+        "matchpoints": "",
+        "matchpoints_half_width": "",
         "even_share": "0.500000",
         "faults": "0",
         "struck_out": "0",

@@ -1,0 +1,197 @@
+"""``arena null``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.app.cores import count_jobs
+from arena.app.folder import FolderStore
+from arena.app.gauntlet import Gauntlet
+from arena.app.null_run import of_plan, of_run, set_up_null
+from arena.app.opening import new_store
+from arena.app.scores import Scores
+from arena.app.store import MemoryStore
+from arena.bot import Limits
+from arena.cli.commands import NULL_RUN, SECRET, Command, isolation_options, say
+from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.gauntlet import play
+from arena.cli.terminal import columns, folded
+from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.errors import UserError
+from arena.penalties import FaultPolicy
+from arena.sandbox.probe import Level
+from arena.tournament.figures import WIDTH, fixed
+from arena.tournament.null_run import EXPECTED, UNLIKELY, NullRun
+
+
+@click.command("null", cls=Command, short_help="Play a bot against copies of itself: do the numbers hold?")
+@click.argument("bot", required=False)
+@click.option(
+    "--from",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Judge the matches of this run's folder, whose entrants are copies of one bot.",
+)
+@click.option(
+    "-n", "--blocks", type=click.IntRange(1, MOST_BLOCKS), default=50, show_default=True, help="Number of blocks."
+)
+@click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Copies of the bot.")
+@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
+@edition_options
+@click.option("--seed", help="Seed of all deals; drawn and printed by default.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@condition_options
+@isolation_options(SECRET)
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the bars.")
+def null(
+    bot: str | None,
+    folder: Path | None,
+    blocks: int,
+    copies: int,
+    players: int,
+    rules: str,
+    variants: tuple[str, ...],
+    settings: tuple[str, ...],
+    seed: str | None,
+    jobs: int | None,
+    oversubscribe: bool,
+    ask: float,
+    bank: float,
+    match_time: float,
+    fault_policy: str,
+    strikes: int,
+    trust: bool,
+    require: Level | None,
+    out: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play copies of BOT against each other, where any difference is chance, and tell whether the numbers say so.
+
+    The copies play a round robin, each table in all rotations on a deal of its own. It counts the 95 % intervals that
+    miss the value that is true for copies (5 % should), and tests whether the copies differ by more than chance. Seats
+    may differ, copies may not. With --from the matches of a run are judged instead: a tournament file whose entrants
+    are copies of one bot so checks that file's design.
+
+    \b
+    Examples:
+      arena null greedy
+      arena null ./mybot.py --players 3 --blocks 100 --seed 7
+      arena null --from results/copies
+    """
+    if (bot is None) == (folder is None):
+        raise UserError("expected a BOT or --from FOLDER, got " + ("neither" if bot is None else "both"))
+    if folder is not None:
+        _print(of_run(FolderStore(folder)), as_json)
+        return
+    assert bot is not None
+    wanted = Gauntlet(
+        bot=bot,
+        opponents=(),
+        rules=rules,
+        variants=variants,
+        settings=settings,
+        seats=players,
+        limits=Limits(ask=ask, bank=bank, match=match_time),
+        fault_policy=FaultPolicy(fault_policy),
+        strikes=strikes,
+        trust=trust,
+        require=require or Level.NONE,
+        replays="faults" if out is None else "all",
+    )
+    plan = set_up_null(wanted, copies, blocks, seed)
+    store = MemoryStore(records_only=True) if out is None else new_store("null run", out)
+    workers = count_jobs(jobs, None, oversubscribe)
+    (edition,) = plan.labels
+    say(folded(f"{len(plan.schedule)} matches: {copies} copies of {bot}, {edition}, {blocks} blocks, seed {plan.seed}"))
+    for warning in plan.warn():
+        say(folded(warning))
+    outcome = play(plan, store, workers, Scores(), quiet)
+    _print(of_plan(plan, store.records()), as_json)
+    again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
+    again += [*words_again(plan.seed), *(["--trust"] * trust), *(["--require", require] if require else [])]
+    say(f"play it again with:\n  {shlex.join(again)}")
+    sys.exit(outcome.exit_code)
+
+
+def _print(found: dict[str, NullRun], as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode({label: _data(each) for label, each in found.items()})))
+        return
+    click.echo(_filled(NULL_RUN))
+    if not found:
+        click.echo("no match counts yet")
+    for label, each in found.items():
+        click.echo(f"\n{label}: {each.matches} matches in {each.blocks} blocks\n")
+        click.echo(_table(each))
+        click.echo(f"\n{_filled(in_words(each))}")
+
+
+def _filled(text: str) -> str:
+    return fill(text, min(WIDTH, columns()))
+
+
+def _table(found: NullRun) -> str:
+    rows = [
+        [each.name, _even(each.even, each.name), str(each.shown), str(each.missed), str(each.alike)]
+        for each in found.intervals
+    ]
+    headers = ["95 % intervals of", "true value", "printed", "missing it", "all blocks alike"]
+    if columns() < 80:
+        headers, rows = headers[:-1], [row[:-1] for row in rows]
+    return tabulate(rows, headers, disable_numparse=True, colalign=("left", *["right"] * (len(headers) - 1)))
+
+
+def _even(even: float, name: str) -> str:
+    return f"{fixed(100 * even, 1)} %" if 0 < even < 1 else fixed(even, 2)
+
+
+def in_words(found: NullRun) -> str:
+    """What a null run has shown, and what not."""
+    if found.identical:
+        return (
+            "All copies have exactly the same results in every block: the bot repeats itself, and everyone sat in "
+            "every seat of each deal. That is as it should be; how wide intervals must be, it does not show."
+        )
+    text = f"{found.missed} of {found.shown} intervals miss"
+    text += f" ({fixed(100 * found.missed / found.shown, 1)} %; {EXPECTED:.0%} should, and".replace("5%", "5 %")
+    text += " those of one run miss together). " if found.shown else ""
+    if found.probability is None:
+        return text + "Nothing could be tested."
+    parts = " and ".join(f"{fixed(each, 4)} ({name})" for name, each in found.probabilities.items())
+    text += f"Chance alone makes the copies differ as much with probability {parts}, found by {found.shuffles:,} "
+    text += "shuffles of the copies within blocks. "
+    if any(each.alike for each in found.intervals):
+        text += "Where all blocks are alike, the bot repeats itself. "
+    if found.by_chance:
+        return text + "The run looks like chance. How good the bot is, a null run does not show."
+    text += f"That is less than chance allows (below {UNLIKELY:.0%} together). ".replace("1%", "1 %")
+    return text + "One null run in 100 does so; if another seed does, too, the design or the bot treats copies unlike."
+
+
+def _data(found: NullRun) -> dict[str, Any]:
+    return {
+        "matches": found.matches,
+        "blocks": found.blocks,
+        "intervals": [
+            {"of": each.name, "even": each.even, "shown": each.shown, "missed": each.missed, "alike": each.alike}
+            for each in found.intervals
+        ],
+        "shown": found.shown,
+        "missed": found.missed,
+        "probabilities": {name: round(each, 6) for name, each in found.probabilities.items()},
+        "shuffles": found.shuffles,
+        "identical": found.identical,
+        "by_chance": found.by_chance,
+    }

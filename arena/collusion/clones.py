@@ -1,0 +1,61 @@
+"""How often two bots answer the same ask otherwise: copies of a bot never do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.tournament.intervals import Estimate, clustered_mean
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Asks of a ``block`` that were recorded of bot ``of`` and put to bot ``to``, by hook: how many, and how many were
+    answered otherwise."""
+
+    of: str
+    to: str
+    block: int
+    hooks: Mapping[str, tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class Distance:
+    """How far two bots are apart: of the ``asks`` of either that were put to the other so many had ``other`` answers,
+    which is the ``share`` with its interval clustered by block; ``hooks`` has asks and other answers by hook."""
+
+    one: str
+    two: str
+    asks: int
+    other: int
+    share: Estimate
+    hooks: dict[str, tuple[int, int]]
+
+    @property
+    def never(self) -> bool:
+        """Whether there were asks, and all were answered the same."""
+        return self.asks > 0 and self.other == 0
+
+
+def distances(asked: Iterable[Asked]) -> list[Distance]:
+    """Every pair that was asked, the nearest first. A bot with itself tells whether it repeats itself."""
+    pairs: dict[tuple[str, str], list[Asked]] = {}
+    for each in asked:
+        pairs.setdefault((min(each.of, each.to), max(each.of, each.to)), []).append(each)
+    found = [_distance(one, two, every) for (one, two), every in pairs.items()]
+    return sorted(found, key=lambda each: (each.other / each.asks if each.asks else 2.0, each.one, each.two))
+
+
+def _distance(one: str, two: str, asked: Sequence[Asked]) -> Distance:
+    hooks: dict[str, tuple[int, int]] = {}
+    blocks: dict[int, list[int]] = {}
+    for each in asked:
+        for hook, (asks, other) in sorted(each.hooks.items()):
+            before = hooks.get(hook, (0, 0))
+            hooks[hook] = before[0] + asks, before[1] + other
+            sums = blocks.setdefault(each.block, [0, 0])
+            sums[0] += asks
+            sums[1] += other
+    share = clustered_mean(((other, asks) for asks, other in blocks.values()), share=True)
+    asks, other = (sum(each[at] for each in hooks.values()) for at in (0, 1))
+    return Distance(one, two, asks, other, share, dict(sorted(hooks.items())))

@@ -1,0 +1,45 @@
+"""What the design of a tournament was worth, in words."""
+
+from __future__ import annotations
+
+from arena.tournament.figures import fixed
+from arena.tournament.intervals import Estimate
+from arena.tournament.measures import ordering
+from arena.tournament.standings import Standings
+
+
+def design_told(standings: Standings) -> str:
+    """The design factor of each measure in the table with its ±, and what the matches are worth for the measure that
+    decides the order; why there is none with few blocks, and nothing before the first match."""
+    if not standings.matches:
+        return ""
+    from arena.tournament.design_factor import LEAST_BLOCKS  # numpy is slow to load
+
+    if standings.blocks < LEAST_BLOCKS:
+        return f"No design factor with fewer than {LEAST_BLOCKS} blocks."
+    known = {
+        each: factor
+        for each in standings.measures
+        if each.header and (factor := standings.design.get(each.name)) is not None and factor.half_width is not None
+    }
+    if not known:
+        return "No design factor: the blocks do not differ enough."
+    first = next((each for each in ordering(standings.measures, standings.games) if each in known), next(iter(known)))
+    factors = ", ".join(f"{each.header} {factor_told(factor)}" for each, factor in known.items())
+    worth = matches_told(standings.matches, known[first])
+    return f"Design factor (above 1 the design pays): {factors}; so for {first.header} {worth}."
+
+
+def factor_told(factor: Estimate) -> str:
+    """A factor with its ±, such as ``1.04 ±0.12``."""
+    if factor.mean is None:
+        return "–"
+    return fixed(factor.mean, 2) + ("" if factor.half_width is None else f" ±{fixed(factor.half_width, 2)}")
+
+
+def matches_told(matches: int, factor: Estimate) -> str:
+    """What so many matches are worth: ``240 matches are worth 250 ±29 independent ones``."""
+    assert factor.mean is not None
+    width = "" if factor.half_width is None else f" ±{fixed(matches * factor.half_width, 0)}"
+    one = "match is" if matches == 1 else "matches are"
+    return f"{matches} {one} worth {fixed(matches * factor.mean, 0)}{width} independent ones"

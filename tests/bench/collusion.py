@@ -1,0 +1,150 @@
+"""How often gifts of a stated size are found, and honest pairs stand out, in made-up runs: the figures in
+``arena docs measured``. ``OPENBLAS_NUM_THREADS=1 python -m
+tests.bench.collusion --runs 2000`` takes a quarter of an hour on one core."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy
+
+from arena.collusion.pairs import Verdict, judge
+from arena.collusion.sums import MONEY, GiftTable
+
+SEATS, ORDERS = 4, 4
+"""Of each table, and its seat orders: so a pair meets in several matches of a block."""
+
+
+@dataclass(frozen=True)
+class World:
+    """Made-up runs: so many ``entrants`` and ``blocks``, in each of which a pair meets in so many ``matches``. What A
+    gives B a match is a part of A's own and one of B's own (with deviation ``bots``), what honest pairs differ by
+    (``pairs``), and luck (``luck``), part of which all pairs of a block share (``shared``). Luck has the tails of
+    Student's t with so many degrees of freedom (``tails``; 0: normal). Meetings are ``even``, or vary by pair and
+    block. In each run ``colluders`` pairs give ``gift`` more, both ways or with ``one_way`` from the first alone."""
+
+    name: str
+    entrants: int = 6
+    blocks: int = 20
+    matches: int = 8
+    bots: float = 4.0
+    pairs: float = 1.2
+    luck: float = 12.0
+    shared: float = 0.3
+    tails: int = 0
+    even: bool = True
+    colluders: int = 0
+    gift: float = 0.0
+    one_way: bool = False
+
+
+def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable, set[frozenset[str]]]:
+    """A run, and the pairs that collude in it."""
+    n = world.entrants
+    names = tuple(f"bot{number:02}" for number in range(n))
+    cells = tuple((giver, receiver) for giver in range(n) for receiver in range(n) if giver != receiver)
+    givers, receivers = numpy.array(cells).T
+    own = generator.normal(0, world.bots, (2, n))
+    level = own[0][givers] + own[1][receivers] + generator.normal(0, world.pairs, len(cells))
+    order = generator.permutation(n)
+    guilty = set()
+    for number in range(world.colluders):
+        one, two = (int(each) for each in order[2 * number : 2 * number + 2])
+        guilty.add(frozenset((names[one], names[two])))
+        level = level + world.gift * ((givers == one) & (receivers == two))
+        if not world.one_way:
+            level = level + world.gift * ((givers == two) & (receivers == one))
+    shape = (world.blocks, len(cells))
+    counts = numpy.full(shape, world.matches) if world.even else generator.integers(0, 2 * world.matches, shape)
+    counts[0] = numpy.maximum(counts[0], 1)
+    noise = _luck(world, generator, shape) * (1 - world.shared) ** 0.5
+    noise = noise + _luck(world, generator, (world.blocks, 1)) * world.shared**0.5
+    values = counts * level + noise * numpy.sqrt(counts)
+    table = GiftTable(
+        names, cells, ("gift",), counts, {"gift": values, MONEY: numpy.zeros(shape)}, int(counts.sum()), world.blocks
+    )
+    return table, guilty
+
+
+def _luck(world: World, generator: numpy.random.Generator, shape: tuple[int, int]) -> numpy.ndarray:
+    if not world.tails:
+        return generator.normal(0, world.luck, shape)
+    scale = world.luck / (world.tails / (world.tails - 2)) ** 0.5
+    return generator.standard_t(world.tails, shape) * scale
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Of all runs the share in which every colluding pair was ``found``, and in which any honest was ``accused``."""
+
+    found: float
+    accused: float
+
+
+def measure(world: World, runs: int, seed: int = 1) -> Rates:
+    """What is found in so many runs of this world."""
+    found = accused = 0
+    for run in range(runs):
+        table, guilty = made_up(world, numpy.random.Generator(numpy.random.PCG64([seed, run])))
+        out = {
+            frozenset((each.giver, each.receiver))
+            for each in judge(table, f"{seed} {run}")
+            if each.verdict is Verdict.STANDS_OUT
+        }
+        found += guilty <= out
+        accused += bool(out - guilty)
+    return Rates(found / runs, accused / runs)
+
+
+HONEST = (
+    World("honest"),
+    World("honest, pairs alike but for luck", pairs=0.0),
+    World("honest, 5 entrants", entrants=5),
+    World("honest, 12 entrants", entrants=12),
+    World("honest, 8 blocks", blocks=8),
+    World("honest, 100 blocks", blocks=100),
+    World("honest, heavy tails", tails=3),
+    World("honest, uneven meetings", even=False),
+    World("honest, pairs differ much", pairs=4.0),
+)
+"""Runs without colluders."""
+
+
+def with_colluders() -> list[World]:
+    """Runs with a pair that gives each other so much, or one the other, and with two such pairs."""
+    base = World("")
+    return [
+        replace(base, name="6 entrants, $9M each way", colluders=1, gift=9.0),
+        replace(base, name="6 entrants, $14M one way", colluders=1, gift=14.0, one_way=True),
+        replace(base, name="8 entrants, $8M each way", entrants=8, colluders=1, gift=8.0),
+        replace(base, name="12 entrants, $7M each way", entrants=12, colluders=1, gift=7.0),
+        replace(base, name="12 entrants, $10M one way", entrants=12, colluders=1, gift=10.0, one_way=True),
+        replace(base, name="12 entrants, heavy tails, $8M", entrants=12, tails=3, colluders=1, gift=8.0),
+        replace(base, name="12 entrants, two pairs, $8M", entrants=12, colluders=2, gift=8.0),
+        replace(base, name="6 entrants, 100 blocks, $8M", blocks=100, colluders=1, gift=8.0),
+    ]
+
+
+def main() -> None:
+    """Print a line for each world."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=2000)
+    parser.add_argument("--only", default="", help="worlds whose names match this pattern")
+    chosen = parser.parse_args()
+    print(f"{'world':34} {'runs':>6} {'found':>8} {'honest accused':>15} {'s':>6}")
+    for world in (*HONEST, *with_colluders()):
+        if not re.search(chosen.only, world.name):
+            continue
+        began = perf_counter()
+        rates = measure(world, chosen.runs)
+        found = f"{rates.found:8.1%}" if world.colluders else f"{'':8}"
+        print(
+            f"{world.name:34} {chosen.runs:6} {found} {rates.accused:15.2%} {perf_counter() - began:6.0f}", flush=True
+        )
+
+
+if __name__ == "__main__":
+    main()

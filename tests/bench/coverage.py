@@ -1,0 +1,171 @@
+"""How often the 95 % intervals that arena prints hold the truth, for made-up bots of known strength.
+
+    nice python tests/bench/coverage.py [--runs 2000] [--seed 1]
+
+Plays every design with 3 to 30 blocks many times over (tests/tournament/made_up.py) and prints by kind of interval and
+number of blocks: how many of the intervals that are printed hold the truth, in the mean over all cases and in the worst
+of them, and how many estimates have an interval. The truth of a case is the mean over all its runs, or is known where
+all bots are equal.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy
+from numpy.random import Generator
+from tabulate import tabulate
+
+from arena.tournament.design_factor import ByBlock, design_factor
+from arena.tournament.figures import lopsided
+from arena.tournament.intervals import Estimate, clustered_mean
+from tests.tournament.made_up import Array, Runs, World, play, play_twice
+
+BLOCKS = (3, 4, 5, 6, 8, 10, 15, 20, 30)
+TABLES = (("spread", 6, 4), ("spread", 7, 3), ("all", 5, 4), ("gauntlet", 4, 4), ("gauntlet", 6, 6), ("all", 6, 5))
+"""Designs, with their entrants and seats."""
+STRENGTHS = {"equal": (0.0,) * 7, "far apart": (3.5, 1.0, 0.3, 0.0, -0.5, -2.5, -0.2)}
+BOT_DEALS = (0.3, 1.2)
+LEAST_SHOWN = 0.05
+"""Cases in which a smaller part of estimates has an interval do not count as worst cases: too few to tell."""
+
+
+class Case(NamedTuple):
+    """One estimate of one world, in all runs: its kind, sums and numbers by block (runs x blocks), the truth (None: the
+    mean over the runs), and bounds, if any."""
+
+    kind: str
+    sums: Array
+    matches: Array
+    truth: float | None
+    bounds: tuple[float, float] | None
+
+
+class Covered(NamedTuple):
+    """Of a case: the part of estimates with an interval, and the part of these that hold the truth."""
+
+    shown: float
+    held: float
+
+
+def printed(found: Estimate) -> tuple[float, float] | None:
+    """The ends of an interval as tables tell it: around the mean where it is told with ±."""
+    if found.mean is None or found.low is None or found.high is None or found.half_width is None:
+        return None
+    if lopsided(found):
+        return found.low, found.high
+    return found.mean - found.half_width, found.mean + found.half_width
+
+
+def covered(case: Case) -> Covered:
+    """How often the interval of a case holds the truth."""
+    total, matches = case.sums.sum(), case.matches.sum()
+    truth = total / matches if case.truth is None else case.truth
+    shown = held = 0
+    for sums, counts in zip(case.sums.tolist(), case.matches.astype(int).tolist(), strict=True):
+        found = clustered_mean(zip(sums, counts, strict=True), bounds=case.bounds)
+        if (ends := printed(found)) is not None:
+            shown += 1
+            held += ends[0] - 1e-9 <= truth <= ends[1] + 1e-9
+    return Covered(shown / len(case.sums), held / max(shown, 1))
+
+
+def cases(world: World, runs: Runs, equal: bool) -> Iterator[Case]:
+    """Every kind of estimate that standings have: of entrants, pairs and seats."""
+    seats = world.seats
+    names = ("win_rate", "beaten", "mean_rank", "mean_money", "heavy")
+    bounds = {"win_rate": (0.0, 1.0), "beaten": (0.0, 1.0), "mean_rank": (1.0, float(seats))}
+    for entrant in {0, 1, 5 if len(world.strengths) > 5 else 2}:
+        for name in names:
+            sums, matches = runs.by_block(getattr(runs, name), runs.entrants == entrant)
+            yield Case(name, sums, matches, None, bounds.get(name))
+    for one, two in ((0, 1), (0, 2)):
+        first, second = runs.entrants == one, runs.entrants == two
+        ranks = (runs.mean_rank * second).sum(-1, keepdims=True) - (runs.mean_rank * first).sum(-1, keepdims=True)
+        points = numpy.broadcast_to((numpy.sign(ranks) + 1) / 2, runs.mean_rank.shape)
+        yield Case("score", *runs.by_block(points, first & second.any(1)[:, None]), 0.5 if equal else None, (0.0, 1.0))
+        yield Case("money_difference", *runs.differences(runs.mean_money, one, two), 0.0 if equal else None, None)
+    for seat in (0, seats - 1):
+        mask = numpy.zeros(runs.entrants.shape, dtype=bool)
+        mask[:, seat] = True
+        yield Case("seat win_rate", *runs.by_block(runs.win_rate, mask), None, (0.0, 1.0))
+        yield Case("seat mean_money", *runs.by_block(runs.mean_money, mask), None, None)
+
+
+def trials(world: World, runs: int, source: Generator) -> Iterator[Case]:
+    """Differences between two versions of one bot in the same seats of the same deals."""
+    for stronger, differ in ((0.0, 1.0), (0.0, 0.1), (0.7, 1.0), (0.7, 0.1), (0.7, 0.02)):
+        first, second = play_twice(world, runs, source, stronger, differ)
+        own = first.entrants == 0
+        for name, values in (
+            ("more_wins", second.win_rate - first.win_rate),
+            ("more_money", second.mean_money - first.mean_money),
+        ):
+            yield Case(name, *first.by_block(values, own), None if stronger else 0.0, None)
+
+
+def factor(world: World, runs: Runs) -> Covered:
+    """The design factor of wins: the truth is that of the blocks of all runs together."""
+    given = []
+    for entrant in range(len(world.strengths)):
+        mask = runs.entrants == entrant
+        sums, matches = runs.by_block(runs.win_rate, mask)
+        given.append((matches.astype(int), sums, runs.by_block(runs.win_rate**2, mask)[0]))
+
+    def found(chosen: slice) -> Estimate:
+        every = [tuple(part[chosen].ravel() for part in parts) for parts in given]
+        met = [matches > 0 for matches, _, _ in every]
+        kept = [tuple(part[has] for part in parts) for parts, has in zip(every, met, strict=True)]
+        return design_factor([ByBlock(numpy.flatnonzero(has), *parts) for has, parts in zip(met, kept, strict=True)])
+
+    truth = found(slice(None)).mean or 0.0
+    each = [found(slice(run, run + 1)) for run in range(len(runs.win_rate))]
+    shown = [ends for one in each if (ends := printed(one)) is not None]
+    return Covered(len(shown) / len(each), sum(low <= truth <= high for low, high in shown) / max(len(shown), 1))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=2000, help="runs of each case")
+    parser.add_argument("--seed", type=int, default=1)
+    given = parser.parse_args(arguments)
+    source = numpy.random.Generator(numpy.random.PCG64(given.seed))
+    found: defaultdict[tuple[str, int], list[Covered]] = defaultdict(list)
+    for blocks in BLOCKS:
+        for design, entrants, seats in TABLES:
+            for number, (strengths, bot_deal) in enumerate((s, d) for s in STRENGTHS for d in BOT_DEALS):
+                void = 0.06 if number % 2 else 0.0
+                world = World(design, seats, blocks, STRENGTHS[strengths][:entrants], bot_deal, void=void)
+                runs = play(world, given.runs, source)
+                every = list(cases(world, runs, strengths == "equal"))
+                if design == "gauntlet":
+                    every += trials(world, given.runs, source)
+                for case in every:
+                    found[case.kind, blocks].append(covered(case))
+                found["design factor", blocks].append(factor(world, runs))
+    print(_table(found, given.runs))
+
+
+def _table(found: dict[tuple[str, int], list[Covered]], runs: int) -> str:
+    kinds = list(dict.fromkeys(kind for kind, _ in found))
+    rows = []
+    for kind in kinds:
+        row = [kind]
+        for blocks in BLOCKS:
+            each = [one for one in found[kind, blocks] if one.shown >= LEAST_SHOWN]
+            if not each:
+                row.append("–")
+                continue
+            held = sum(one.held * one.shown for one in each) / sum(one.shown for one in each)
+            row.append(f"{100 * held:.1f} {100 * min(one.held for one in each):.0f}")
+        rows.append(row)
+    note = f"\n± {196 * sqrt(0.95 * 0.05 / runs):.1f} points in one case with {runs} runs"
+    return tabulate(rows, ["interval", *map(str, BLOCKS)], disable_numparse=True) + note
+
+
+if __name__ == "__main__":
+    main()

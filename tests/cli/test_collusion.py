@@ -1,0 +1,148 @@
+"""``arena collusion`` on a run with two bots that favour each other, and ``arena standings --without``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.cli.main import cli
+from tests.conftest import Arena
+
+HERE = Path(__file__).parents[1] / "collusion" / "confederates.py"
+TOURNAMENT = f"""
+name: league
+seed: 5f1c8e0b7a94d236
+entrants:
+  - {{bot: "{HERE}:First", name: first}}
+  - {{bot: "{HERE}:Second", name: second}}
+  - greedy
+  - {{bot: greedy, name: twin}}
+  - hard
+  - saboteur
+editions: [eagle-gryphon]
+seats: 4
+blocks: 10
+isolation: none
+"""
+
+
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of 120 matches."""
+    folder = tmp_path_factory.mktemp("league")
+    (folder / "league.yaml").write_text(TOURNAMENT)
+    words = ["run", str(folder / "league.yaml"), "-o", str(folder / "out"), "-q", "-j", "2"]
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words, prog_name="arena")
+    assert ended.value.code == 0
+    return folder / "out"
+
+
+def data(arena: Arena, *words: object) -> Any:
+    ran = arena("collusion", *words, "--json", "-q")
+    assert (ran.code, ran.err) == (0, "")
+    return json.loads(ran.out)
+
+
+def test_bots_that_favour_each_other_stand_out_and_nobody_else(arena: Arena, league: Path) -> None:
+    found = data(arena, league, "-j", 1)
+    board = found["games"]["board"]
+    out = {(each["giver"], each["receiver"]) for each in board["pairs"] if each["verdict"] == "stands out"}
+    assert ("first", "second") in out
+    assert out <= {("first", "second"), ("second", "first")}
+    assert (found["error"], board["unit"], board["matches"], board["blocks"]) == (0.01, "$M", 120, 10)
+    assert set(board["kinds"]) == {"paid", "cheaper", "plays"}
+    assert data(arena, league, "-j", 2) == found
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_tables_say_what_they_mean_and_fit(
+    arena: Arena, league: Path, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    ran = arena("collusion", league, "-j", 1)
+    assert (ran.code, ran.err) == (0, "")
+    assert all(len(line) <= columns for line in ran.out.splitlines())
+    assert "--test first second" in " ".join(ran.out.split())
+    assert "no proof that it is meant" in " ".join(ran.out.split())
+
+
+def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, league: Path, tmp_path: Path) -> None:
+    ran = arena("collusion", league, "--test", "first", "second", "--deals", 3, "-j", 2, "-o", "again", "--json")
+    found = json.loads(ran.out)
+    plays = {(each["giver"], each["played"]): each for each in found["games"]["board"]["plays"]}
+    assert len(plays) == 8
+    assert plays["first", "as played"]["gift"]["mean"] > 8
+    for played in ("muted", "receiver exchanged", "giver exchanged"):
+        assert plays["first", played]["change"]["mean"] < -5
+    assert len([*(tmp_path / "again").glob("*/*.jsonl")]) == 3 * found["matches"]
+    assert arena("verify", "again").code == 0
+    assert "choose another --out" in arena("collusion", league, "--test", "first", "hard", "-o", "again").err
+
+
+def test_copies_of_a_bot_are_named(arena: Arena, league: Path) -> None:
+    ran = arena("collusion", league, "--clones", "--matches", 1, "--bot", "greedy", "--bot", "twin", "--bot", "hard")
+    assert ran.code == 0
+    assert "greedy and twin: the same answer in" in ran.out
+    pairs = data(arena, league, "--clones", "--matches", 1, "--bot", "greedy", "--bot", "hard")["pairs"]
+    assert [(each["one"], each["two"]) for each in pairs] == [("greedy", "hard")]
+    assert pairs[0]["other"] > 0
+    assert sum(each["asks"] for each in pairs[0]["hooks"].values()) == pairs[0]["asks"]
+
+
+def test_standings_without_an_entrant_leave_its_matches_out_and_write_nothing(arena: Arena, league: Path) -> None:
+    before = (league / "standings.json").read_bytes()
+    ran = arena("standings", league, "--without", "first", "--pairs")
+    assert ran.code == 0
+    assert "eagle-gryphon-4p, without first" in ran.out
+    assert "not balanced any more" in " ".join(ran.out.split())
+    found = json.loads(arena("standings", league, "--without", "first", "--json").out)
+    rows = found["standings"]["eagle-gryphon-4p"]["rows"]
+    assert "first" not in {row["entrant"] for row in rows}
+    assert found["without"] == ["first"]
+    assert found["matches"] - found["left_out"] == found["standings"]["eagle-gryphon-4p"]["matches"] > 0
+    assert (league / "standings.json").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--test", "first", "secnd"], "no entrant 'secnd' (did you mean 'second'?)"),
+        (["--test", "first", "first"], "expected two entrants, got first twice"),
+        (["--test", "first", "second", "--neutral", "frai"], "did you mean 'fair'?"),
+        (["--test", "first", "second", "--clones"], "expected --test or --clones, got both"),
+        (["--deals", "3"], "--deals is for --test"),
+        (["--matches", "3"], "--matches is for --clones"),
+        (["--clones", "--error", "0.1"], "--error is for neither --test nor --clones"),
+        (["--clones", "--bot", "first"], "expected two entrants or more, got first"),
+        (["--clones", "--bot", "frist"], "did you mean 'first'?"),
+        (["-j", "999"], "would only slow each other"),
+    ],
+)
+def test_mistakes_are_named_in_one_line(arena: Arena, league: Path, words: list[str], told: str) -> None:
+    ran = arena("collusion", league, *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+def test_mistakes_about_standings_and_folders_are_named(arena: Arena, league: Path, tmp_path: Path) -> None:
+    assert "did you mean 'first'?" in arena("standings", league, "--without", "frist").err
+    every = [word for name in ("first", "second", "greedy") for word in ("--without", name)]
+    assert arena("standings", league, *every).err.endswith("has no match without first, second, greedy\n")
+    assert "expected --without or --hosts" in arena("standings", league, "--without", "first", "--hosts").err
+    assert arena("collusion", tmp_path).code == 2
+
+
+def test_a_run_without_replays_cannot_be_looked_at(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "bare.yaml").write_text(
+        "name: bare\nseed: 5\nentrants: [greedy, silent]\nisolation: none\nreplays: none\n"
+        "editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]\n"
+    )
+    assert arena("run", "bare.yaml", "-o", "bare", "-q").code == 0
+    ran = arena("collusion", "bare")
+    assert (ran.code, ran.out) == (2, "")
+    assert "play with `replays: all`" in ran.err

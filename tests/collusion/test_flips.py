@@ -1,0 +1,60 @@
+"""How often luck gives any pair of the table as clear a gift: sign flips of blocks."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+from arena.collusion.flips import FLIPS, clearness, luck_of
+from arena.collusion.student import t_tail
+
+
+def noise(seed: int, blocks: int, columns: int) -> numpy.ndarray:
+    return numpy.random.Generator(numpy.random.PCG64(seed)).standard_t(3, (blocks, columns))
+
+
+def test_equal_blocks_of_one_sign_are_as_unlikely_as_their_signs() -> None:
+    (luck,) = luck_of(numpy.ones((6, 1)), "seed")
+    assert luck == pytest.approx(1 / 64, abs=0.006)
+
+
+def test_a_gift_that_no_flip_reaches_has_the_least_probability() -> None:
+    blocks = noise(1, 40, 10)
+    blocks[:, 4] += 10
+    luck = luck_of(blocks, "seed")
+    assert luck[4] == pytest.approx(1 / (FLIPS + 1))
+    assert luck.argmin() == 4
+
+
+def test_the_same_run_gives_the_same_probabilities_and_another_seed_nearly_the_same() -> None:
+    blocks = noise(2, 20, 12)
+    assert (luck_of(blocks, "a") == luck_of(blocks, "a")).all()
+    assert abs(luck_of(blocks, "a") - luck_of(blocks, "b")).max() < 0.04
+
+
+def test_pairs_that_show_nothing_at_all_are_not_divided_by_nothing() -> None:
+    blocks = numpy.zeros((9, 3))
+    assert clearness(blocks).tolist() == [0, 0, 0]
+    assert (luck_of(blocks, "seed") == 1).all()
+
+
+def test_luck_alone_seldom_looks_like_more_in_the_whole_table() -> None:
+    tables = 200
+    found = sum(luck_of(noise(seed, 15, 20), "seed").min() <= 0.05 for seed in range(tables))
+    assert 0.02 <= found / tables <= 0.085
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom", "tail"),
+    [(12.706, 1, 0.025), (4.303, 2, 0.025), (2.571, 5, 0.025), (4.144, 10, 0.001), (3.646, 30, 0.0005), (0, 7, 0.5)],
+)
+def test_the_tail_of_students_t_is_that_of_the_tables(t: float, freedom: int, tail: float) -> None:
+    assert t_tail(t, freedom) == pytest.approx(tail, rel=1e-3)
+    assert t_tail(-t, freedom) == pytest.approx(1 - tail, rel=1e-3)
+
+
+def test_many_degrees_of_freedom_go_over_into_the_normal_tail() -> None:
+    assert t_tail(3.0, 200) == pytest.approx(t_tail(3.0, 201), rel=2e-3)
+    assert t_tail(1.959964, 10**7) == pytest.approx(0.025, rel=1e-4)
+    with pytest.raises(ValueError, match="expected 1 degree"):
+        t_tail(1.0, 0)

@@ -1,0 +1,64 @@
+"""Pairs that give each other more stand out; honest ones, however they differ, do not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy
+import pytest
+
+from arena.collusion.pairs import Verdict, judge
+from tests.bench.collusion import World, made_up, measure
+
+ONE_PAIR = World("one pair", entrants=8, colluders=1, gift=15.0)
+
+
+def made(world: World, seed: int = 1) -> tuple[list[tuple[str, str, bool, Verdict]], set[frozenset[str]]]:
+    table, guilty = made_up(world, numpy.random.Generator(numpy.random.PCG64(seed)))
+    return [(each.giver, each.receiver, each.mutual, each.verdict) for each in judge(table, "seed")], guilty
+
+
+def test_a_pair_that_gives_each_other_much_is_first_with_its_size_and_stands_out() -> None:
+    table, guilty = made_up(ONE_PAIR, numpy.random.Generator(numpy.random.PCG64(1)))
+    first, *rest = judge(table, "seed")
+    assert frozenset((first.giver, first.receiver)) in guilty
+    assert (first.mutual, first.verdict) == (True, Verdict.STANDS_OUT)
+    assert first.gift.mean == pytest.approx(30, abs=6)
+    assert first.parts["gift"] == pytest.approx(first.gift.mean)
+    out = [each for each in rest if each.verdict is Verdict.STANDS_OUT]
+    assert {frozenset((each.giver, each.receiver)) for each in out} == guilty
+
+
+def test_a_gift_of_one_alone_stands_out_in_its_direction() -> None:
+    table, _ = made_up(replace(ONE_PAIR, one_way=True), numpy.random.Generator(numpy.random.PCG64(1)))
+    ways = {each.giver: each for each in judge(table, "seed")[:2] if not each.mutual}
+    assert len(ways) == 1
+    assert next(iter(ways.values())).gift.mean == pytest.approx(15, abs=5)
+
+
+def test_two_pairs_do_not_hide_each_other() -> None:
+    found, guilty = made(replace(ONE_PAIR, entrants=12, colluders=2))
+    out = {frozenset(names) for *names, _, verdict in found if verdict is Verdict.STANDS_OUT}
+    assert out == guilty
+    assert len(guilty) == 2
+
+
+@pytest.mark.parametrize("fewer", [{"entrants": 4}, {"blocks": 7}])
+def test_too_little_to_tell_is_said(fewer: dict[str, int]) -> None:
+    found, _ = made(replace(ONE_PAIR, **fewer))
+    assert {verdict for *_, verdict in found} == {Verdict.TOO_FEW}
+
+
+def test_honest_pairs_that_differ_are_within_the_spread() -> None:
+    found, _ = made(World("differ", pairs=9.0, blocks=100))
+    verdicts = [verdict for *_, verdict in found]
+    assert Verdict.STANDS_OUT not in verdicts
+    assert verdicts.count(Verdict.WITHIN) >= 5
+
+
+def test_gifts_of_a_stated_size_are_found_and_honest_pairs_let_alone() -> None:
+    """A smaller version of ``tests/bench/collusion.py``."""
+    found = measure(World("small", entrants=6, blocks=12, colluders=1, gift=13.0), 40)
+    assert found.found >= 0.9
+    assert found.accused <= 0.05
+    assert measure(World("honest", entrants=6, blocks=12), 60).accused <= 0.04

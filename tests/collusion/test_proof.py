@@ -1,0 +1,50 @@
+"""Gifts of matches that were played again, beside those of the matches as they were; copies of bots."""
+
+from __future__ import annotations
+
+import pytest
+
+from arena.collusion.clones import Asked, distances
+from arena.collusion.proof import Change, Play, Seen, compare_plays, preferred, worth
+from arena.games.giving import Gift, Given
+
+
+def test_a_gift_counts_as_far_as_it_is_above_what_the_others_at_the_table_get() -> None:
+    given = Given((Gift(0, 1, "paid", 9), Gift(0, 2, "paid", 2), Gift(0, 3, "cheaper", -1, 10, "like")))
+    matrix = worth(given, {("e", "like"): 0.5}, "e", 4)
+    assert matrix[0] == [0, 9, 2, 4]
+    assert preferred(matrix, 0, 1) == 6
+    assert preferred([[0, 5], [1, 0]], 0, 1) == 5
+
+
+@pytest.mark.parametrize(
+    ("after", "verdict"),
+    [((0, 1, 0, 2), Change.FALLS), ((20, 22, 19, 20), Change.RISES), ((9, 10, 11, 8), Change.SAME)],
+)
+def test_what_a_gift_does_is_told_from_the_same_matches(after: tuple[int, ...], verdict: Change) -> None:
+    before = (9, 10, 11, 8)
+    seen = [Seen(block, {Play.BEFORE: before[block], Play.MUTED: after[block]}) for block in range(4)]
+    as_played, muted = compare_plays(seen, "a", "b")
+    assert (as_played.play, as_played.gift.mean, as_played.change) == (Play.BEFORE, 9.5, None)
+    assert (muted.play, muted.verdict) == (Play.MUTED, verdict)
+
+
+def test_few_blocks_leave_it_undecided() -> None:
+    seen = [Seen(0, {Play.BEFORE: 9.0, Play.MUTED: 0.0}), Seen(1, {Play.BEFORE: 9.0, Play.MUTED: 0.0})]
+    assert compare_plays(seen, "a", "b")[1].verdict is Change.OPEN
+
+
+def test_bots_that_never_differ_are_nearest_and_named() -> None:
+    asked = [
+        Asked("a", "b", 0, {"offer": (10, 0), "accept": (5, 0)}),
+        Asked("b", "a", 1, {"offer": (10, 0)}),
+        Asked("a", "c", 0, {"offer": (10, 4)}),
+        Asked("c", "c", 1, {"offer": (10, 1)}),
+    ]
+    found = distances(asked)
+    assert [(each.one, each.two, each.asks, each.other, each.never) for each in found] == [
+        ("a", "b", 25, 0, True),
+        ("c", "c", 10, 1, False),
+        ("a", "c", 10, 4, False),
+    ]
+    assert found[0].hooks == {"accept": (5, 0), "offer": (20, 0)}
