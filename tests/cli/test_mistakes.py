@@ -112,8 +112,8 @@ MESSAGES = {
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
 USAGE = {
-    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
-    "luck, match, merge, picture, rerun, rules, run, show, standings, status, unpack, verify",
+    "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, collusion, docs, doctor, export, "
+    "gauntlet, luck, match, merge, null, picture, rerun, rules, run, show, standings, status, unpack, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
