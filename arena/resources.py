@@ -28,7 +28,7 @@ def docs() -> Path:
 
 def luck_values() -> Path:
     """The value function with which luck is taken out, unless another is named."""
-    return _PACKAGE / "luck" / "values.json"
+    return _PACKAGE / "luck" / "bundled-1.json"
 
 
 def templates() -> Path:

@@ -109,9 +109,8 @@ def _corrections(value: ValueFunction, record: MatchRecord, excess: Excess | Non
 
 def _nothing(folder: Path, without_replay: int, without_weights: int) -> str:
     if without_replay:
-        return (
-            f"{folder} has no replays ({without_replay} matches), which tell what chance did; play with `replays: all`"
-        )
+        kept = f"none of its {without_replay} matches has a replay, which tells what chance did"
+        return f"{folder}: {kept}; play with `replays: all`"
     if without_weights:
         return f"{folder}: there are no weights for the games and numbers of players of its {without_weights} matches"
     return f"{folder}: no match has been finished that counts"

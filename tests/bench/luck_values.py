@@ -1,6 +1,6 @@
 """Fits the value function that ships with arena, with which luck is taken out of money.
 
-    nice python tests/bench/luck_values.py FOLDER [--out arena/luck/values.json] [-j 1]
+    nice python tests/bench/luck_values.py FOLDER [--out arena/luck/bundled-1.json] [-j 1]
 
 Plays the tournaments below into FOLDER (those that are there are gone on with), a few thousand matches of bundled
 bots, every table with a deal of its own, and fits to them. Half an hour or so.
@@ -34,7 +34,8 @@ TOURNAMENTS = {
     "cards-5": (*CARDS, 5, 10),
     "cards-6": (*CARDS, 6, 200),
 }
-"""Entrants, editions, players and blocks, by name."""
+"""Entrants, editions, players and blocks, by folder."""
+NAMES = {"board-2": "luck-board-2", "board-": "luck-board", "cards-": "luck-cards"}
 
 
 def play(folder: Path, name: str, jobs: int) -> Path:
@@ -43,9 +44,10 @@ def play(folder: Path, name: str, jobs: int) -> Path:
     out = folder / name
     if (out / "standings.json").exists():
         return out
-    path = folder / f"{name}.yaml"
+    path, title = folder / f"{name}.yaml", NAMES[name.rstrip("3456")]
     path.write_text(
-        f"name: {name}\nseed: {SEED}\nentrants: {entrants}\neditions: {editions}\nseats: [{players}]\n"
+        f"name: {title}\nseed: {SEED}\nentrants: {entrants}\n"
+        f"editions: {editions}\nseats: [{players}]\n"
         f"blocks: {blocks}\ntables: spread\ndeals: fresh\nseat_orders: rotations\nisolation: none\n"
     )
     with closing(make_executor(jobs)) as executor:
@@ -56,7 +58,7 @@ def play(folder: Path, name: str, jobs: int) -> Path:
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--out", type=Path, default=Path("arena/luck/values.json"))
+    parser.add_argument("--out", type=Path, default=Path("arena/luck/bundled-1.json"))
     parser.add_argument("-j", "--jobs", type=int, default=1)
     given = parser.parse_args(arguments)
     given.folder.mkdir(parents=True, exist_ok=True)

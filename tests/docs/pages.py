@@ -28,6 +28,7 @@ PAGES = (
     "auditing",
     "ratings",
     "tables",
+    "luck",
     "replay",
     "pictures",
     "glossary",

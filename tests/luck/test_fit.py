@@ -25,7 +25,8 @@ def fitted(matches: int, seed: int = 1) -> Fit:
     for _ in range(matches):
         excess = rng.standard_normal((4, 2))
         money = 40 + 3 * excess[:, 0] - (excess[:, 0].sum() - excess[:, 0]) + 2 * excess[:, 1]
-        money += [20, 20, 0, 0] + rng.standard_normal(4)
+        money += numpy.array([20, 20, 0, 0])
+        money += rng.standard_normal(4)
         made.add("mine", FEATURES, "mine-4p", ["a", "b", "c", "d"], [round(each) for each in money], excess.tolist())
     return made
 
@@ -74,7 +75,7 @@ def value(**changes: object) -> bytes:
         (b"hello", "v.json: expected a value function, as arena luck --fit writes it: "),
         (b"\xff\xfe", "v.json: expected a value function"),
         (b"[" * 5000, "v.json: expected a value function"),
-        (value().replace(FORMAT.encode(), b"arena-luck/9"), "v.json: format: expected 'arena-luck/1', got 'arena-luck/9'"),
+        (value().replace(FORMAT.encode(), b"arena-luck/9"), "format: expected 'arena-luck/1', got 'arena-luck/9'"),
         (value(own=[1.0]), r"expected \d+ numbers each, for \d+ features, got 1 own"),
         (value(features=["a"], own=[1.0], others=[1.0]), "made for features that this version of board has not"),
         (value(game="chess"), "there is no game 'chess'"),
