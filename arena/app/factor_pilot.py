@@ -37,8 +37,12 @@ def pilot_factors(plan: Plan, executor: Executor, seconds_each: float, blocks: i
     needed = LEAST_BLOCKS * per_block
     if size < LEAST_BLOCKS:
         if plan.schedule.blocks < LEAST_BLOCKS:
-            return FactorPilot(why_not=f"it takes {LEAST_BLOCKS} blocks or more, and the run has {plan.schedule.blocks}")
-        return FactorPilot(why_not=f"it takes {LEAST_BLOCKS} blocks, {_time(needed, seconds_each)}; --pilot {LEAST_BLOCKS}")
+            return FactorPilot(
+                why_not=f"it takes {LEAST_BLOCKS} blocks or more, and the run has {plan.schedule.blocks}"
+            )
+        return FactorPilot(
+            why_not=f"it takes {LEAST_BLOCKS} blocks, {_time(needed, seconds_each)}; --pilot {LEAST_BLOCKS}"
+        )
     if blocks is None and size * per_block * seconds_each > MOST_SECONDS:
         return FactorPilot(why_not=f"{size} blocks would take {_time(size * per_block, seconds_each)}; --pilot {size}")
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
