@@ -111,17 +111,16 @@ def plan_of(folder: Path, matches: int, entrants: int) -> Plan:
 
 
 def make(folder: Path, matches: int, entrants: int, shuffled: bool = False) -> None:
-    """Write the folder of a run that was stopped shortly before its end."""
+    """Write the folder of a run that was killed shortly before its end."""
     plan, inventor = plan_of(folder, matches, entrants), Inventor()
     count = max(1, len(plan.schedule) - MISSING)
-    store = new_store("scale", folder)
-    store.begin(facts_of(plan, "tests/bench/scale.py"))
-    with (folder / MATCHES).open("ab") as records, (folder / TIMINGS).open("ab") as timings:
-        for _, work in zip(range(count), plan.works(plan.schedule), strict=False):
-            done = inventor.invent(work)
-            records.write(msgspec.json.encode(done.record) + b"\n")
-            timings.write(msgspec.json.encode(done.timing) + b"\n")
-    store.end(RunState.STOPPED, count, {})
+    with new_store("scale", folder) as store:
+        store.begin(facts_of(plan, "tests/bench/scale.py"))
+        with (folder / MATCHES).open("ab") as records, (folder / TIMINGS).open("ab") as timings:
+            for _, work in zip(range(count), plan.works(plan.schedule), strict=False):
+                done = inventor.invent(work)
+                records.write(msgspec.json.encode(done.record) + b"\n")
+                timings.write(msgspec.json.encode(done.timing) + b"\n")
     if shuffled:
         for name in (MATCHES, TIMINGS):
             lines = (folder / name).read_bytes().splitlines(keepends=True)
