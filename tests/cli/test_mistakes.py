@@ -113,7 +113,7 @@ MESSAGES = {
 }
 USAGE = {
     "mtach": "no command 'mtach' (did you mean 'match'?); there are bench, bots, docs, doctor, export, gauntlet, "
-    "match, merge, picture, rerun, rules, run, show, standings, status, unpack, verify",
+    "match, merge, null, picture, rerun, rules, run, show, standings, status, unpack, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
