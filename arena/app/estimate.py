@@ -7,6 +7,7 @@ from statistics import mean
 
 import msgspec
 
+from arena.app.pilot import Pilot, pilot
 from arena.app.plan import Plan
 from arena.bot import Limits
 from arena.executors.executor import Executor, play_each
@@ -21,7 +22,7 @@ class Estimate(msgspec.Struct):
     ``faults`` by entrant are of some matches played of each edition. ``most`` is how many seconds bots can make it take
     at most; None where they have no limit for a match. ``appearances`` is how often everybody comes; None where that is
     not known beforehand, or too much to count. ``drawn`` says of an edition whose tables follow from results what is
-    known of them."""
+    known of them, and ``pilot`` what the design is worth."""
 
     matches: int
     by_edition: dict[str, int]
@@ -32,6 +33,7 @@ class Estimate(msgspec.Struct):
     most: float | None
     appearances: Appearances | None = None
     drawn: dict[str, str] = {}
+    pilot: Pilot = Pilot()
 
 
 def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> float | None:
@@ -47,9 +49,10 @@ def longest(limits: Limits, tables: Sequence[tuple[int, int]], jobs: int) -> flo
     return (seats / jobs + max(seats for _, seats in tables) * (1 - 1 / jobs)) * each
 
 
-def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
+def estimate(plan: Plan, executor: Executor, jobs: int, pilot_blocks: int | None = None) -> Estimate:
     """Play :data:`TRIED` matches of each edition, keep nothing, and reckon what all would take with so many ``jobs``,
-    without the first of each edition, which is slower, with everything still to be loaded."""
+    without the first of each edition, which is slower, with everything still to be loaded. Then play a pilot of
+    ``pilot_blocks`` (:func:`arena.app.pilot.pilot`)."""
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     starts = [sum(sizes[:edition]) for edition in range(len(sizes))]
     played = plan.sizes
@@ -73,4 +76,5 @@ def estimate(plan: Plan, executor: Executor, jobs: int) -> Estimate:
     most = longest(plan.tournament.limits, tables, jobs)
     seen = appearances(plan.schedule, plan.tournament.dealt, plan.tournament.teams)
     drawn = {label: told for label, seats in plan.schedule.editions if (told := plan.schedule.format.in_words(seats))}
-    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn)
+    worth = pilot(plan, executor, seconds / matches, pilot_blocks)
+    return Estimate(matches, by_edition, jobs, seconds / jobs, seconds / matches, faults, most, seen, drawn, worth)

@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from arena.app.estimate import estimate
+from arena.app.pilot import Pilot
 from arena.app.plan import Plan
 from arena.cli.commands import processes, say
 from arena.cli.playing import say_skipped
@@ -15,11 +16,11 @@ from arena.cli.terminal import folded
 from arena.executors.make import make_executor
 
 
-def show_estimate(plan: Plan, jobs: int, as_json: bool) -> None:
-    """Try a few matches and say what all of them would take."""
+def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None = None) -> None:
+    """Try a few matches and say what all of them would take, and what the design is worth."""
     say_skipped(plan)
     with closing(make_executor(1)) as executor:
-        found = estimate(plan, executor, jobs)
+        found = estimate(plan, executor, jobs, pilot_blocks)
     if as_json:
         click.echo(msgspec.json.encode(found))
         return
@@ -36,8 +37,19 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool) -> None:
     click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
     if found.most is not None:
         click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
+    show_pilot(found.pilot)
     for warning in plan.warn_of_idle():
         say(warning)
+
+
+def show_pilot(found: Pilot) -> None:
+    """Say what the design is worth, or why that is not known."""
+    if found.why_not:
+        click.echo(folded(f"no pilot was played for the design factor: {found.why_not}"))
+        return
+    click.echo(f"from a pilot of {found.blocks} blocks, {found.matches} matches:")
+    for label, told in found.told.items():
+        click.echo(folded(f"{label}: {told}"))
 
 
 def _duration(seconds: float) -> str:

@@ -97,6 +97,12 @@ RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
 @isolation_options(SECRET)
 @click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
 @click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
+@click.option(
+    "--pilot",
+    type=click.IntRange(1, MOST_BLOCKS),
+    metavar="BLOCKS",
+    help="With --dry-run: blocks to play, to tell what the design is worth.",
+)
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
 @click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
 @click.option("--table-every", type=Duration(), metavar="DURATION", help="Show provisional standings: every 30s, 10m.")
@@ -124,6 +130,7 @@ def run(
     trust: bool,
     skip_broken: bool,
     dry_run: bool,
+    pilot: int | None,
     oversubscribe: bool,
     as_json: bool,
     table_every: float | None,
@@ -154,6 +161,8 @@ def run(
       arena run --resume results/quick-20260101-120000 --retry-void
       arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
     """
+    if pilot is not None and not dry_run:
+        raise click.UsageError("--pilot says how many blocks --dry-run plays; add --dry-run")
     options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
     jobs, blocks = options["jobs"], options["blocks"]
     assert jobs is None or isinstance(jobs, int)
@@ -197,7 +206,7 @@ def run(
     if dry_run and reuse:
         raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
     if dry_run:
-        show_estimate(plan, jobs, as_json)
+        show_estimate(plan, jobs, as_json, pilot)
         return
     name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
     play(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)

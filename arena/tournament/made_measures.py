@@ -75,7 +75,7 @@ _FACTS = {
     Fact.WIN: _Told(lambda at: shared_wins(at.ranks)[at.number], Unit.SHARE),
     Fact.BEATEN: _Told(lambda at: beaten(at.ranks)[at.number], Unit.SHARE),
     Fact.FAULTS: _Told(lambda at: sum(at.seat.faults.values()), Unit.POINTS, 2),
-    Fact.ENDED: _Told(lambda at: at.seat.ended.value, Unit.POINTS),
+    Fact.ENDED: _Told(lambda at: str(at.seat.ended), Unit.POINTS),
     Fact.SEAT: _Told(lambda at: at.number, Unit.POINTS, 2),
     Fact.ASKS: _Told(lambda at: at.record.asks, Unit.POINTS),
     Fact.PLAYERS: _Told(lambda at: len(at.ranks), Unit.POINTS, 2),
@@ -131,6 +131,7 @@ def _measure(name: str, made: MadeMeasure) -> Measure:
         interval=True,
         across_games=told.unit is not Unit.MONEY,
         less_is_better=not tests and told.unit is Unit.RANK,
+        made=True,
     )
 
 

@@ -62,7 +62,8 @@ class Measure:
 
     Standings are ordered by the measures that have a ``place`` there, 1 first; ``place_across`` is the place over
     several games. More is better, unless ``less_is_better``. ``parts`` splits a count into pairs of kind and number,
-    which JSON has as ``NAME_by_kind`` and CSV in columns ``NAME.KIND``.
+    which JSON has as ``NAME_by_kind`` and CSV in columns ``NAME.KIND``. One that was ``made`` for a tournament
+    stands in a table of its own on terminals.
     """
 
     name: str
@@ -78,6 +79,7 @@ class Measure:
     place: int = 0
     place_across: int = 0
     parts: Callable[[SeatInMatch], Iterable[tuple[str, int]]] | None = None
+    made: bool = False
 
     @property
     def by_seat(self) -> bool:

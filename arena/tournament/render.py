@@ -106,20 +106,37 @@ def as_written(cell: str) -> str:
 
 
 def standings_table(standings: Standings, columns: int | None = None) -> str:
-    """A table for the terminal and, below it, the `caption`. Where the terminal has fewer ``columns`` than the table,
-    measures are left out, the last first, but those that decide the order and counts last; the caption names them."""
+    """A table for the terminal, a second one of the measures that were made for this tournament, if any, and below them
+    the `caption`. Where the terminal has fewer ``columns`` than a table, measures are left out, the last first, but
+    those that decide the order and counts last; the caption names them."""
     shown = _shown(standings)
-    kept = list(shown)
-    decide = ordering(standings.measures, standings.games)
-    needed = sorted(shown, key=lambda each: each not in decide and each.interval)
-    table = _table(_headers(kept), _cells(standings, kept), "simple")
-    while columns is not None and len(kept) > 1 and max(map(len, table.splitlines())) > columns:
-        kept.remove(needed.pop())
-        table = _table(_headers(kept), _cells(standings, kept), "simple")
+    tables = [_fitting(standings, [each for each in shown if not each.made], True, columns)]
+    if made := [each for each in shown if each.made]:
+        tables.append(_fitting(standings, made, False, columns))
+    kept = [each for _, measures in tables for each in measures]
     below = caption(standings)
     if left_out := ", ".join(each.header for each in shown if each not in kept):
         below += f" Too wide for this terminal: {left_out}; all is in standings.csv, or with --json."
-    return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
+    printed = "\n\n".join(table for table, _ in tables)
+    return f"{printed}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
+
+
+def _fitting(
+    standings: Standings, measures: Sequence[Measure], matches: bool, columns: int | None
+) -> tuple[str, list[Measure]]:
+    """A table of as many of these measures as have room, and which they are; with the number of ``matches`` or
+    without."""
+    kept = list(measures)
+    decide = ordering(standings.measures, standings.games)
+    needed = sorted(kept, key=lambda each: each not in decide and each.interval)
+    while True:
+        headers, cells = _headers(kept), _cells(standings, kept)
+        if not matches:
+            headers, cells = [*headers[:2], *headers[3:]], [[*row[:2], *row[3:]] for row in cells]
+        table = _table(headers, cells, "simple")
+        if columns is None or len(kept) < 2 or max(map(len, table.splitlines())) <= columns:
+            return table, kept
+        kept.remove(needed.pop())
 
 
 def _table(headers: list[str], rows: list[list[str]], tablefmt: str) -> str:

@@ -7,7 +7,7 @@ entrant held that seat do not count as comparisons: nobody is better or worse th
 seat in that deal, there is nothing to compare, and the match has no matchpoints.
 
 Records come in any order, so that a deal is known to be complete only at the end. Until then a match takes some 30
-bytes.
+bytes, and then for a moment some 50.
 """
 
 from __future__ import annotations

@@ -108,7 +108,7 @@ def fold_standings(
     ``editions`` gives the order of the result and may include editions without records; any others follow by label.
     Over several editions, blocks with the same number are one cluster, because they share the deal's seed, if any.
     ``records`` is read once; memory grows with blocks, entrants and the pairs that meet in a block, by a few machine
-    words each, not with matches. Raises UserError for an edition of two games.
+    words each, and for matchpoints by some 50 bytes a match. Raises UserError for an edition of two games.
     """
     from arena.tournament.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
 

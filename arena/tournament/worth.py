@@ -8,9 +8,10 @@ from arena.tournament.measures import ordering
 from arena.tournament.standings import Standings
 
 
-def design_told(standings: Standings) -> str:
+def design_told(standings: Standings, matches: int | None = None) -> str:
     """The design factor of each measure in the table with its ±, and what the matches are worth for the measure that
-    decides the order; why there is none with few blocks, and nothing before the first match."""
+    decides the order, or so many other ``matches``; why there is none with few blocks, and nothing before the first
+    match."""
     if not standings.matches:
         return ""
     from arena.tournament.design_factor import LEAST_BLOCKS  # numpy is slow to load
@@ -26,7 +27,7 @@ def design_told(standings: Standings) -> str:
         return "No design factor: the blocks do not differ enough."
     first = next((each for each in ordering(standings.measures, standings.games) if each in known), next(iter(known)))
     factors = ", ".join(f"{each.header} {factor_told(factor)}" for each, factor in known.items())
-    worth = matches_told(standings.matches, known[first])
+    worth = matches_told(standings.matches if matches is None else matches, known[first])
     return f"Design factor (above 1 the design pays): {factors}; so for {first.header} {worth}."
 
 

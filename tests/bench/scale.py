@@ -111,7 +111,7 @@ def plan_of(folder: Path, matches: int, entrants: int) -> Plan:
 
 
 def make(folder: Path, matches: int, entrants: int, shuffled: bool = False) -> None:
-    """Write the folder of a run that was stopped shortly before its end."""
+    """Write the folder of a run that was killed shortly before its end."""
     plan, inventor = plan_of(folder, matches, entrants), Inventor()
     count = max(1, len(plan.schedule) - MISSING)
     with new_store("scale", folder) as store:
@@ -121,7 +121,6 @@ def make(folder: Path, matches: int, entrants: int, shuffled: bool = False) -> N
                 done = inventor.invent(work)
                 records.write(msgspec.json.encode(done.record) + b"\n")
                 timings.write(msgspec.json.encode(done.timing) + b"\n")
-        store.end(RunState.STOPPED, count, {})
     if shuffled:
         for name in (MATCHES, TIMINGS):
             lines = (folder / name).read_bytes().splitlines(keepends=True)

@@ -215,7 +215,7 @@ def test_a_finished_run_can_be_looked_at_when_its_bots_are_gone(folder: Path) ->
 ROOT_KEYS = (
     "name, entrants, editions, seed, seats, blocks, deals, seat_orders, fault_policy, strikes, suspend_after, limits, "
     "time_limit, max_fault_rate, jobs, executor, scheduler, replays, isolation, require, skip_broken, sandbox, format, "
-    "challengers, tables, balance, rounds, fixtures"
+    "challengers, tables, balance, rounds, fixtures, measures"
 )
 
 ONE_LINE_MISTAKES = {

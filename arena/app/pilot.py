@@ -1,0 +1,72 @@
+"""What the design of a tournament is worth, from some of its blocks that are played before the run."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.app.plan import Plan
+from arena.executors.executor import Executor, play_each
+from arena.tournament.figures import estimate_data
+from arena.tournament.standings import fold_standings
+from arena.tournament.worth import design_told
+
+MOST_MATCHES, MOST_SECONDS = 240, 10.0
+"""A pilot whose size nobody has chosen plays no more matches than these, and none if they take longer."""
+
+
+class Pilot(msgspec.Struct, frozen=True):
+    """A pilot of so many ``blocks`` with their ``matches``; ``why_not`` says why there was none. ``factors`` are the
+    design factors by label and measure, ``told`` says by label what the run's own matches will be worth."""
+
+    blocks: int = 0
+    matches: int = 0
+    why_not: str = ""
+    factors: dict[str, dict[str, dict[str, object]]] = {}
+    told: dict[str, str] = {}
+
+
+def pilot(plan: Plan, executor: Executor, seconds_each: float, blocks: int | None = None) -> Pilot:
+    """Play the first blocks of the tournament, as many as ``blocks`` says or as have few matches, and keep nothing;
+    ``seconds_each`` is what a match takes."""
+    from arena.tournament.design_factor import LEAST_BLOCKS  # numpy is slow to load
+
+    if plan.schedule.looks_back:
+        return Pilot(why_not="which matches are played follows from results")
+    per_block = len(plan.schedule) // plan.schedule.blocks
+    size = min(plan.schedule.blocks, MOST_MATCHES // per_block if blocks is None else blocks)
+    needed = LEAST_BLOCKS * per_block
+    if size < LEAST_BLOCKS:
+        if plan.schedule.blocks < LEAST_BLOCKS:
+            return Pilot(why_not=f"it takes {LEAST_BLOCKS} blocks or more, and the run has {plan.schedule.blocks}")
+        return Pilot(why_not=f"it takes {LEAST_BLOCKS} blocks, {_time(needed, seconds_each)}; --pilot {LEAST_BLOCKS}")
+    if blocks is None and size * per_block * seconds_each > MOST_SECONDS:
+        return Pilot(why_not=f"{size} blocks would take {_time(size * per_block, seconds_each)}; --pilot {size}")
+    sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
+    fixtures = [
+        plan.schedule[sum(sizes[:edition]) + place]
+        for edition, all_of_it in enumerate(sizes)
+        for place in range(all_of_it * size // plan.schedule.blocks)
+    ]
+    records = [done.record for done in play_each(executor, map(plan.work, fixtures))]
+    standings = fold_standings(records, plan.names, plan.labels, plan.measures)
+    whole = dict(zip(plan.labels, plan.sizes, strict=True))
+    return Pilot(
+        blocks=size,
+        matches=len(records),
+        factors={
+            each.edition: {name: estimate_data(factor) for name, factor in each.design.items()} for each in standings
+        },
+        told={
+            each.edition: design_told(each, whole.get(each.edition, _of_all(plan, each.games))) for each in standings
+        },
+    )
+
+
+def _of_all(plan: Plan, games: tuple[str, ...]) -> int:
+    """The matches of all editions of these games."""
+    played = zip(plan.tables, plan.sizes, strict=True)
+    return sum(size for (edition, _), size in played if edition.game in games)
+
+
+def _time(matches: int, seconds_each: float) -> str:
+    return f"{matches} matches in about {matches * seconds_each:.0f} s"

@@ -1,0 +1,118 @@
+"""A tournament's author makes measures of the facts that the record of a match has."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.tournament.made_measures import Fact, MadeMeasure, problem, with_made
+from arena.tournament.measures import MEASURES, Unit
+from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.standings import fold_standings
+
+RECORDS = [
+    MatchRecord(
+        "1",
+        "board",
+        "base",
+        0,
+        "s",
+        "end roll",
+        500,
+        (SeatRecord("ann", 40, 1), SeatRecord("ben", 20, 2, faults={"late": 2}), SeatRecord("cat", 15, 3)),
+    ),
+    MatchRecord(
+        "2",
+        "board",
+        "base",
+        1,
+        "t",
+        "last deal",
+        300,
+        (SeatRecord("ben", 30, 1, "struck-out", {"late": 1, "broken": 4}), SeatRecord("ann", 30, 1)),
+    ),
+]
+
+
+def value(entrant: str, **made: Any) -> float | None:
+    """What an entrant has of this measure."""
+    spec = msgspec.convert(made, MadeMeasure)
+    (standings,) = fold_standings(RECORDS, measures=with_made({"own": spec}))
+    row = next(row for row in standings.rows if row.entrant == entrant)
+    estimate = row["own"]
+    assert estimate is not None
+    assert not isinstance(estimate, int | Fraction)
+    return estimate.mean
+
+
+@pytest.mark.parametrize(
+    ("made", "ann", "ben"),
+    [
+        ({"of": "money"}, 35, 25),
+        ({"of": "money", "below": 30}, 0, 1 / 2),
+        ({"of": "money", "at_most": 30}, 1 / 2, 1),
+        ({"of": "money", "above": 30}, 1 / 2, 0),
+        ({"of": "money", "at_least": 30, "below": 40}, 1 / 2, 1 / 2),
+        ({"of": "lead"}, 7.5, -2.5),
+        ({"of": "rank"}, 1, 1.5),
+        ({"of": "rank", "equals": 2}, 0, 1 / 2),
+        ({"of": "win"}, 3 / 4, 1 / 4),
+        ({"of": "win", "equals": 0.5}, 1 / 2, 1 / 2),
+        ({"of": "beaten"}, 3 / 4, 1 / 2),
+        ({"of": "faults"}, 0, 3.5),
+        ({"of": "faults", "kind": "late"}, 0, 1.5),
+        ({"of": "faults", "kind": "late", "above": 1}, 0, 1 / 2),
+        ({"of": "ended", "equals": "struck-out"}, 0, 1 / 2),
+        ({"of": "seat"}, 1 / 2, 1 / 2),
+        ({"of": "seat", "equals": 0}, 1 / 2, 1 / 2),
+        ({"of": "asks"}, 400, 400),
+        ({"of": "players", "equals": 3}, 1 / 2, 1 / 2),
+        ({"of": "termination", "equals": "last deal"}, 1 / 2, 1 / 2),
+    ],
+    ids=str,
+)
+def test_a_fact_is_averaged_and_a_test_gives_the_share_of_matches(made: dict[str, Any], ann: float, ben: float) -> None:
+    assert value("ann", **made) == pytest.approx(ann)
+    assert value("ben", **made) == pytest.approx(ben)
+
+
+def test_every_fact_can_be_measured() -> None:
+    words = {Fact.ENDED: "played", Fact.TERMINATION: "end roll"}
+    for fact in Fact:
+        assert value("ann", of=fact, **({"equals": words[fact]} if fact in words else {})) is not None
+
+
+def test_made_measures_follow_those_of_all_standings() -> None:
+    measures = with_made({"poor": MadeMeasure(of=Fact.MONEY, below=20), "long": MadeMeasure(of=Fact.ASKS)})
+    assert measures[: len(MEASURES)] == MEASURES
+    poor, long = measures[len(MEASURES) :]
+    assert (poor.name, poor.header, poor.unit, poor.interval) == ("poor", "poor", Unit.SHARE, True)
+    assert poor.meaning == "share of matches with money below 20"
+    assert not poor.across_games, "20 is of other worth in another game"
+    assert long.across_games
+    assert long.meaning == "mean of asks"
+
+
+@pytest.mark.parametrize(
+    ("name", "made", "key", "told"),
+    [
+        ("Second", MadeMeasure(of=Fact.RANK), "", "got 'Second'"),
+        ("a" * 41, MadeMeasure(of=Fact.RANK), "", "at most 40"),
+        ("wins", MadeMeasure(of=Fact.RANK), "", "standings have 'wins' already"),
+        ("seat", MadeMeasure(of=Fact.RANK), "", "standings have 'seat' already"),
+        ("money_half_width", MadeMeasure(of=Fact.RANK), "", "does not end with _half_width"),
+        ("own", MadeMeasure(of=Fact.MONEY, kind="late"), "kind", "only faults have a kind, not money"),
+        ("own", MadeMeasure(of=Fact.RANK, equals="two"), "equals", "rank is a number; expected a number, got 'two'"),
+        ("own", MadeMeasure(of=Fact.ENDED), "equals", "ended is a word: expected the one to compare with, got none"),
+        ("own", MadeMeasure(of=Fact.ENDED, above=2), "above", "ended is a word and can only be tested with 'equals'"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_what_cannot_be_measured_is_refused(name: str, made: MadeMeasure, key: str, told: str) -> None:
+    found = problem(name, made)
+    assert found is not None
+    assert found[0] == key
+    assert told in found[1]
