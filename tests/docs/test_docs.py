@@ -42,6 +42,7 @@ from arena.results import board, cards
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
 from arena.sequential.settings import Verdict
+from arena.tournament.figures import shown
 from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
 from arena.tournament.measures import MEASURES, ordering
 from arena.tournament.records import MatchRecord
@@ -238,8 +239,8 @@ def test_fields_of_a_gauntlet_are_described(arena: Any) -> None:
     described = codes(section("gauntlet", "What is kept"))
     for each in (found, found["challengers"][0], found["duels"][0], found["trials"][0]):
         assert set(each) <= described
-    assert set(found["duels"][0]["score"]) == {"mean", "half_width", "clusters"}
-    assert '`{"mean", "half_width", "clusters"}`' in TEXT["gauntlet"]
+    assert set(found["duels"][0]["score"]) == {"mean", "half_width", "low", "high", "clusters"}
+    assert '`{"mean", "half_width", "low", "high", "clusters"}`' in TEXT["gauntlet"]
     assert {*FaultShown.__struct_fields__, "command"} <= described
 
 
@@ -295,18 +296,13 @@ def test_the_order_of_standings_is_that_of_the_list(games: int, told: str) -> No
 
 
 def test_the_worked_interval() -> None:
-    found = clustered_mean([(4, 8), (2, 8), (3, 8)])
-    assert found.mean is not None
-    assert found.half_width is not None
-    assert f"{found.mean * 100:.1f} ±{found.half_width * 100:.1f} %" in FLAT["results"]
+    found = clustered_mean([(4, 8), (2, 8), (3, 8)], share=True)
+    assert f"three blocks of 8 matches: {shown(found, 1, share=True)}." in FLAT["results"]
 
 
 def test_the_worked_interval_of_a_share_of_nothing_and_the_least_number_of_blocks() -> None:
     without = clustered_mean([(0, 8)] * 25, share=True)
-    assert without.half_width is not None
-    told = f"0.0 ±{without.half_width * 100:.1f} %"
-    assert f"For 25 blocks without a win that is {told}." in FLAT["results"]
-    assert f"({told} after 25 blocks)" in README
+    assert f"No win in 25 blocks of 8: {shown(without, 1, share=True)}." in FLAT["results"]
     assert LEAST_CLUSTERS == 3
     assert "With fewer than three blocks there is no ±" in FLAT["results"]
     assert "no ± below three blocks" in README
