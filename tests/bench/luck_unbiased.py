@@ -4,7 +4,7 @@
 
 For each edition: the mean excess of every feature of every seat, in standard errors (how many there are, the share
 beyond 1.96, which should be 5 %, and the largest), and so the mean correction of every seat with the weights that ship
-with arena and with 200 sets of random ones.
+with arena and with 200 sets of random ones. Matches of one deal share rolls and draws: they are one observation.
 """
 
 from __future__ import annotations
@@ -43,23 +43,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", type=Path, nargs="+")
     given = parser.parse_args(arguments)
-    editions: dict[tuple[str, str], list[Any]] = {}
+    editions: dict[tuple[str, str], dict[str, list[Any]]] = {}
     for folder in given.folders:
         for record, excess in followed(folder):
             if excess is not None:
-                editions.setdefault((record.game, record.edition), []).append(excess)
+                editions.setdefault((record.game, record.edition), {}).setdefault(record.seed, []).append(excess)
     rows = []
-    for (game, edition), each in sorted(editions.items()):
-        excess = numpy.array(each)
+    for (game, edition), deals in sorted(editions.items()):
+        excess = numpy.array([numpy.mean(each, axis=0) for each in deals.values()])
         weights = load_value(None).weights_for(game, excess.shape[1])
         assert weights is not None
         fixed = scores(corrected(excess, numpy.array(weights.own), numpy.array(weights.others)))
         draws = numpy.random.default_rng(1).standard_normal((RANDOM, 2, excess.shape[2]))
         wrong = numpy.concatenate([scores(corrected(excess, own, others)) for own, others in draws])
-        rows.append([edition, len(each), *told(scores(excess)), f"{fixed.max():.2f}", *told(wrong)[1:]])
+        rows.append([edition, sum(map(len, deals.values())), len(deals), *told(scores(excess)), f"{fixed.max():.2f}", *told(wrong)[1:]])
     headers = [
         "edition",
         "matches",
+        "deals",
         "features",
         "beyond 1.96",
         "largest",

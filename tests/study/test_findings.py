@@ -103,10 +103,12 @@ def test_a_taken_deal_is_the_gain_of_one_and_the_loss_of_the_other() -> None:
 def test_what_the_boss_keeps_is_compared_with_equal_shares_at_the_same_tables() -> None:
     money = {BASE: 5, OTHERS[0]: 3, OTHERS[1]: 5, OTHERS[2]: 9, OTHERS[3]: 11}
     played = [
-        Played(match(block, "base", (name, own), ("x", 7)), {}) for block in range(4) for name, own in money.items()
+        Played(match(block, "base", (name, own + (0 if own == 5 else block % 2)), ("x", 7)), {})
+        for block in range(6)
+        for name, own in money.items()
     ]
     found = boss_keeps(played)
-    assert means(found.tables[0])[("base", OTHERS[2])] == [1, 9, 1, 4]
+    assert means(found.tables[0])[("base", OTHERS[2])] == [1, 9.5, 1, 4.5]
     assert means(found.tables[0])[("base", BASE)] == [0, 5, None, None]
     told = (
         f"{OTHERS[0]} earns less than {BASE}, {OTHERS[1]} earns as much as {BASE}, {OTHERS[2]} earns more than {BASE}"
