@@ -26,7 +26,7 @@ from arena.errors import cut, in_one_line
 from arena.games import load_game
 from arena.games.summary import Figure, FigureUnit, value_of
 from arena.tournament.figures import WIDTH, estimate_data, gain, money, shown, signed
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
 from arena.tournament.render import standings_data, standings_table
 from arena.tournament.standings import Pairing
 from arena.tournament.trials import Trial
@@ -168,9 +168,16 @@ def _print_trials(found: Findings, ended: Ended) -> None:
         reading += f" No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
     else:
         reading += " ± is half of a 95 % interval clustered by deal (▒); (low…high) are its ends."
+        if any(_unsure(each) for trial in found.trials for each in (trial.more_wins, trial.more_money)):
+            reading += f" No ± where fewer than {LEAST_TELLING} deals have a difference."
     lines = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
     click.echo("\n" + "\n".join(bars(lines, standings.even_share, min(BARS, columns()))))
     click.echo(f"\n{_filled(reading)}")
+
+
+def _unsure(difference: Estimate | None) -> bool:
+    """Whether there is one, in too few deals for an interval."""
+    return difference is not None and bool(difference.mean) and difference.low is None
 
 
 def _trial_table(told: Sequence[dict[str, str]], headers: Sequence[str], unit: str) -> str:

@@ -17,7 +17,7 @@ import numpy
 
 from arena.tournament.cells import BLOCK_BITS, Sums
 from arena.tournament.exact import Numbers
-from arena.tournament.intervals import Estimate, t_quantile_975
+from arena.tournament.intervals import Estimate, shown_degrees, t_quantile_975
 
 LEAST_BLOCKS = 5
 """With fewer, the interval of a ratio of variances is so wide that it says nothing."""
@@ -43,7 +43,8 @@ def by_block(sums: Sums) -> ByBlock:
 
 def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
     """The design factor of one entrant, or of several together (both variances added up), with its 95 % interval by the
-    jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982). No mean where
+    jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982), whose degrees of
+    freedom are fewer where a few blocks decide (:func:`arena.tournament.intervals.shown_degrees`). No mean where
     nothing varied, no interval below :data:`LEAST_BLOCKS` blocks. By rounding, the result may depend on the order of
     the entrants."""
     blocks = numpy.unique(numpy.concatenate([each.blocks for each in entrants])) if entrants else numpy.zeros(0)
@@ -64,8 +65,11 @@ def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
         return Estimate(mean, None, None, size)
     parts = (left_out[0] / left_out[1]).tolist()
     middle = fsum(parts) / size
-    error = sqrt((size - 1) / size * fsum((part - middle) ** 2 for part in parts))
-    return Estimate.around(mean, t_quantile_975(size - 1) * error, size)
+    squares = [(part - middle) ** 2 for part in parts]
+    if not any(squares):
+        return Estimate(mean, None, None, size)
+    degrees = min(size - 1.0, shown_degrees(squares) or size)
+    return Estimate.around(mean, t_quantile_975(degrees) * sqrt((size - 1) / size * fsum(squares)), size)
 
 
 def _variances(one: ByBlock) -> tuple[tuple[float, float], Numbers]:

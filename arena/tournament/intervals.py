@@ -22,6 +22,10 @@ LEAST_CLUSTERS = 3
 """Fewer show too little of how much clusters differ: two of them are often alike by chance, or so far apart that the
 interval says nothing."""
 
+LEAST_TELLING = 3
+"""Of clusters whose observations add up to something, if there are more than :data:`LEAST_CLUSTERS`; as differences in
+most matches are 0, the few others that were seen may all be small by chance."""
+
 ALIKE = 1e-9
 """Means of clusters that differ by less are the same but for rounding."""
 
@@ -115,7 +119,8 @@ def clustered_mean(
 
     Observations between two ``bounds`` (a ``share``: between 0 and 1) have an interval between them, too, which reaches
     further to the side where there is more room. The interval of others is R ± t * √variance; there is none where all
-    clusters are alike, because these do not show by how much others would differ.
+    clusters are alike, because these do not show by how much others would differ, and none where too few are not 0
+    (:data:`LEAST_TELLING`).
     """
     filled = [(total, count) for total, count in clusters if count]
     size, observations = len(filled), sum([count for _, count in filled])
@@ -132,6 +137,8 @@ def clustered_mean(
         return Estimate(mean, least + (most - least) * low, least + (most - least) * high, size, found is None)
     if found is None:
         return Estimate(mean, None, None, size, alike=True)
+    if sum(1 for total, _ in filled if total) < min(LEAST_TELLING, size - 1):
+        return Estimate(mean, None, None, size)
     half_width = t_quantile_975(min(found.df, found.shown)) * sqrt(found.variance)
     return Estimate(mean, mean - half_width, mean + half_width, size)
 
@@ -143,8 +150,7 @@ def _spread(clusters: Sequence[tuple[float, int]], mean: float, observations: in
     Σ e²/(1-h) / M², which is unbiased if matches are independent, and the same as that of cluster means where clusters
     are of one size: the estimator CR2 of R. M. Bell and D. F. McCaffrey, Survey Methodology 28, 2002, and theirs are
     the degrees of freedom ``df``, one less than there are clusters where these are of one size. ``shown`` follows from
-    the kurtosis k of the residuals: a variance estimated from G of them has a relative variance of (k-1)/G, as if it
-    had 2G/(k-1) degrees of freedom (F. E. Satterthwaite, Biometrics Bulletin 2, 1946).
+    the kurtosis of the residuals (:func:`shown_degrees`).
     """
     residuals = [total - mean * count for total, count in clusters]
     size, near = len(clusters), ALIKE * max(1.0, abs(mean))
@@ -157,10 +163,17 @@ def _spread(clusters: Sequence[tuple[float, int]], mean: float, observations: in
         df = _degrees(counts, observations)
         left = [observations / (observations - count) for count in counts]
         squares = [each * each * factor for each, factor in zip(residuals, left, strict=True)]
-    total = fsum(squares)
-    kurtosis = size * fsum([each * each for each in squares]) / (total * total)
-    shown = max(2 * size / (kurtosis - 1), 1.0) if kurtosis > 1 + ALIKE else df
-    return _Spread(total / observations**2, df, shown)
+    return _Spread(fsum(squares) / observations**2, df, shown_degrees(squares) or df)
+
+
+def shown_degrees(squares: Sequence[float]) -> float | None:
+    """The degrees of freedom that these squares of residuals show, 1 or more; None where they are equal.
+
+    With the kurtosis k of the residuals, a variance estimated from G of them has a relative variance of (k-1)/G, as if
+    it had 2G/(k-1) degrees of freedom (F. E. Satterthwaite, Biometrics Bulletin 2, 1946).
+    """
+    kurtosis = len(squares) * fsum([each * each for each in squares]) / fsum(squares) ** 2
+    return max(2 * len(squares) / (kurtosis - 1), 1.0) if kurtosis > 1 + ALIKE else None
 
 
 def _degrees(counts: Sequence[int], observations: int) -> float:

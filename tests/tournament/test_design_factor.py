@@ -9,6 +9,7 @@ import pytest
 
 from arena.tournament.design_factor import LEAST_BLOCKS, ByBlock, design_factor
 from arena.tournament.draws import Draws
+from arena.tournament.intervals import shown_degrees, t_quantile_975
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.standings import fold_standings
 from arena.tournament.worth import design_told
@@ -67,6 +68,17 @@ def test_the_interval_is_the_jackknife_over_blocks() -> None:
     found = design_factor([blocks_of(values)])
     assert found.half_width == pytest.approx(2.776 * (4 / 5 * 4 * variance(without)) ** 0.5)
     assert found.clusters == 5
+
+
+def test_the_interval_has_fewer_degrees_of_freedom_where_one_block_decides() -> None:
+    values = [[1.0, 2.0], [2.0, 1.5], [1.0, 1.5], [2.0, 2.5], [1.5, 1.0], [2.0, 1.0], [9.0, 9.5]]
+    left = [design_factor([blocks_of(values[:at] + values[at + 1 :])]).mean or 0 for at in range(7)]
+    squares = [(each - sum(left) / 7) ** 2 for each in left]
+    degrees = shown_degrees(squares)
+    assert degrees is not None
+    assert 2 < degrees < 4
+    expected = t_quantile_975(degrees) * (6 / 7 * sum(squares)) ** 0.5
+    assert design_factor([blocks_of(values)]).half_width == pytest.approx(expected)
 
 
 def test_an_entrant_that_lacks_a_block_is_left_whole_where_that_block_is_left_out() -> None:

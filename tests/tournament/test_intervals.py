@@ -122,6 +122,17 @@ def test_where_all_blocks_are_alike_only_what_has_bounds_has_an_interval() -> No
     assert share.low < 0.25
 
 
+@pytest.mark.parametrize(("blocks", "least"), [(3, 2), (4, 3), (30, 3)])
+def test_differences_have_an_interval_only_where_enough_blocks_have_one(blocks: int, least: int) -> None:
+    for differ in range(1, least + 2):
+        values = [5.0, -2.0, 4.0, 1.0][:differ] + [0.0] * (blocks - differ)
+        found = clustered_mean([(value, 4) for value in values[:blocks]])
+        assert found.mean == pytest.approx(fmean(values[:blocks]) / 4)
+        assert (found.low is not None) == (differ >= least)
+        assert not found.alike
+    assert clustered_mean([(1, 4)] + [(0, 4)] * (blocks - 1), share=True).low is not None, "shares have bounds"
+
+
 def test_a_mean_between_bounds_is_a_share_of_the_room_between_them() -> None:
     share = clustered_mean([(1, 4), (3, 4), (2, 4)], share=True)
     ranks = clustered_mean([(4 + 3, 4), (4 + 9, 4), (4 + 6, 4)], bounds=(1, 4))

@@ -107,4 +107,5 @@ def test_figures_are_the_means_of_both_and_of_their_difference() -> None:
     found = figures(fold(*records).blocks(), Compared.MONEY)
     assert (found.new.mean, found.old.mean, found.difference.mean) == (7, 5, 2)
     assert found.difference.alike
+    assert found.difference.low is None, "blocks that are all alike do not show by how much others would differ"
     assert (found.new.half_width or 0) > 0
