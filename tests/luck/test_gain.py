@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from arena.luck.gain import Blocks, gain
-from arena.tournament.intervals import clustered_mean, t_quantile_975
+from arena.tournament.intervals import t_quantile_975
 
 
 def drawn(rng: numpy.random.Generator, blocks: int, entrants: int, luck: float) -> list[Blocks]:
@@ -27,9 +27,9 @@ def test_the_gain_is_the_variance_of_means_before_divided_by_that_after() -> Non
     sums = [0.0, 0.0]
     for each in entrants:
         for place, totals in enumerate((each.before, each.after)):
-            width = clustered_mean(zip(totals, each.matches, strict=True)).half_width
-            assert width is not None
-            sums[place] += (width / t_quantile_975(11)) ** 2
+            mean = sum(totals) / sum(each.matches)
+            residuals = [total - mean * matches for total, matches in zip(totals, each.matches, strict=True)]
+            sums[place] += sum(residual**2 for residual in residuals) / sum(each.matches) ** 2
     assert gain(entrants).mean == pytest.approx(sums[0] / sums[1])
 
 
