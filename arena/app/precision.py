@@ -144,7 +144,7 @@ def _questions(tally: Tally, pilot: Pilot, wanted: Wanted) -> Iterator[_Question
 def _pairs(tally: Tally, names: Sequence[str], wanted: Wanted) -> Iterator[_Question]:
     """The share of common matches in which one of a pair ranks better, and how much more money it has, by the pair that
     varied most."""
-    columns = [("pairs: ranked better", Unit.SHARE)] + ([("pairs: more money", Unit.MONEY)] if tally.has_money else [])
+    columns = [("pair's share", Unit.SHARE)] + ([("pair's money", Unit.MONEY)] if tally.has_money else [])
     met = {pair: tally.meetings(*pair) for pair in combinations(names, 2)}
     for column, (what, unit) in enumerate(columns):
         if (goal := wanted.half_widths.get(unit)) is None:
