@@ -45,6 +45,7 @@ def test_entrants_that_differ_are_no_null_run(arena: Any, tmp_path: Path) -> Non
 
 
 def test_mistakes_are_named(arena: Any, tmp_path: Path) -> None:
+    assert arena("null", "greedy", "--blocks", "3").err.endswith("(a cycle has 5), got 3\n"), "no option is named"
     assert "expected a BOT or --from FOLDER, got neither" in arena("null").err
     assert "expected a BOT or --from FOLDER, got both" in arena("null", "greedy", "--from", ".").err
     assert (
