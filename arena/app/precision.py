@@ -26,6 +26,9 @@ from arena.tournament.needed import (
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import ALL_EDITIONS
 
+PAIR_SHARE, PAIR_MONEY = "pair's share", "pair's money"
+"""What is planned of pairs: in which share of common matches one ranks better, and how much more money it has."""
+
 if TYPE_CHECKING:
     from arena.tournament.cells import Sums
     from arena.tournament.tally import Tally
@@ -81,6 +84,12 @@ class Forecast(msgspec.Struct, frozen=True):
     def most(self) -> Row | None:
         """The row that needs most; None without rows."""
         return max(self.rows, key=lambda row: row.blocks or MOST, default=None)
+
+    @property
+    def most_of_one(self) -> Row | None:
+        """The row that needs most without those of pairs; None where there is none."""
+        alone = (row for row in self.rows if row.what not in (PAIR_SHARE, PAIR_MONEY))
+        return max(alone, key=lambda row: row.blocks or MOST, default=None)
 
 
 def forecast(pilot: Pilot, wanted: Wanted, label: str | None, jobs: int) -> Forecast:
@@ -144,7 +153,7 @@ def _questions(tally: Tally, pilot: Pilot, wanted: Wanted) -> Iterator[_Question
 def _pairs(tally: Tally, names: Sequence[str], wanted: Wanted) -> Iterator[_Question]:
     """The share of common matches in which one of a pair ranks better, and how much more money it has, by the pair that
     varied most."""
-    columns = [("pairs: ranked better", Unit.SHARE)] + ([("pairs: more money", Unit.MONEY)] if tally.has_money else [])
+    columns = [(PAIR_SHARE, Unit.SHARE)] + ([(PAIR_MONEY, Unit.MONEY)] if tally.has_money else [])
     met = {pair: tally.meetings(*pair) for pair in combinations(names, 2)}
     for column, (what, unit) in enumerate(columns):
         if (goal := wanted.half_widths.get(unit)) is None:

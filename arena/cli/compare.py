@@ -22,9 +22,10 @@ from arena.app.store import MemoryStore
 from arena.bot import Limits
 from arena.cli.commands import SECRET, Command, isolation_options, processes, say
 from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.live_line import LiveLine
 from arena.cli.resumable import resumable
 from arena.cli.terminal import folded
-from arena.cli.verdicts import LiveLine, print_found
+from arena.cli.verdicts import print_found
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
 from arena.errors import UserError
 from arena.executors.make import make_executor
@@ -231,6 +232,8 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
 def _begin(plan: Plan, asked: Asked, store: MemoryStore | FolderStore, jobs: int, quiet: bool) -> Found:
     """Play it from the start."""
     _announce(plan, asked, jobs, store)
+    if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
+        say("bots are isolated; --trust plays your own bots faster")
     with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
         return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
 

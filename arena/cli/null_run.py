@@ -41,7 +41,12 @@ from arena.tournament.null_run import EXPECTED, UNLIKELY, NullRun
     help="Judge the matches of this run's folder, whose entrants are copies of one bot.",
 )
 @click.option(
-    "-n", "--blocks", type=click.IntRange(1, MOST_BLOCKS), default=50, show_default=True, help="Number of blocks."
+    "-n",
+    "--blocks",
+    type=click.IntRange(1, MOST_BLOCKS),
+    default=50,
+    show_default=True,
+    help="Number of blocks, in whole cycles, in which every two copies meet equally often.",
 )
 @click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Copies of the bot.")
 @click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
@@ -81,7 +86,8 @@ def null(
 
     The copies play a round robin, each table in all rotations on a deal of its own. It counts the 95 % intervals that
     miss the value that is true for copies (5 % should), and tests whether the copies differ by more than chance. Seats
-    may differ, copies may not. With --from the matches of a run are judged instead: a tournament file whose entrants
+    may differ, copies may not. A bot that repeats itself, as greedy does, wins equally often in all copies: then only
+    money tells. With --from the matches of a run are judged instead: a tournament file whose entrants
     are copies of one bot so checks that file's design.
 
     \b
@@ -164,20 +170,37 @@ def in_words(found: NullRun) -> str:
             "All copies have exactly the same results in every block: the bot repeats itself, and everyone sat in "
             "every seat of each deal. That is as it should be; how wide intervals must be, it does not show."
         )
-    text = f"{found.missed} of {found.shown} intervals miss"
-    text += f" ({fixed(100 * found.missed / found.shown, 1)} %; {EXPECTED:.0%} should, and".replace("5%", "5 %")
-    text += " those of one run miss together). " if found.shown else ""
+    text = _missing(found)
     if found.probability is None:
         return text + "Nothing could be tested."
-    parts = " and ".join(f"{fixed(each, 4)} ({name})" for name, each in found.probabilities.items())
+    if found.same:
+        others = [name for name in found.probabilities if name not in found.same]
+        text += f"{' and '.join(found.same)} show nothing here, ".capitalize()
+        text += f"because all copies have the same in every block; {' and '.join(others)} can. "
+    told = {name: each for name, each in found.probabilities.items() if name not in found.same}
+    parts = " and ".join(f"{fixed(each, 4)} ({name})" for name, each in told.items())
     text += f"Chance alone makes the copies differ as much with probability {parts}, found by {found.shuffles:,} "
     text += "shuffles of the copies within blocks. "
-    if any(each.alike for each in found.intervals):
-        text += "Where all blocks are alike, the bot repeats itself. "
     if found.by_chance:
         return text + "The run looks like chance. How good the bot is, a null run does not show."
     text += f"That is less than chance allows (below {UNLIKELY:.0%} together). ".replace("1%", "1 %")
     return text + "One null run in 100 does so; if another seed does, too, the design or the bot treats copies unlike."
+
+
+def _missing(found: NullRun) -> str:
+    """How many intervals miss, of those that can."""
+    total, alike = (sum(getattr(each, name) for each in found.intervals) for name in ("total", "alike"))
+    varied, missed = (sum(getattr(each, name) for each in found.intervals) for name in ("varied", "varied_missed"))
+    text, of = "", f"{varied} intervals"
+    if alike:
+        still = found.missed - missed
+        text = f"In {alike} of {total} all blocks are alike, because the bot repeats itself: "
+        text += f"{still} of these {'misses' if still == 1 else 'miss'}. " if still else "they cannot miss. "
+        of = f"the other {varied}"
+    if not varied:
+        return f"{text}No other interval is printed. " if alike else text
+    text += f"{missed} of {of} {'misses' if missed == 1 else 'miss'} ({fixed(100 * missed / varied, 1)} %; "
+    return text + f"{fixed(100 * EXPECTED, 0)} % should, and those of one run miss together). "
 
 
 def _data(found: NullRun) -> dict[str, Any]:
@@ -185,13 +208,23 @@ def _data(found: NullRun) -> dict[str, Any]:
         "matches": found.matches,
         "blocks": found.blocks,
         "intervals": [
-            {"of": each.name, "even": each.even, "shown": each.shown, "missed": each.missed, "alike": each.alike}
+            {
+                "of": each.name,
+                "even": each.even,
+                "shown": each.shown,
+                "missed": each.missed,
+                "alike": each.alike,
+                "total": each.total,
+                "varied": each.varied,
+                "varied_missed": each.varied_missed,
+            }
             for each in found.intervals
         ],
         "shown": found.shown,
         "missed": found.missed,
         "probabilities": {name: round(each, 6) for name, each in found.probabilities.items()},
         "shuffles": found.shuffles,
+        "same": list(found.same),
         "identical": found.identical,
         "by_chance": found.by_chance,
     }

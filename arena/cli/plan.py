@@ -15,7 +15,7 @@ import msgspec
 from arena.app.cores import count_jobs
 from arena.app.pilot import Pilot, open_pilot, plan_pilot, play_pilot
 from arena.app.planning import find_config
-from arena.app.precision import Forecast, Row, Wanted, forecast
+from arena.app.precision import PAIR_MONEY, PAIR_SHARE, Forecast, Row, Wanted, forecast
 from arena.cli.commands import TRUST, Command, processes, say
 from arena.cli.naming import FOLDER
 from arena.cli.progress import Progress
@@ -24,12 +24,21 @@ from arena.cli.terminal import table as terminal_table
 from arena.config.duration import duration_in_words
 from arena.config.tournament import MOST_JOBS
 from arena.executors.make import make_executor
+from arena.match.work import this_host
 from arena.tournament.figures import fixed
 from arena.tournament.measures import Unit
 
 PILOT = 10
 """Blocks of a pilot, unless others are asked for."""
 TOO_MANY = "more than can be played"
+SHORT = 6
+"""With fewer blocks, the ends of the range of blocks lie further apart than a factor of 20."""
+PAIRS = {
+    PAIR_SHARE: "the share of its common matches in which one ranks better",
+    PAIR_MONEY: "how much more money one has",
+}
+MORE = 6
+"""The column of blocks still to be played: without a run that goes on, these are all."""
 
 
 class Share(click.ParamType[float]):
@@ -199,15 +208,30 @@ def _rounded(told: Forecast) -> Forecast:
 def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
     click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
     headers = ["", "widest", "now", "wanted", "blocks", "range", "more", "time"]
-    click.echo(terminal_table([_cells(row) for row in told.rows], headers, wrap=(0, 1), plain=True))
+    shown = [at for at in range(len(headers)) if pilot.kept or at != MORE]
+    rows = [[cells[at] for at in shown] for cells in map(_cells, told.rows)]
+    click.echo(terminal_table(rows, [headers[at] for at in shown], wrap=(0, 1), plain=True))
     click.echo("")
+    if told.blocks < SHORT:
+        longer = "finish more of the run first" if pilot.kept else f"--pilot {PILOT}"
+        click.echo(folded(f"{told.blocks} blocks are too short a pilot to plan by; {longer}."))
     if told.same:
         click.echo(folded(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}."))
     if told.most is not None:
         click.echo(folded(_in_words(told, told.most, pilot)))
+        if alone := _without_pairs(told, told.most):
+            click.echo(alone)
         if told.most.more:
             click.echo(f"\n  {again} --blocks {told.most.blocks}\n")
     click.echo(folded(_meaning(told, power)))
+
+
+def _without_pairs(told: Forecast, most: Row) -> str:
+    """How many blocks are enough if nothing is wanted of pairs; empty where these do not decide."""
+    alone = told.most_of_one
+    if alone is None or alone.blocks is None or alone.blocks == most.blocks:
+        return ""
+    return f"Without the pairs: {alone.blocks:,} blocks."
 
 
 def _cells(row: Row) -> list[str]:
@@ -242,7 +266,8 @@ def _in_words(told: Forecast, most: Row, pilot: Pilot) -> str:
         return f"All of it is reached: {most.blocks} blocks are enough, and {told.blocks} are finished."
     cycles = f" in whole cycles of {told.cycle}" if told.cycle > 1 else ""
     behind = f", {most.more:,} of them still to be played" if pilot.kept else ""
-    where = f" (as fast as on {told.host})" if pilot.kept and told.host else ""
+    here = "this machine" if told.host == this_host() else "another machine"
+    where = f" (as fast as the pilot was, on {here}: {told.host})" if pilot.kept and told.host else ""
     return (
         f"For all of it: {most.blocks:,} blocks{cycles}{behind}: {most.matches:,} matches, about "
         f"{duration_in_words(most.seconds)} in {processes(told.jobs)}{where}, {_size(most.bytes)}."
@@ -261,8 +286,10 @@ def _size(number: float) -> str:
 def _meaning(told: Forecast, power: float) -> str:
     """What the numbers say, and what they do not."""
     find = f" To find is to find it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) else ""
+    pairs = [PAIRS[row.what] for row in told.rows if row.what in PAIRS]
+    of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
+    rough = f"{told.blocks} blocks show how much blocks differ only roughly: after 19 of 20 such pilots the number "
     return (
-        f"Widest is whose interval is the widest, and so needs most.{find} {told.blocks} blocks show how much blocks "
-        "differ only roughly: after 19 of 20 such pilots the number needed lies in the range, if blocks are about "
-        "normal. It holds for the same bots in the same design; who is better is not said here."
+        f"Widest is whose interval is the widest, and so needs most.{of_pairs}{find} {rough}needed lies in the range, "
+        "if blocks are about normal. It holds for the same bots in the same design; who is better is not said here."
     )

@@ -1,13 +1,10 @@
-"""What ``arena compare`` prints: meanwhile a line, in the end the verdict with its figures and what they mean."""
+"""What ``arena compare`` prints in the end: the verdict with its figures, and what they mean."""
 
 from __future__ import annotations
 
-import shutil
 from statistics import pstdev
 from textwrap import fill
-from time import monotonic
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 import click
 import msgspec
@@ -15,73 +12,16 @@ from tabulate import tabulate
 
 from arena.app.comparison import Found
 from arena.app.facts import RunState
-from arena.app.paired_run import PairedRun
-from arena.cli.commands import TALK
 from arena.cli.terminal import columns, folded
+from arena.cli.ways import ways_to_go
 from arena.games import load_game
-from arena.sequential.settings import Settings, Verdict
+from arena.sequential.settings import Verdict
 from arena.tournament.figures import WIDTH, estimate_data, fixed, rounded, shown, signed
 from arena.tournament.paired import Compared, Figures, figures
 
-if TYPE_CHECKING:
-    from arena.sequential.comparison import State
-
-EVERY = 0.2
-"""Seconds between two drawings."""
 NAMES = {Compared.WINS: "win rate", Compared.BEATEN: "beaten", Compared.MONEY: "money"}
 LONGEST = 24
 """Letters of a name above a column."""
-
-
-class LiveLine:
-    """A line on a terminal, drawn anew in place, and wiped away at the end. On anything else than a terminal, or when
-    ``quiet``, nothing is drawn."""
-
-    def __init__(self, quiet: bool) -> None:
-        self.shown = TALK.isatty() and not quiet
-        self._drawn = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, raised: object, trace: TracebackType | None) -> None:
-        if self.shown:
-            TALK.write("\r\x1b[K")
-            TALK.flush()
-
-    def look(self, run: PairedRun) -> None:
-        """Draw what is known."""
-        if not self.shown or monotonic() - self._drawn < EVERY:
-            return
-        self._drawn = monotonic()
-        line = live_line(run.test.state, run.test.settings, run.asked.measure)
-        TALK.write(f"\r\x1b[K{line[: shutil.get_terminal_size().columns - 1]}")
-        TALK.flush()
-
-
-def live_line(state: State, settings: Settings, measure: Compared) -> str:
-    """Deals, the mean difference, the interval that holds at any time, and how far it is to each verdict."""
-    if not state.blocks:
-        return "no deal is finished yet"
-    ways = ", ".join(f"{name} {100 * share:.0f} %" for name, share in ways_to_go(state, settings).items())
-    ways = ways.replace("no difference", "alike")
-    within = _interval(state.low, state.high, measure)
-    deals = _number(state.blocks, "deal")
-    return f"{deals}: {signed(state.mean, measure.share)} ({within} at any time); on the way to {ways}"
-
-
-def ways_to_go(state: State, settings: Settings) -> dict[str, float]:
-    """How much of the way to each verdict is behind, in 0…1."""
-    excluded = [
-        1.0 if done else ratio / settings.excluded
-        for done, ratio in ((state.better_excluded, state.better), (state.worse_excluded, state.worse))
-    ]
-    ways = {
-        "better": 0.0 if state.better_excluded else state.better / settings.shown,
-        "worse": 0.0 if state.worse_excluded else state.worse / settings.shown,
-        "no difference": min(excluded),
-    }
-    return {name: min(1.0, max(0.0, share)) for name, share in ways.items()}
 
 
 def print_found(found: Found, as_json: bool) -> None:
@@ -146,11 +86,11 @@ def _meaning(found: Found) -> str:
             text = f"d is {difference}. If {asked.new} were better or worse by that much, a test would say so in all "
             text += f"but {_share(settings.beta)} of cases; smaller differences are not excluded. "
         case Verdict.UNDECIDED:
-            ways = [f"{100 * share:.0f} % to {name}" for name, share in ways_to_go(state, settings).items()]
-            text = f"No verdict yet; of the way are behind {', '.join(ways)}. The difference looked for is "
-            text += f"{difference}. "
-    text += "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
-    text += "any time' holds also for a test that stops by itself. "
+            (name, share), *others = ways_to_go(state, settings).items()
+            ways = " and ".join(f"{100 * share:.0f} % to '{name}'" for name, share in others)
+            text = f"No verdict yet (* is what is tested). The test is {100 * share:.0f} % of the way to '{name}', "
+            text += f"{ways}. The difference looked for is {difference}. "
+    text += _intervals(state.verdict)
     text += "Nothing is said of other opponents, editions or seats."
     if cut := _cut(found):
         text += f" In {_number(cut, 'deal')} the difference was cut to ±{asked.bound:g}."
@@ -160,6 +100,19 @@ def _meaning(found: Found) -> str:
         text += f" {_number(found.alone, 'match')} had no counterpart and did not count."
     if found.unread:
         text += f" {_number(found.unread, 'deal')} behind the verdict were not looked at."
+    return text
+
+
+def _intervals(verdict: Verdict) -> str:
+    """What both intervals are, and why they may seem to contradict the verdict."""
+    text = "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
+    text += "any time' holds also for a test that stops by itself. "
+    match verdict:
+        case Verdict.BETTER | Verdict.WORSE:
+            text += "The verdict comes from the test, not from this interval, which is wider and may still hold 0. "
+        case Verdict.UNDECIDED:
+            text += "± may leave out 0 before there is a verdict, because it does not allow for looking after each "
+            text += "deal. "
     return text
 
 

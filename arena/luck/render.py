@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from tabulate import tabulate
@@ -13,6 +13,8 @@ from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 
 HEADERS = ("#", "entrant", "matches", "money", "money\nwithout luck", "lead", "lead\nwithout luck", "luck\na match")
 DECIMALS = 1
+LEADS = (5, 6)
+"""The columns of the lead, which are the first to be left out where the terminal is too narrow."""
 
 
 def luck_data(found: Corrected, unit: str) -> dict[str, object]:
@@ -48,16 +50,27 @@ def _row_data(row: CorrectedRow) -> dict[str, object]:
 
 def luck_table(found: Corrected, unit: str, columns: int | None = None) -> str:
     """A table for the terminal and, below it, what it means. Where the terminal has fewer ``columns`` than the table,
-    its last columns are left out, and the text below names them."""
+    the lead is left out, then the last columns, and the text below names them."""
     rows = [_cells(place, row) for place, row in enumerate(found.rows, start=1)]
-    for kept in range(len(HEADERS), 4, -1):
+    for kept in _choices():
         table = _table(rows, kept)
         if columns is None or max(map(len, table.splitlines())) <= columns:
             break
-    below = f"{caption(found, unit)} {told_gain(found)}"
-    if left_out := ", ".join(header.replace("\n", " ") for header in HEADERS[kept:]):
+    below = f"{caption(found, unit, lead=LEADS[0] in kept)} {told_gain(found, lead=LEADS[0] in kept)}"
+    if len(HEADERS) - 1 in kept:
+        below += told_sign(found.rows)
+    if left_out := ", ".join(header.replace("\n", " ") for at, header in enumerate(HEADERS) if at not in kept):
         below += f" Too wide for this terminal: {left_out}; all is in --json."
     return f"{table}\n\n{fill(below, min(WIDTH, columns or WIDTH))}\n"
+
+
+def _choices() -> Iterator[list[int]]:
+    """Which columns may be shown, the most first."""
+    every = list(range(len(HEADERS)))
+    yield every
+    narrower = [at for at in every if at not in LEADS]
+    for kept in range(len(narrower), 4, -1):
+        yield narrower[:kept]
 
 
 def _cells(place: int, row: CorrectedRow) -> list[str]:
@@ -65,14 +78,15 @@ def _cells(place: int, row: CorrectedRow) -> list[str]:
     return [str(place), row.entrant, str(row.matches), *(shown(each, DECIMALS) for each in means)]
 
 
-def _table(rows: Sequence[Sequence[str]], kept: int) -> str:
-    align = ["left" if header == "entrant" else "right" for header in HEADERS[:kept]]
-    cut = [row[:kept] for row in rows]
-    return tabulate(cut, headers=HEADERS[:kept], tablefmt="simple", disable_numparse=True, colalign=align)
+def _table(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> str:
+    headers = [HEADERS[at] for at in kept]
+    align = ["left" if header == "entrant" else "right" for header in headers]
+    cut = [[row[at] for at in kept] for row in rows]
+    return tabulate(cut, headers=headers, tablefmt="simple", disable_numparse=True, colalign=align)
 
 
-def caption(found: Corrected, unit: str) -> str:
-    """What the table counts, and in which unit."""
+def caption(found: Corrected, unit: str, lead: bool = True) -> str:
+    """What the table counts, and in which unit; and what the ``lead`` is, where it is shown."""
     blocks = "block" if found.blocks == 1 else "blocks"
     whole = "all editions of " if found.edition == found.game else ""
     width = (
@@ -80,15 +94,29 @@ def caption(found: Corrected, unit: str) -> str:
         if found.blocks >= LEAST_CLUSTERS
         else f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
     )
+    meant = " Lead: money above the mean of its table, which is not 'ahead' of arena ratings." if lead else ""
     return (
         f"{found.edition}: {found.matches} {'match' if found.matches == 1 else 'matches'} of {whole}{found.game} in "
-        f"{found.blocks} {blocks}; money in {unit}. Lead: money above the mean of its table. {width}"
+        f"{found.blocks} {blocks}; money in {unit}.{meant} {width}"
     )
 
 
-def told_gain(found: Corrected) -> str:
-    """What taking luck out has gained, in sentences."""
-    return f"Without luck, money is {_told(found.gain)}; the lead is {_told(found.lead_gain)}."
+def told_gain(found: Corrected, lead: bool = True) -> str:
+    """What taking luck out has gained, in a sentence: for money, and for the ``lead`` where it is shown."""
+    also = f"; the lead is {_told(found.lead_gain)}" if lead else ""
+    return f"Without luck, money is {_told(found.gain)}{also}."
+
+
+def told_sign(rows: Sequence[CorrectedRow]) -> str:
+    """Why luck has the same sign for all, where it has; empty where it has not. It need not add up to 0."""
+    means = [row.luck.mean for row in rows if row.luck.mean is not None]
+    if len(means) < 2:
+        return ""
+    if max(means) < 0:
+        return " Luck can be below 0 for all: the deals of this run were poor ones, or its matches short."
+    if min(means) > 0:
+        return " Luck can be above 0 for all: the deals of this run were rich ones, or its matches long."
+    return ""
 
 
 def _told(gain: Estimate) -> str:

@@ -20,6 +20,7 @@ from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
 
 CELL = 5
 """Columns of a superiority matrix take so much."""
+MATRIX = "Row above column, confidence in %:"
 
 
 def ratings_text(ratings: Ratings, columns: int, matrix: bool = False, seats: bool = False) -> str:
@@ -35,18 +36,21 @@ def _order_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
     if rating is None:
         return
     yield "By order of finish"
+    heads = ""
     for scale in scales_of(ratings):
-        yield _order_table(ratings, scale, columns)
+        table = _order_table(ratings, scale, columns)
+        heads += _heads(table)
+        yield table
         yield _told(apart_in_words(scale), columns)
-        if table := _matrix(scale, columns, matrix):
-            yield table
+        if square := _matrix(scale, columns, matrix):
+            yield square
     about = [*components_in_words(rating.components, ratings.matches), *map(_sentence, rating.notes)]
     if about:
         yield _told(about, columns)
     if seats and rating.seats:
         yield _seats_table(rating.seats, "log-worth", 2)
     if rating.scales:
-        yield _told([_order_meaning(rating, ratings.wanted.anchor), *_robust_meaning(ratings)], columns)
+        yield _told([_order_meaning(rating, ratings.wanted.anchor, heads), *_robust_meaning(ratings)], columns)
 
 
 def _money_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> Iterator[str]:
@@ -55,19 +59,22 @@ def _money_parts(ratings: Ratings, columns: int, matrix: bool, seats: bool) -> I
         return
     unit = load_game(rating.game).unit
     yield f"In money ({unit})"
+    heads = ""
     for each in rating.ratings:
-        yield _money_table(ratings, each, columns)
+        table = _money_table(ratings, each, columns)
+        heads += _heads(table)
+        yield table
         own, _, _ = money_scales(each, ratings.wanted.anchor)
         yield _told(apart_in_words(own), columns)
-        if table := _matrix(own, columns, matrix):
-            yield table
+        if square := _matrix(own, columns, matrix):
+            yield square
     about = [*parts_in_words(rating.components, ratings.matches), *map(_sentence, rating.notes)]
     if about:
         yield _told(about, columns)
     if seats and rating.seats:
         yield _seats_table(rating.seats, f"money ({unit})", 1)
     if rating.ratings:
-        yield _told([_money_meaning(rating, ratings.wanted.anchor), *_robust_meaning(ratings)], columns)
+        yield _told([_money_meaning(rating, ratings.wanted.anchor, heads), *_robust_meaning(ratings)], columns)
 
 
 def _order_table(ratings: Ratings, scale: Scale, columns: int) -> str:
@@ -146,8 +153,14 @@ def _fitting(headers: Sequence[str], rows: Sequence[Sequence[str]], columns: int
     )
 
 
+def _heads(table: str) -> str:
+    """The headers of a table, of those columns that are shown."""
+    return table.partition("\n")[0]
+
+
 def _matrix(scale: Scale, columns: int, wanted: bool) -> str:
-    """How sure it is that the entrant of each row is above that of each column, in percent."""
+    """How sure it is that the entrant of each row is above that of each column, in percent, under a line that says
+    so."""
     size = len(scale.names)
     widest = max(len(name) for name in scale.names)
     if size < 2:
@@ -163,7 +176,8 @@ def _matrix(scale: Scale, columns: int, wanted: bool) -> str:
     ]
     numbers = [str(place) for place in range(1, size + 1)]
     align = ["right", "left", *["right"] * size]
-    return tabulate(rows, ["#", "above, in %", *numbers], "simple", disable_numparse=True, colalign=align)
+    table = tabulate(rows, ["#", "entrant", *numbers], "simple", disable_numparse=True, colalign=align)
+    return f"{MATRIX}\n\n{table}"
 
 
 def _confidence(chance: float | None) -> str:
@@ -181,29 +195,39 @@ def _seats_table(seats: Sequence[SeatEffect], header: str, decimals: int) -> str
     return tabulate(rows, ["edition", "players", "seat", header], "simple", disable_numparse=True, colalign=align)
 
 
-def _order_meaning(rating: OrderRating, anchor: str) -> str:
+def _order_meaning(rating: OrderRating, anchor: str, heads: str) -> str:
+    """What the columns mean that are shown under these ``heads``."""
     to = anchor or "their mean"
     if anchor and any(anchor not in scale.names for scale in rating.scales):
         to = f"{anchor} in its table, else to their mean"
-    ties = "" if rating.tie is None else f" Two equal neighbours share a rank in {percent(rating.tie)}."
     seats = "at equally good seats" if rating.seats else "with no regard to seats"
-    return (
-        f"Log-worths (Plackett–Luce with ties) are relative to {to}, {seats}. 400 points are odds of ten to one; "
-        f"better than {anchor or 'average'}: the share of matches, but for ties, in which it ranks before "
-        f"{anchor if anchor else 'an average one'}.{ties}"
-    )
+    told = f"Log-worths (Plackett–Luce with ties) are relative to {to}, {seats}."
+    if "points" in heads:
+        told += " 400 points are odds of ten to one."
+    if "better than" in heads:
+        told += (
+            f" Better than {anchor or 'average'}: the share of matches, but for ties, in which it ranks before "
+            f"{anchor or 'an average one'}."
+        )
+    if rating.tie is not None:
+        told += f" Two equal entrants next to each other tie in {percent(rating.tie)} of cases."
+    return told
 
 
-def _money_meaning(rating: MoneyRatings, anchor: str) -> str:
+def _money_meaning(rating: MoneyRatings, anchor: str, heads: str) -> str:
+    """What the columns mean that are shown under these ``heads``."""
     to = anchor or "an average entrant"
     common = "the deal" if rating.deals else "the edition"
     if rating.ratings[0].others is None:
         return f"Own is what it makes more than {to}, of the same seat and deal."
-    return (
-        f"Own is what it makes more than {to} would at the same seat, with {common} and the opponents taken into "
-        f"account; others, what each of its opponents makes more because it sits there; ahead is own less others. A "
-        f"seat makes {fixed(rating.ratings[0].base, 1)} on average. Who is told apart, and the matrix, are by own."
-    )
+    told = f"Own is what it makes more than {to} would at the same seat, with {common} and the opponents taken into "
+    told += "account."
+    if "others" in heads:
+        told += " Others: what each of its opponents makes more because it sits there."
+    if "ahead" in heads:
+        told += " Ahead: own less others, which is not the 'lead' of arena luck (money above the mean of a table)."
+    told += f" A seat makes {fixed(rating.ratings[0].base, 1)} on average."
+    return f"{told} Who is told apart, and the matrix, are by own."
 
 
 def _robust_meaning(ratings: Ratings) -> list[str]:
@@ -227,8 +251,8 @@ def _counted(ratings: Ratings, columns: int) -> str:
     few = f" No ± with fewer than {LEAST_CLUSTERS} blocks." if matches.blocks < LEAST_CLUSTERS else ""
     text = (
         f"{matches.matches} matches of {told} in {matches.blocks} {'block' if matches.blocks == 1 else 'blocks'}, "
-        f"{matches.voids} void. ± is half of a 95 % interval clustered by block; a matrix says with which confidence "
-        f"the one of the row is above the one of the column. Neither allows for looking at many pairs at once.{few}"
+        f"{matches.voids} void. ± is half of a 95 % interval clustered by block. Neither ± nor confidence allows "
+        f"for looking at many pairs at once.{few}"
     )
     return _told([text, *([_sentence(ratings.left_out)] if ratings.left_out else [])], columns)
 

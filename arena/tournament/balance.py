@@ -8,6 +8,9 @@ from math import lcm
 from arena.errors import UserError
 from arena.tournament.schedule import Schedule
 
+OR_ENTRANTS = "; or say balance: entrants"
+"""What a tournament file may also do where a number of blocks or matches does not balance pairs."""
+
 
 class Balance(StrEnum):
     """What a tournament must keep equal."""
@@ -39,7 +42,7 @@ def check_blocks(schedule: Schedule, balance: Balance) -> None:
         return
     raise UserError(
         f"expected {_near(schedule.blocks, cycle)} blocks, so that every two entrants meet equally often (a cycle has "
-        f"{cycle}), got {schedule.blocks}; or say balance: {Balance.ENTRANTS}"
+        f"{cycle}), got {schedule.blocks}{OR_ENTRANTS}"
     )
 
 
@@ -60,7 +63,7 @@ def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
         return matches // size * blocks
     several = f"{cycle} blocks, a cycle, in which every two entrants meet equally often"
     unit = several if blocks > 1 else "a block"
-    hint = f"; or say balance: {Balance.ENTRANTS}" if balance is Balance.PAIRS and blocks > 1 else ""
+    hint = OR_ENTRANTS if balance is Balance.PAIRS and blocks > 1 else ""
     if one_cycle.looks_back:
         unit, hint = f"{cycle} blocks, as many for each round", ""
     raise UserError(f"expected {_near(matches, size)} matches ({size} make up {unit}), got {matches}{hint}")

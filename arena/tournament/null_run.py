@@ -33,22 +33,26 @@ NEAR = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """The intervals of one kind: their ``name``, the value that they should hold, how many there are (``shown``), and
-    how many of them do not hold it (``missed``). In ``alike`` of them all blocks have the very same value."""
+    """The intervals of one kind: their ``name``, the value that they should hold, how many are printed (``shown``),
+    and how many of these do not hold it (``missed``). Of ``total``, printed or not, in ``alike`` all blocks have the
+    very same value; ``varied`` are printed and not among these, and ``varied_missed`` of them miss."""
 
     name: str
     even: float
     shown: int
     missed: int
     alike: int
+    total: int
+    varied: int
+    varied_missed: int
 
 
 @dataclass(frozen=True, slots=True)
 class NullRun:
     """What a null run has shown: its intervals by kind, and with which probability (by the name of what was added up)
-    chance alone gives differences between entrants as large as those seen, found by ``shuffles``. ``identical`` says
-    that all entrants have exactly the same results in every block, as bots that repeat themselves have where every
-    entrant sits in every seat of each deal."""
+    chance alone gives differences between entrants as large as those seen, found by ``shuffles``. ``same`` names what
+    all entrants have exactly the same of in every block, as bots that repeat themselves have where every entrant sits
+    in every seat of each deal; ``identical`` says that this is all."""
 
     matches: int
     blocks: int
@@ -56,6 +60,7 @@ class NullRun:
     probabilities: dict[str, float]
     shuffles: int
     identical: bool
+    same: tuple[str, ...] = ()
 
     @property
     def shown(self) -> int:
@@ -87,13 +92,15 @@ def judge_null(standings: Standings, records: Iterable[MatchRecord], seed: str) 
     results = {"wins": wins} if len(standings.games) != 1 else {"wins": wins, "money": money}
     shuffles = _shuffles(wins)
     found = {name: _probability(blocks, shuffles, f"{seed}/null run/{name}") for name, blocks in results.items()}
+    same = tuple(name for name, blocks in results.items() if _identical(blocks))
     return NullRun(
         matches=standings.matches,
         blocks=standings.blocks,
         intervals=tuple(_missed(standings)),
         probabilities={name: each for name, each in found.items() if each is not None},
         shuffles=shuffles,
-        identical=bool(standings.matches) and all(_identical(blocks) for blocks in results.values()),
+        identical=bool(standings.matches) and len(same) == len(results),
+        same=same,
     )
 
 
@@ -109,16 +116,31 @@ def _missed(standings: Standings) -> Iterable[Missed]:
         if even is not None:
             yield _count(measure.header or measure.name, even, values)
     pairs = [pair for pair in standings.crosstable if pair.entrant < pair.opponent]
-    yield _count("pairs: ranked better", 0.5, [pair.score for pair in pairs])
+    yield _count("pair's share", 0.5, [pair.score for pair in pairs])
     money = [pair.money_difference for pair in pairs if pair.money_difference is not None]
     if money:
-        yield _count("pairs: more money", 0.0, money)
+        yield _count("pair's money", 0.0, money)
 
 
 def _count(name: str, even: float, estimates: Sequence[Estimate]) -> Missed:
-    ends = [(each.low, each.high) for each in estimates if each.low is not None and each.high is not None]
-    missed = sum(not low - NEAR <= even <= high + NEAR for low, high in ends)
-    return Missed(name, even, len(ends), missed, sum(each.alike for each in estimates))
+    shown = [each for each in estimates if each.low is not None and each.high is not None]
+    missed = [each for each in shown if not _holds(each, even)]
+    return Missed(
+        name=name,
+        even=even,
+        shown=len(shown),
+        missed=len(missed),
+        alike=sum(each.alike for each in estimates),
+        total=len(estimates),
+        varied=sum(not each.alike for each in shown),
+        varied_missed=sum(not each.alike for each in missed),
+    )
+
+
+def _holds(interval: Estimate, even: float) -> bool:
+    assert interval.low is not None
+    assert interval.high is not None
+    return interval.low - NEAR <= even <= interval.high + NEAR
 
 
 Blocks = list[dict[str, tuple[float, int]]]

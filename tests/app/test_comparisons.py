@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 from collections.abc import Callable
@@ -61,6 +62,9 @@ def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Calla
     deals = manifest["comparison"]["deals"]
     assert manifest["comparison"]["verdict"] != "undecided"
     assert 0 < deals < 6
+    again = " ".join(arena("compare", "--resume", folder, "-q").out.split())
+    sentence = "The verdict comes from the test, not from this interval, which is wider and may still hold 0."
+    assert (sentence in again) == (manifest["comparison"]["verdict"] in ("better", "worse"))
     assert manifest["settings"]["blocks"] == deals
     assert manifest["state"] == "complete"
     ran = arena("verify", folder)
@@ -75,6 +79,9 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     ran = arena("compare", "--resume", short, "-n", "4", "-q")
     assert ran.code == 1
     assert "undecided  (after 4 deals" in ran.out
+    flat = " ".join(ran.out.split())
+    assert re.search(r"\(\* is what is tested\)\. The test is \d+ % of the way to '[a-z ]+', \d+ % to '", flat)
+    assert "± may leave out 0 before there is a verdict" in flat
     assert told(short) == told(whole)
     assert "go on with: arena compare --resume short --max-deals 8" in ran.err
 

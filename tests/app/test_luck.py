@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from random import Random
@@ -192,10 +193,14 @@ def test_the_table_fits_the_terminal_and_says_what_is_not_shown(
         assert (ran.code, ran.err) == (0, "")
         assert max(map(len, ran.out.splitlines())) <= width
         flat = " ".join(ran.out.split())
-        assert "Lead: money above the mean of its table." in flat
+        assert ("Lead: money above the mean of its table, which is not 'ahead' of arena ratings." in flat) == (
+            width == 100
+        )
+        assert re.search(r"^ .* a match$", ran.out, re.MULTILINE), "luck itself is always shown"
         assert "Not taken out is" in flat
         assert load_value(None).digest in ran.out
-        assert ("Too wide for this terminal" in flat) == (width == 80)
+        assert ("Too wide for this terminal: lead, lead without luck; all is in --json." in flat) == (width == 80)
+        assert ("the lead is as sure" in flat) == (width == 100)
 
 
 def test_a_game_that_tells_nothing_of_chance_is_left_out(arena: Any, tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_only_what_is_asked_for_is_told() -> None:
     wanted = Wanted(half_widths={Unit.MONEY: 1})
     assert [each.what for each in forecast(pilot_of(30), wanted, None, jobs=1).rows] == [
         "mean money",
-        "pairs: more money",
+        "pair's money",
     ]
 
 
@@ -149,7 +149,7 @@ def test_what_was_the_same_in_every_block_is_named() -> None:
     same = Pilot(schedule=pilot.schedule, records=lambda: drawn_games, seconds={}, bytes=0, names=NAMES, cycle=1)
     told = forecast(same, SHARE, None, jobs=1)
     assert told.rows == ()
-    assert told.same == ("win rate", "beaten", "matchpoints", "pairs: ranked better")
+    assert told.same == ("win rate", "beaten", "matchpoints", "pair's share")
     assert told.most is None
 
 

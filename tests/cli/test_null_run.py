@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,14 @@ def test_it_plays_copies_and_says_what_they_show_of_the_numbers(arena: Any) -> N
     assert ran.out.startswith("null run: all entrants are the same bot; any difference between them is chance\n")
     assert "All copies have exactly the same results in every block" in " ".join(ran.out.split())
     assert "arena null silent --blocks 3 --copies 3 --players 3 --rules eagle-gryphon --seed 1 --trust" in ran.err
+
+
+def test_what_cannot_miss_and_what_shows_nothing_is_told_apart(arena: Any) -> None:
+    ran = arena("null", "greedy", "--blocks", "5", "--seed", "1", "--rule", "max_turns=4", "--trust", "-q")
+    flat = " ".join(ran.out.split())
+    assert re.search(r"In (\d+) of 48 all blocks are alike, because the bot repeats itself: they cannot miss\.", flat)
+    assert "Wins show nothing here, because all copies have the same in every block; money can." in flat
+    assert re.search(r"with probability 0\.\d{4} \(money\), found by", flat), "the one of wins is 1 in any case"
 
 
 def test_the_matches_of_a_run_are_judged_from_its_folder(arena: Any, tmp_path: Path) -> None:
@@ -36,6 +45,7 @@ def test_entrants_that_differ_are_no_null_run(arena: Any, tmp_path: Path) -> Non
 
 
 def test_mistakes_are_named(arena: Any, tmp_path: Path) -> None:
+    assert arena("null", "greedy", "--blocks", "3").err.endswith("(a cycle has 5), got 3\n"), "no option is named"
     assert "expected a BOT or --from FOLDER, got neither" in arena("null").err
     assert "expected a BOT or --from FOLDER, got both" in arena("null", "greedy", "--from", ".").err
     assert (

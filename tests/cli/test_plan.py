@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from arena.match.work import this_host
+
 TOURNAMENT = """
 name: tiny
 seed: "3"
@@ -55,11 +57,12 @@ def test_a_pilot_that_is_played_says_what_is_needed_and_keeps_nothing(arena: Any
     assert ran.err.startswith("pilot: 4 blocks, 16 matches, seed 3, 1 process; nothing is kept\n")
     lines = ran.out.splitlines()
     assert re.fullmatch(r"eagle-gryphon\S+-2p: a pilot of 4 blocks", lines[0])
-    assert re.split("  +", lines[2].strip()) == ["widest", "now", "wanted", "blocks", "range", "more", "time"]
+    assert re.split("  +", lines[2].strip()) == ["widest", "now", "wanted", "blocks", "range", "time"]
     named = [re.split("  +", line)[0] for line in lines[4:8]]
     assert named == ["win rate", "beaten", "matchpoints", "poor"]
     assert all("±10 %" in line for line in lines[4:8])
     assert max(map(len, lines)) <= 100
+    assert "4 blocks are too short a pilot to plan by; --pilot 10." in lines
     (again,) = [line.strip() for line in lines if line.startswith("  arena run")]
     assert re.fullmatch(r"arena run tiny.yaml --blocks \d+", again)
     assert sorted(path.name for path in tiny.iterdir()) == ["tiny.yaml"]
@@ -81,12 +84,27 @@ def test_a_run_says_what_it_still_needs_without_playing(arena: Any, played: Path
     ran = arena("plan", "--from", "run", *wanted)
     assert (ran.code, ran.err) == (0, "")
     assert "mean money" in ran.out
+    flat = " ".join(ran.out.split())
+    assert "range more time" in flat
+    assert "too short a pilot" not in flat, "6 blocks will do"
+    assert f"(as fast as the pilot was, on this machine: {this_host()})" in flat
     assert "mean rank" in ran.out
     assert "greedy – silent" in ran.out
     assert "find 5 %" in ran.out
     assert "find it in 90 % of such runs" in " ".join(ran.out.split())
     assert re.search(r"^  arena run --resume run --blocks \d+$", ran.out, re.MULTILINE)
     assert {path: path.read_bytes() for path in played.rglob("*") if path.is_file()} == before
+
+
+def test_where_pairs_decide_it_says_how_many_blocks_do_without_them(arena: Any, tiny: Path) -> None:
+    (tiny / "all.yaml").write_text(TOURNAMENT.replace("seats: 2", "seats: 2\ntables: all"))
+    words = ("plan", "all.yaml", "--pilot", 6, "--money", 2, "-j", 1, "-q")
+    rows = json.loads(arena(*words, "--json").out)["rows"]
+    single = max(row["blocks"] for row in rows if row["what"] != "pair's money")
+    assert single < max(row["blocks"] for row in rows)
+    assert f"\nWithout the pairs: {single:,} blocks.\n" in arena(*words).out
+    assert " Of a pair: how much more money one has. 6 blocks" in " ".join(arena(*words).out.split())
+    assert "Without the pairs" not in arena(*words, "--rank", 0.05).out, "here the mean rank decides"
 
 
 def test_a_narrow_terminal_holds_the_table(arena: Any, played: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,8 +50,12 @@ def test_two_tables_with_what_they_mean(arena: Any, folder: Path) -> None:
     flat = " ".join(ran.out.split())
     assert "72 matches of eagle-gryphon" in flat
     assert "in 6 blocks, 0 void. ± is half of a 95 % interval clustered by block" in flat
-    assert "Neither allows for looking at many pairs at once." in flat
+    assert "Neither ± nor confidence allows for looking at many pairs at once." in flat
     assert "Clone-robust (deviation ratings)" in flat
+    assert flat.count("Row above column, confidence in %: # entrant 1 2 3 4 ---") == 2
+    assert re.search(r"Two equal entrants next to each other tie in \d+\.\d % of cases\.", flat)
+    assert "Better than average: the share of matches" in flat
+    assert "Ahead: own less others, which is not the 'lead' of arena luck" in flat
     assert max(map(len, ran.out.splitlines())) <= 100
 
 
@@ -61,7 +65,9 @@ def test_a_narrow_terminal_loses_columns_and_is_told_which(
     monkeypatch.setenv("COLUMNS", "60")
     ran = arena("ratings", folder, "--clone-robust")
     assert max(map(len, ran.out.splitlines())) <= 60
-    assert "Too wide for this terminal: better than average, clone-robust;" in " ".join(ran.out.split())
+    flat = " ".join(ran.out.split())
+    assert "Too wide for this terminal: better than average, clone-robust;" in flat
+    assert "Better than average:" not in flat, "what is not shown is not explained"
 
 
 def test_json_csv_and_python_tell_the_same(arena: Any, folder: Path, tmp_path: Path) -> None:
@@ -205,4 +211,4 @@ def test_a_matrix_that_is_too_wide_is_shown_when_it_is_asked_for(
     assert wide in " ".join(arena("ratings", folder, "--measure", "order").out.split())
     asked = arena("ratings", folder, "--measure", "order", "--matrix").out
     assert wide not in " ".join(asked.split())
-    assert "above, in %" in asked
+    assert "Row above column, confidence in %:" in asked

@@ -39,7 +39,10 @@ def judged(records: list[MatchRecord]) -> NullRun:
 def test_copies_that_repeat_themselves_have_identical_results() -> None:
     found = judged(run(1, repeats=True))
     assert found.identical
+    assert found.same == ("wins", "money")
     assert found.missed == 0
+    assert sum(each.varied for each in found.intervals) < found.shown, "where all blocks are alike, nothing can miss"
+    assert all(each.alike <= each.total and each.varied <= each.shown <= each.total for each in found.intervals)
     assert found.by_chance
     assert all(probability == 1 for probability in found.probabilities.values())
 
@@ -47,6 +50,8 @@ def test_copies_that_repeat_themselves_have_identical_results() -> None:
 def test_a_bot_that_is_stronger_than_its_copies_is_found_out() -> None:
     found = judged(run(1, stronger=1.5))
     assert not found.identical
+    assert found.same == ()
+    assert sum(each.varied_missed for each in found.intervals) == found.missed
     assert not found.by_chance
     assert found.missed > 5
     assert max(found.probabilities.values()) < 0.01
