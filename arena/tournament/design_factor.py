@@ -43,9 +43,9 @@ def by_block(sums: Sums) -> ByBlock:
 
 def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
     """The design factor of one entrant, or of several together (both variances added up), with its 95 % interval by the
-    jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982). No mean where
-    nothing varied, no interval below :data:`LEAST_BLOCKS` blocks. By rounding, the result may depend on the order of
-    the entrants."""
+    jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982), cut off at 0: a
+    ratio of variances is not below. No mean where nothing varied, no interval below :data:`LEAST_BLOCKS` blocks. By
+    rounding, the result may depend on the order of the entrants."""
     blocks = numpy.unique(numpy.concatenate([each.blocks for each in entrants])) if entrants else numpy.zeros(0)
     size = len(blocks)
     independent, clustered = [0.0], [0.0]
@@ -65,7 +65,8 @@ def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
     parts = (left_out[0] / left_out[1]).tolist()
     middle = fsum(parts) / size
     error = sqrt((size - 1) / size * fsum((part - middle) ** 2 for part in parts))
-    return Estimate.around(mean, t_quantile_975(size - 1) * error, size)
+    half_width = t_quantile_975(size - 1) * error
+    return Estimate(mean, max(0.0, mean - half_width), mean + half_width, size)
 
 
 def _variances(one: ByBlock) -> tuple[tuple[float, float], Numbers]:
