@@ -19,6 +19,10 @@ class Balance(StrEnum):
     """How often each entrant plays: any number of blocks."""
 
 
+OTHERWISE = f"; or say balance: {Balance.ENTRANTS}"
+"""What a tournament file can say instead."""
+
+
 def cycle_of(schedule: Schedule) -> int:
     """After how many blocks pairs are balanced in all editions; as many as there are, where the format settles that."""
     sizes = [edition.seats for edition in schedule.editions]
@@ -39,7 +43,7 @@ def check_blocks(schedule: Schedule, balance: Balance) -> None:
         return
     raise UserError(
         f"expected {_near(schedule.blocks, cycle)} blocks, so that every two entrants meet equally often (a cycle has "
-        f"{cycle}), got {schedule.blocks}; or say balance: {Balance.ENTRANTS}"
+        f"{cycle}), got {schedule.blocks}{OTHERWISE}"
     )
 
 
@@ -60,7 +64,7 @@ def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
         return matches // size * blocks
     several = f"{cycle} blocks, a cycle, in which every two entrants meet equally often"
     unit = several if blocks > 1 else "a block"
-    hint = f"; or say balance: {Balance.ENTRANTS}" if balance is Balance.PAIRS and blocks > 1 else ""
+    hint = OTHERWISE if balance is Balance.PAIRS and blocks > 1 else ""
     if one_cycle.looks_back:
         unit, hint = f"{cycle} blocks, as many for each round", ""
     raise UserError(f"expected {_near(matches, size)} matches ({size} make up {unit}), got {matches}{hint}")
