@@ -101,7 +101,12 @@ class Audited(msgspec.Struct):
 
     def labels(self) -> dict[str, Labelled]:
         """The labels that are known, by entrant."""
-        return {each.name: Labelled(each.label, each.evidence) for each in self.entrants if each.label is not None}
+        check = f"arena audit, {self.when[:10]}"
+        return {
+            each.name: Labelled(each.label, each.evidence, each.played, check)
+            for each in self.entrants
+            if each.label is not None
+        }
 
 
 def read_audit(folder: Path) -> Audited | None:

@@ -15,8 +15,9 @@ MOST_MATCHES, MOST_SECONDS = 240, 10.0
 
 
 class FactorPilot(msgspec.Struct, frozen=True):
-    """A pilot of so many ``blocks`` with their ``matches``; ``why_not`` says why there was none. ``factors`` are the
-    design factors by label and measure, ``told`` says by label what the run's own matches will be worth."""
+    """A pilot of so many ``blocks`` with their ``matches``; ``why_not`` is a sentence that says why there was
+    none. ``factors`` are the design factors by label and measure, ``told`` says by label what the run's own matches
+    will be worth."""
 
     blocks: int = 0
     matches: int = 0
@@ -30,21 +31,24 @@ def pilot_factors(plan: Plan, executor: Executor, seconds_each: float, blocks: i
     ``seconds_each`` is what a match takes."""
     from arena.tournament.design_factor import LEAST_BLOCKS  # numpy is slow to load
 
+    none = "no pilot was played for the design factor:"
     if plan.schedule.looks_back:
-        return FactorPilot(why_not="which matches are played follows from results")
+        return FactorPilot(why_not=f"{none} which matches are played follows from results")
     per_block = len(plan.schedule) // plan.schedule.blocks
     size = min(plan.schedule.blocks, MOST_MATCHES // per_block if blocks is None else blocks)
-    needed = LEAST_BLOCKS * per_block
-    if size < LEAST_BLOCKS:
-        if plan.schedule.blocks < LEAST_BLOCKS:
-            return FactorPilot(
-                why_not=f"it takes {LEAST_BLOCKS} blocks or more, and the run has {plan.schedule.blocks}"
-            )
+    least = _time(LEAST_BLOCKS * per_block, seconds_each)
+    if plan.schedule.blocks < LEAST_BLOCKS:
         return FactorPilot(
-            why_not=f"it takes {LEAST_BLOCKS} blocks, {_time(needed, seconds_each)}; --pilot {LEAST_BLOCKS}"
+            why_not=f"{none} it takes {LEAST_BLOCKS} blocks or more, and the run has {plan.schedule.blocks}"
         )
+    if size < LEAST_BLOCKS and blocks is not None:
+        few = f"a pilot of {blocks} block{'' if blocks == 1 else 's'} is too short for the design factor"
+        return FactorPilot(why_not=f"{few}; --pilot {LEAST_BLOCKS} or more ({least})")
+    if size < LEAST_BLOCKS:
+        return FactorPilot(why_not=f"{none} it takes {LEAST_BLOCKS} blocks, {least}; --pilot {LEAST_BLOCKS}")
     if blocks is None and size * per_block * seconds_each > MOST_SECONDS:
-        return FactorPilot(why_not=f"{size} blocks would take {_time(size * per_block, seconds_each)}; --pilot {size}")
+        took = _time(size * per_block, seconds_each)
+        return FactorPilot(why_not=f"{none} {size} blocks would take {took}; --pilot {size}")
     sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
     fixtures = [
         plan.schedule[sum(sizes[:edition]) + place]
@@ -73,4 +77,4 @@ def _of_all(plan: Plan, games: tuple[str, ...]) -> int:
 
 
 def _time(matches: int, seconds_each: float) -> str:
-    return f"{matches} matches in about {matches * seconds_each:.0f} s"
+    return f"{matches} matches in about {matches * seconds_each:.0f} s in 1 process"

@@ -25,7 +25,7 @@ from arena.errors import ArenaError, BotError, ConfigError, UserError
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
-from arena.tournament.balance import OR_ENTRANTS, Balance
+from arena.tournament.balance import OTHERWISE, Balance
 from arena.tournament.formats import Formats
 from arena.tournament.seat_orders import SeatOrders, seat_orders
 
@@ -212,5 +212,5 @@ def _complain(key: str, problem: ArenaError) -> ArenaError:
     if option is None and key.startswith("editions[0].changes."):
         option = f"--rule {key.removeprefix('editions[0].changes.')}"
     if key == "blocks":
-        return UserError(str(problem).removesuffix(OR_ENTRANTS))  # there is no file that could say it
+        return UserError(str(problem).removesuffix(OTHERWISE))  # there is no file that could say it
     return problem if option is None else UserError(f"{option}: {problem}")

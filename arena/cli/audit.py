@@ -28,6 +28,7 @@ from arena.config.tournament import MOST_JOBS
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 from arena.sandbox.probe import Level
+from arena.tournament.provenance import labels_in_short
 
 SHOWN = 10
 """Matches that did not come out identical that are shown one by one, of each kind."""
@@ -118,8 +119,8 @@ def _print(folder: Path, found: Audited) -> None:
     for tally in found.entrants:
         if tally.absent:
             click.echo(folded(f"{tally.name}: not played again: {tally.absent}"))
-        elif tally.label is not None:
-            click.echo(folded(f"{tally.name}: {tally.label}: {tally.evidence}"))
+    for line in labels_in_short(found.labels()):
+        click.echo(folded(line))
     click.echo()
     for came in (Came.OTHERWISE, Came.UNREPEATABLE, Came.LATE):
         _print_others([each for each in found.others if each.came is came])

@@ -34,18 +34,18 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None
     each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
     for entrant, count in found.faults.items():
         click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
-    click.echo(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written")
+    click.echo(folded(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written"))
     if found.most is not None:
         click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
     show_pilot(found.pilot)
     for warning in plan.warn_of_idle():
-        say(warning)
+        say(folded(warning))
 
 
 def show_pilot(found: FactorPilot) -> None:
     """Say what the design is worth, or why that is not known."""
     if found.why_not:
-        click.echo(folded(f"no pilot was played for the design factor: {found.why_not}"))
+        click.echo(folded(found.why_not))
         return
     click.echo(f"from a pilot of {found.blocks} blocks, {found.matches} matches:")
     for label, told in found.told.items():

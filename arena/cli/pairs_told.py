@@ -35,9 +35,13 @@ def print_gifts(folder: Path, found: RunGifts, as_json: bool, every: bool) -> No
         matrix = _matrix(game)
         if matrix:
             click.echo(f"{matrix}\n")
+        columns_shown: list[str] = []
         if game.findings:
-            click.echo(f"{_pairs(game, every)}\n")
-        for line in _explained(folder, game, found):
+            text, columns_shown, left_out = _pairs(game, every)
+            click.echo(f"{text}\n")
+            if listed := _listed(game, every, left_out):
+                click.echo(folded(listed))
+        for line in _explained(folder, game, found, columns_shown):
             click.echo(folded(line))
 
 
@@ -65,9 +69,9 @@ def _shown(game: GameGifts, every: bool) -> list[Finding]:
     return game.findings if every else game.findings[: max(standing, FIRST)]
 
 
-def _pairs(game: GameGifts, every: bool) -> str:
-    """A line for each pair, without columns in which nothing stands. On a narrow terminal parts and money are left
-    out: they are in the JSON."""
+def _pairs(game: GameGifts, every: bool) -> tuple[str, list[str], list[str]]:
+    """A line for each pair, without columns in which nothing stands; the columns that are shown, and those that the
+    terminal has no room for: the money, or the parts, or both."""
     kinds = [kind.name for kind in game.kinds]
     rows = []
     for each in _shown(game, every):
@@ -76,36 +80,54 @@ def _pairs(game: GameGifts, every: bool) -> str:
         chances = [_chance(each.luck), _chance(each.spread)]
         gift, money = _interval(each.gift), _interval(each.money)
         rows.append([f"{each.giver} {arrow} {each.receiver}", gift, *parts, money, *chances, each.verdict.value])
-    headers = ["pair", f"gift ({game.unit})", *kinds, "money", "luck", "spread", "verdict"]
+    headers = ["pair", f"gift ({game.unit})", *kinds, "money", "p by\nchance", "p among\nhonest pairs", "verdict"]
     filled = [at for at in range(len(headers)) if any(row[at] for row in rows)]
-    text = _columns(rows, headers, filled)
-    if max(map(len, text.splitlines())) <= columns():
-        return text
-    return _columns(rows, headers, [at for at in filled if not 2 <= at < 3 + len(kinds)])
+    parts_at, money_at = list(range(2, 2 + len(kinds))), 2 + len(kinds)
+    for left_out in ([], [money_at], parts_at, [*parts_at, money_at]):
+        kept = [at for at in filled if at not in left_out]
+        cells, heads = [[row[at] for at in kept] for row in rows], [headers[at] for at in kept]
+        if _width(table(cells, heads, plain=True)) <= columns():
+            break
+    text = table(cells, heads, wrap=(0, len(kept) - 1), plain=True)
+    return text, [headers[at] for at in kept], [headers[at] for at in filled if at not in kept]
 
 
-def _columns(rows: list[list[str]], headers: list[str], kept: list[int]) -> str:
-    """A table of these columns; names and verdicts are broken where it is too wide."""
-    cells = [[row[at] for at in kept] for row in rows]
-    return table(cells, [headers[at] for at in kept], wrap=(0, len(kept) - 1), plain=True)
+def _width(text: str) -> int:
+    return max(map(len, text.splitlines()))
 
 
-def _explained(folder: Path, game: GameGifts, found: RunGifts) -> list[str]:
-    """What the numbers mean, and what they do not show."""
+def _listed(game: GameGifts, every: bool, left_out: list[str]) -> str:
+    """How many pairs are listed, of how many and in which order, and which columns are not."""
+    told, all = [], len(game.findings)
+    if (listed := len(_shown(game, every))) < all:
+        told.append(
+            f"{listed} of {all} pairs, one way or both, by verdict and then the largest gifts first; "
+            "--all lists the others."
+        )
+    if left_out:
+        told.append(f"Too wide for this terminal: {', '.join(left_out)}; --json has all.")
+    return " ".join(told)
+
+
+def _explained(folder: Path, game: GameGifts, found: RunGifts, headers: list[str]) -> list[str]:
+    """What the numbers of the columns with these ``headers`` mean, and what they do not show."""
     standing = [each for each in game.findings if each.verdict.value == "stands out"]
-    kinds = "; ".join(f"{kind.name}: {kind.told}" for kind in game.kinds)
     gift = (
         f"{game.table.matches} matches in {game.table.blocks} blocks. Gift: what the first gave the second a match, in "
         f'{game.unit}, beyond what it gave everybody and what the second got from everybody ("and": both ways '
-        f"together). {kinds}. Money: how much more the second (both) had than usual where the two met."
+        "together)."
     )
-    chances = (
-        "Luck, spread: the probability that chance, and that an honest pair as different as the others here, shows "
-        "any such pair in the whole table. A pair stands out where both are at most "
-        f"{100 * found.level / len(found.games):.2g} %."
-    )
+    if kinds := "; ".join(f"{kind.name}: {kind.told}" for kind in game.kinds if kind.name in headers):
+        gift += f" {kinds}."
+    if "money" in headers:
+        gift += " Money: how much more the second (both) had than usual where the two met."
     if any(each.verdict.value == "too few" for each in game.findings) or not game.findings:
-        return [gift, "Too little to judge anybody by: 5 entrants and 8 blocks are needed at least."]
+        return [gift, _too_few(game)]
+    chances = (
+        "p by chance, p among honest pairs: the probability that chance alone, and that honest pairs which differ as "
+        "the others here do, show a gift as clear anywhere in the table. A pair stands out where both are at most "
+        f"{100 * found.level / len(found.games):.2g} %; it is within the spread where only p by chance is."
+    )
     lines = [gift, chances]
     if not standing:
         lines.append("No pair stands out. Gifts smaller than the spread of honest pairs are not shown by this.")
@@ -114,6 +136,15 @@ def _explained(folder: Path, game: GameGifts, found: RunGifts) -> list[str]:
         again = shlex.join(["arena", "collusion", str(folder), "--test", first.giver, first.receiver])
         lines.append(f"That a pair stands out is no proof that it is meant. Play its matches again: {again}")
     return lines
+
+
+def _too_few(game: GameGifts) -> str:
+    """What there is too little of."""
+    from arena.collusion.pairs import LEAST_BLOCKS, LEAST_ENTRANTS  # numpy is slow to load
+
+    counted = (("entrants", len(game.table.names), LEAST_ENTRANTS), ("blocks", game.table.blocks, LEAST_BLOCKS))
+    told = [f"{number} {what}, and {least} are needed" for what, number, least in counted if number < least]
+    return f"Too little to judge anybody by: {'; '.join(told)}." if told else "Too little to judge anybody by."
 
 
 def print_proof(folder: Path, found: Proof, as_json: bool) -> None:

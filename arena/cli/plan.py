@@ -190,7 +190,7 @@ def _play(
     chosen, cycle = plan_pilot(find_config(config), settings, blocks, trust, seed)
     jobs = count_jobs(jobs, chosen.tournament.jobs, oversubscribe)
     matches = len(chosen.fixtures)
-    say(f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {processes(jobs)}; nothing is kept")
+    say(folded(f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {processes(jobs)}; nothing is kept"))
     with Progress(matches, quiet) as shown, closing(make_executor(jobs, tell=shown.say)) as executor:
         found, code = play_pilot(chosen, cycle, executor, shown.finished)
     if code:

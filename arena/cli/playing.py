@@ -27,6 +27,7 @@ from arena.cli.progress import Progress
 from arena.cli.provisional import provisional_table
 from arena.cli.resumable import resumable
 from arena.cli.standings import say_provisional, show_standings
+from arena.cli.terminal import folded
 from arena.errors import in_one_line
 from arena.executors.make import make_executor
 from arena.match.ways import Way
@@ -38,7 +39,7 @@ from arena.tournament.suspension import in_words
 def say_skipped(plan: Plan) -> None:
     """Say who was not admitted, and why."""
     for name, why in plan.skipped.items():
-        say(f"not admitted: {name}: {in_one_line(why)}")
+        say(folded(f"not admitted: {name}: {in_one_line(why)}"))
 
 
 def play(
@@ -57,12 +58,12 @@ def play(
     total, folder = len(plan.fixtures), store.shown
     how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
-    say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
+    say(folded(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}"))
     say_skipped(plan)
     for warning in plan.warn():
-        say(warning)
+        say(folded(warning))
     if is_null(plan):
-        say(f"{NULL_RUN}; test it with: arena null --from {folder}")
+        say(folded(f"{NULL_RUN}; test it with: arena null --from {folder}"))
 
     def table(total: int) -> str:
         return provisional_table(provisional(store.records(), plan.names, plan.labels, plan.measures), total)

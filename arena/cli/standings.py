@@ -55,7 +55,7 @@ def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tupl
     if hosts:
         click.echo(f"{hosts_table(counted)}\n")
     if not as_json:
-        click.echo("\n".join(folded(line) for line in provenance.in_words()))
+        click.echo("\n".join(folded(line) for line in provenance.in_short()))
     say_provisional(store.facts().share)
 
 

@@ -23,11 +23,13 @@ from arena.cli.commands import processes, say
 from arena.cli.playing import say_unfinished
 from arena.cli.progress import Progress
 from arena.cli.resumable import resumable
-from arena.cli.terminal import folded
+from arena.cli.terminal import columns, folded, table
 from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.errors import ConfigError, UserError
 from arena.executors.make import make_executor
 from arena.study.finding import Column, Finding, Found, Table
 from arena.study.findings import FINDINGS, find
+from arena.tournament.balance import OTHERWISE
 from arena.tournament.figures import estimate_data, shown
 from arena.tournament.intervals import Estimate
 from arena.tournament.measures import Unit
@@ -39,7 +41,10 @@ from arena.tournament.measures import Unit
     "folder", required=False, metavar="[DIR]", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
 @click.option(
-    "-n", "--blocks", type=click.IntRange(1, MOST_BLOCKS), help="Number of blocks; the tournament's by default."
+    "-n",
+    "--blocks",
+    type=click.IntRange(1, MOST_BLOCKS),
+    help="Blocks, in whole cycles; the tournament's by default.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option(
@@ -81,7 +86,7 @@ def study(
             click.echo(msgspec.json.format(msgspec.json.encode([_entry(each) for each in FINDINGS])))
             return
         rows = [(each.name, each.question, each.tournament) for each in FINDINGS]
-        click.echo(tabulate(rows, ["finding", "question", "tournament"]))
+        click.echo(table(rows, ["finding", "question", "tournament"], wrap=(1,)))
         return
     finding = find(name)
     if folder is not None and (blocks is not None or jobs is not None or out is not None):
@@ -107,10 +112,15 @@ def study(
 
 def _play(finding: Finding, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool) -> Path:
     """Play the tournament of a finding; its folder."""
-    plan = make_plan(find_config(finding.tournament), [] if blocks is None else [f"blocks={blocks}"])
+    try:
+        plan = make_plan(find_config(finding.tournament), [] if blocks is None else [f"blocks={blocks}"])
+    except ConfigError as problem:
+        if blocks is None:
+            raise
+        raise UserError(f"--blocks: {problem.message.removesuffix(OTHERWISE)}") from None
     jobs = count_jobs(jobs, plan.tournament.jobs, False)
     store = new_store(plan.tournament.name, out)
-    say(f"{len(plan.fixtures)} matches of {len(plan.names)} entrants, {processes(jobs)}, into {store.shown}")
+    say(folded(f"{len(plan.fixtures)} matches of {len(plan.names)} entrants, {processes(jobs)}, into {store.shown}"))
     outcome = _run(plan, store, jobs, quiet)
     if outcome.state is not RunState.COMPLETE:
         say_unfinished(outcome, store.shown)
@@ -141,17 +151,44 @@ def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.Outcome:
 
 def _print(finding: Finding, found: Found) -> None:
     click.echo(f"{finding.question}  ({found.matches} matches)\n")
-    for table in found.tables:
-        rows = [
-            [*line.label, *(_cell(column, value) for column, value in zip(table.columns, line.values, strict=True))]
-            for line in table.lines
-        ]
-        heads = [*table.heads, *(column.head for column in table.columns)]
-        align = ["left"] * len(table.heads) + ["right"] * len(table.columns)
-        click.echo(f"{table.title}\n")
-        click.echo(tabulate(rows, heads, disable_numparse=True, colalign=align) + "\n")
+    for each in found.tables:
+        click.echo(f"{each.title}\n")
+        click.echo(_fitting(each) + "\n")
     for words in found.words:
         click.echo(folded(words))
+
+
+def _fitting(answer: Table) -> str:
+    """A table as wide as the terminal at most, where that can be: else with its heads in two lines, and if that is not
+    enough, with a table for each text of the first column, which stands above it."""
+    rows = [
+        [*line.label, *(_cell(column, value) for column, value in zip(answer.columns, line.values, strict=True))]
+        for line in answer.lines
+    ]
+    heads = [*answer.heads, *(column.head for column in answer.columns)]
+    for tried in (heads, [_in_two(head) for head in heads]):
+        text = _tabulated(rows, tried, len(answer.heads))
+        if max(map(len, text.splitlines())) <= columns():
+            return text
+    groups: dict[str, list[list[str]]] = {}
+    for row in rows:
+        groups.setdefault(row[0], []).append(row[1:])
+    return "\n\n".join(
+        f"{first}\n\n{_tabulated(group, tried[1:], len(answer.heads) - 1)}" for first, group in groups.items()
+    )
+
+
+def _tabulated(rows: list[list[str]], heads: list[str], left: int) -> str:
+    """A table whose first ``left`` columns are texts."""
+    align = ["left"] * left + ["right"] * (len(heads) - left)
+    return tabulate(rows, heads, disable_numparse=True, colalign=align if rows else None)
+
+
+def _in_two(head: str) -> str:
+    """A head in two lines, as alike in length as its words allow."""
+    words = head.split(" ")
+    lines = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return "\n".join(min(lines, key=lambda each: max(map(len, each)))) if lines else head
 
 
 def _cell(column: Column, value: Estimate | None) -> str:
@@ -166,22 +203,22 @@ def _data(finding: Finding, found: Found) -> dict[str, object]:
     return {
         **_entry(finding),
         "matches": found.matches,
-        "tables": [_table(table) for table in found.tables],
+        "tables": [_table(each) for each in found.tables],
         "words": found.words,
     }
 
 
-def _table(table: Table) -> dict[str, object]:
+def _table(answer: Table) -> dict[str, object]:
     return {
-        "title": table.title,
+        "title": answer.title,
         "lines": [
             {
-                **dict(zip(table.heads, line.label, strict=True)),
+                **dict(zip(answer.heads, line.label, strict=True)),
                 **{
                     column.head: None if value is None else estimate_data(value)
-                    for column, value in zip(table.columns, line.values, strict=True)
+                    for column, value in zip(answer.columns, line.values, strict=True)
                 },
             }
-            for line in table.lines
+            for line in answer.lines
         ],
     }

@@ -112,5 +112,6 @@ def chance_words(tables: Iterable[Table]) -> str:
     """How many intervals exclude the even value, and how many would if there were nothing to be found."""
     counts = [table.apart() for table in tables]
     out, all = sum(each for each, _ in counts), sum(each for _, each in counts)
-    by_chance = f"if there were nothing to be found, about {all * 0.05:.0f} would"
+    chance = all * 0.05
+    by_chance = f"if there were nothing to be found, about {chance:.{0 if chance >= 1 else 1}f} would"
     return f"{out} of {all} intervals exclude 0, the even value; {by_chance}."

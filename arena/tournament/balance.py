@@ -8,9 +8,6 @@ from math import lcm
 from arena.errors import UserError
 from arena.tournament.schedule import Schedule
 
-OR_ENTRANTS = "; or say balance: entrants"
-"""What a tournament file may also do where a number of blocks or matches does not balance pairs."""
-
 
 class Balance(StrEnum):
     """What a tournament must keep equal."""
@@ -20,6 +17,10 @@ class Balance(StrEnum):
 
     ENTRANTS = "entrants"
     """How often each entrant plays: any number of blocks."""
+
+
+OTHERWISE = f"; or say balance: {Balance.ENTRANTS}"
+"""What a tournament file can say instead."""
 
 
 def cycle_of(schedule: Schedule) -> int:
@@ -42,7 +43,7 @@ def check_blocks(schedule: Schedule, balance: Balance) -> None:
         return
     raise UserError(
         f"expected {_near(schedule.blocks, cycle)} blocks, so that every two entrants meet equally often (a cycle has "
-        f"{cycle}), got {schedule.blocks}{OR_ENTRANTS}"
+        f"{cycle}), got {schedule.blocks}{OTHERWISE}"
     )
 
 
@@ -63,7 +64,7 @@ def blocks_for(one_cycle: Schedule, matches: int, balance: Balance) -> int:
         return matches // size * blocks
     several = f"{cycle} blocks, a cycle, in which every two entrants meet equally often"
     unit = several if blocks > 1 else "a block"
-    hint = OR_ENTRANTS if balance is Balance.PAIRS and blocks > 1 else ""
+    hint = OTHERWISE if balance is Balance.PAIRS and blocks > 1 else ""
     if one_cycle.looks_back:
         unit, hint = f"{cycle} blocks, as many for each round", ""
     raise UserError(f"expected {_near(matches, size)} matches ({size} make up {unit}), got {matches}{hint}")

@@ -44,9 +44,9 @@ def by_block(sums: Sums) -> ByBlock:
 def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
     """The design factor of one entrant, or of several together (both variances added up), with its 95 % interval by the
     jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982), whose degrees of
-    freedom are fewer where a few blocks decide (:func:`arena.tournament.intervals.shown_degrees`). No mean where
-    nothing varied, no interval below :data:`LEAST_BLOCKS` blocks. By rounding, the result may depend on the order of
-    the entrants."""
+    freedom are fewer where a few blocks decide (:func:`arena.tournament.intervals.shown_degrees`), cut off at 0: a
+    ratio of variances is not below. No mean where nothing varied, no interval below :data:`LEAST_BLOCKS` blocks. By
+    rounding, the result may depend on the order of the entrants."""
     blocks = numpy.unique(numpy.concatenate([each.blocks for each in entrants])) if entrants else numpy.zeros(0)
     size = len(blocks)
     independent, clustered = [0.0], [0.0]
@@ -69,7 +69,8 @@ def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
     if not any(squares):
         return Estimate(mean, None, None, size)
     degrees = min(size - 1.0, shown_degrees(squares) or size)
-    return Estimate.around(mean, t_quantile_975(degrees) * sqrt((size - 1) / size * fsum(squares)), size)
+    half_width = t_quantile_975(degrees) * sqrt((size - 1) / size * fsum(squares))
+    return Estimate(mean, max(0.0, mean - half_width), mean + half_width, size)
 
 
 def _variances(one: ByBlock) -> tuple[tuple[float, float], Numbers]:

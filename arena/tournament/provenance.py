@@ -5,7 +5,7 @@ bots repeat themselves, as far as somebody has looked.
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from io import StringIO
 from typing import Any
@@ -13,6 +13,9 @@ from typing import Any
 import msgspec
 
 from arena.tournament.figures import csv_text
+
+NAMED = 6
+"""Bots of one label that are named in short."""
 
 
 class Label(StrEnum):
@@ -34,10 +37,13 @@ class Label(StrEnum):
 
 
 class Labelled(msgspec.Struct, frozen=True):
-    """The label of an entrant's bot, and the ``evidence`` for it: what was compared, by which check, when."""
+    """The label of an entrant's bot, and the ``evidence`` for it: what was compared, by which check, when. In how many
+    matches the bot was ``played`` again for it, and the ``check`` alone."""
 
     label: Label
     evidence: str
+    played: int = 0
+    check: str = ""
 
 
 class Provenance(msgspec.Struct, frozen=True):
@@ -71,10 +77,46 @@ class Provenance(msgspec.Struct, frozen=True):
 
     def in_words(self) -> list[str]:
         """The same as sentences, one for each label and one for the root digest."""
-        told = [f"{name} {_verb(each.label)}: {each.evidence}." for name, each in self.labels.items()]
+        return [*(_told(name, each) for name, each in self.labels.items()), self._of_root()]
+
+    def in_short(self) -> list[str]:
+        """The same for terminals: all bots that repeat themselves in one sentence for each kind of label."""
+        return [*labels_in_short(self.labels), self._of_root()]
+
+    def _of_root(self) -> str:
         matches = "1 match" if self.matches == 1 else f"all {self.matches} matches"
-        return [*told, f"Root digest of {matches}: {self.root}"]
+        return f"Root digest of {matches}: {self.root}"
 
 
-def _verb(label: Label) -> str:
-    return f"is {label}" if label is Label.NOT else label
+def labels_in_short(labels: Mapping[str, Labelled]) -> list[str]:
+    """A sentence for all bots of each label that says of a bot that it repeats itself, and one with the evidence for
+    each other bot."""
+    told = []
+    for label in Label:
+        of = {name: each for name, each in labels.items() if each.label is label}
+        if label.repeats and len(of) > 1:
+            told.append(_together(label, of))
+        else:
+            told += [_told(name, each) for name, each in of.items()]
+    return told
+
+
+def _together(label: Label, of: Mapping[str, Labelled]) -> str:
+    """The sentence for several bots: who, and how often they were played again, by which check."""
+    played = sorted({each.played for each in of.values()})
+    often = f"{played[0]}" if len(played) == 1 else f"{played[0]} to {played[-1]}"
+    checks = ", ".join(sorted({each.check for each in of.values() if each.check}))
+    verb = "repeat themselves, with another seed too" if label is Label.ITSELF else "repeat themselves from the seed"
+    matches = "1 match" if played == [1] else f"{often} matches"
+    return f"{_names(list(of))} {verb} ({matches} of each played again{f'; {checks}' if checks else ''})."
+
+
+def _names(names: Sequence[str]) -> str:
+    if len(names) > NAMED:
+        return f"{len(names)} bots"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _told(name: str, each: Labelled) -> str:
+    verb = f"is {each.label}" if each.label is Label.NOT else each.label
+    return f"{name} {verb}: {each.evidence}."

@@ -114,7 +114,7 @@ def standings_table(standings: Standings, columns: int | None = None) -> str:
     if made := [each for each in shown if each.made]:
         tables.append(_fitting(standings, made, False, columns))
     kept = [each for _, measures in tables for each in measures]
-    below = caption(standings)
+    below = caption(standings, kept)
     if left_out := ", ".join(each.header for each in shown if each not in kept):
         below += f" Too wide for this terminal: {left_out}; all is in standings.csv, or with --json."
     printed = "\n\n".join(table for table, _ in tables)
@@ -158,17 +158,34 @@ def _letters_counted() -> Iterator[None]:
         tabulate.WIDE_CHARS_MODE = before
 
 
-def caption(standings: Standings) -> str:
-    """The text below a table: what it counts, the unit of money, how to read it, and what the design was worth."""
+def caption(standings: Standings, measures: Iterable[Measure] | None = None) -> str:
+    """The text below a table of these ``measures`` (by default of all that have a column): what it counts, the unit of
+    money, how to read it, and what the design was worth."""
     unit = _unit(standings)
-    by = ordering(standings.measures, standings.games)
-    order = f"; money in {unit}" if unit else f"; by {by[0].header or by[0].name}" if standings.games and by else ""
-    return (
+    counted = (
         f"{standings.edition}: {_counted(standings.matches, 'match', 'matches')}{_played(standings)} "
-        f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void{order}. "
-        f"Even share: {percent(standings.even_share)} of wins, {percent(0.5)} of opponents beaten. "
-        f"{_intervals(standings.blocks)} {design_told(standings)}"
-    ).rstrip()
+        f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void"
+        f"{f'; money in {unit}' if unit else ''}."
+    )
+    even = _even_shares(standings, _shown(standings) if measures is None else measures)
+    told = [counted, _ordered(standings), even, _intervals(standings.blocks), design_told(standings)]
+    return " ".join(filter(None, told))
+
+
+def _ordered(standings: Standings) -> str:
+    """By which measures the rows are ordered."""
+    by = ordering(standings.measures, standings.games)
+    if not by or not standings.matches:
+        return ""
+    first, *others = [each.header or each.name for each in by]
+    return f"Ordered by {first}{', then ' if others else ''}{', '.join(others)}."
+
+
+def _even_shares(standings: Standings, measures: Iterable[Measure]) -> str:
+    """What equal entrants would have in the columns of shares."""
+    even = {"win_rate": standings.even_share, "beaten": 0.5}
+    told = [f"{each.header} {percent(even[each.name])}" for each in measures if each.name in even]
+    return f"Even share: {', '.join(told)}." if told else ""
 
 
 def _intervals(blocks: int) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from arena.tournament.figures import fixed
+from arena.tournament.figures import fixed, shown
 from arena.tournament.intervals import Estimate
 from arena.tournament.measures import ordering
 from arena.tournament.standings import Standings
 
+WIDE = 0.5
+"""A factor whose half-width is a larger part of it than this is not known."""
+
 
 def design_told(standings: Standings, matches: int | None = None) -> str:
     """The design factor of each measure in the table with its ±, and what the matches are worth for the measure that
-    decides the order, or so many other ``matches``; why there is none with few blocks, and nothing before the first
-    match."""
+    decides the order, or so many other ``matches``; in short, that it is not known where its interval is wider than
+    :data:`WIDE`; why there is none with few blocks, and nothing before the first match."""
     if not standings.matches:
         return ""
     from arena.tournament.design_factor import LEAST_BLOCKS  # numpy is slow to load
@@ -26,16 +29,23 @@ def design_told(standings: Standings, matches: int | None = None) -> str:
     if not known:
         return "No design factor: the blocks do not differ enough."
     first = next((each for each in ordering(standings.measures, standings.games) if each in known), next(iter(known)))
+    if not _is_known(known[first]):
+        return f"Design factor: not known from {standings.blocks} blocks ({first.header} {factor_told(known[first])})."
     factors = ", ".join(f"{each.header} {factor_told(factor)}" for each, factor in known.items())
     worth = matches_told(standings.matches if matches is None else matches, known[first])
     return f"Design factor (above 1 the design pays): {factors}; so for {first.header} {worth}."
 
 
+def _is_known(factor: Estimate) -> bool:
+    """Whether the interval is narrow enough to say anything."""
+    assert factor.mean is not None
+    assert factor.half_width is not None
+    return factor.half_width <= WIDE * factor.mean
+
+
 def factor_told(factor: Estimate) -> str:
-    """A factor with its ±, such as ``1.04 ±0.12``."""
-    if factor.mean is None:
-        return "–"
-    return fixed(factor.mean, 2) + ("" if factor.half_width is None else f" ±{fixed(factor.half_width, 2)}")
+    """A factor with its interval, such as ``1.04 ±0.12``."""
+    return shown(factor, 2)
 
 
 def matches_told(matches: int, factor: Estimate) -> str:

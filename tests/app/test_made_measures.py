@@ -90,7 +90,7 @@ def test_a_pilot_tells_what_the_design_is_worth(arena: Any, tmp_path: Path, monk
     pilot = json.loads(ran.out)["pilot"]
     assert (pilot["blocks"], pilot["matches"], pilot["why_not"]) == (6, 18, "")
     ((label, told),) = pilot["told"].items()
-    assert "36 matches are worth" in told
+    assert told.startswith("Design factor: not known from 6 blocks (")
     assert pilot["factors"][label]["mean_money"]["clusters"] == 6
     again = json.loads(arena("run", "own.yaml", "--set", "blocks=12", "--dry-run", "--pilot", 6, "--json").out)
     assert again["pilot"] == pilot
@@ -105,5 +105,6 @@ def test_a_pilot_that_is_too_small_says_what_it_takes(
     few = " ".join(arena("run", "own.yaml", "--dry-run").out.split())
     assert "no pilot was played for the design factor: it takes 5 blocks or more, and the run has 3" in few
     chosen = " ".join(arena("run", "own.yaml", "--set", "blocks=9", "--dry-run", "--pilot", 2).out.split())
-    assert "no pilot was played for the design factor: it takes 5 blocks, 15 matches in about" in chosen
+    assert "a pilot of 2 blocks is too short for the design factor; --pilot 5 or more (15 matches in about" in chosen
+    assert " s in 1 process)" in chosen
     assert "add --dry-run" in arena("run", "own.yaml", "--pilot", 6).err

@@ -64,7 +64,16 @@ def test_tables_say_what_they_mean_and_fit(arena: Arena, league: Path, monkeypat
     assert (ran.code, ran.err) == (0, "")
     assert all(len(line) <= 80 for line in ran.out.splitlines())
     assert "--test first second" in " ".join(ran.out.split())
-    assert "no proof that it is meant" in " ".join(ran.out.split())
+    told = " ".join(ran.out.split())
+    assert "no proof that it is meant" in told
+    assert "10 of 45 pairs, one way or both, by verdict and then the largest gifts first; --all lists the" in told
+    assert "Too wide for this terminal: paid, cheaper, plays, money; --json has all." in told
+    assert "Money: how much more" not in told, "only columns that are shown are explained"
+    monkeypatch.setenv("COLUMNS", "200")
+    wide = arena("collusion", league, "-j", 1, "--all").out
+    assert "Too wide" not in wide
+    assert "--all lists" not in wide
+    assert "Money: how much more" in wide
 
 
 def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, league: Path, tmp_path: Path) -> None:
@@ -143,3 +152,14 @@ def test_a_run_without_replays_cannot_be_looked_at(arena: Arena, tmp_path: Path)
     ran = arena("collusion", "bare")
     assert (ran.code, ran.out) == (2, "")
     assert "play with `replays: all`" in ran.err
+
+
+def test_a_run_that_is_too_small_to_judge_says_what_is_needed(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "small.yaml").write_text(
+        "name: small\nseed: 5\nentrants: [greedy, silent, hard]\nisolation: none\nblocks: 2\nseats: 3\n"
+        "editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]\n"
+    )
+    assert arena("run", "small.yaml", "-o", "small", "-q").code == 0
+    ran = arena("collusion", "small")
+    assert ran.code == 0
+    assert "judge anybody by: 3 entrants, and 5 are needed; 2 blocks, and 8 are needed." in " ".join(ran.out.split())

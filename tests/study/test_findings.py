@@ -19,10 +19,12 @@ from arena.penalties import SeatEnd
 from arena.study.boards import boards
 from arena.study.boss_cards import boss_cards
 from arena.study.boss_keeps import BASE, OTHERS, boss_keeps
-from arena.study.finding import Played, Table
+from arena.study.finding import Column, Line, Played, Table, chance_words
 from arena.study.findings import FINDINGS, find
 from arena.study.last_deals import last_deals
 from arena.study.seats import seats
+from arena.tournament.intervals import Estimate
+from arena.tournament.measures import Unit
 from arena.tournament.records import MatchRecord, SeatRecord
 
 
@@ -213,8 +215,34 @@ def test_a_folder_is_read_and_not_played_in(run: Path) -> None:
 
 
 def test_without_a_name_the_questions_are_listed() -> None:
-    listed = CliRunner().invoke(cli, ["study"]).stdout
+    listed = CliRunner().invoke(cli, ["study"], env={"COLUMNS": "120"}).stdout
     assert all(finding.name in listed and finding.question in listed for finding in FINDINGS)
+
+
+@pytest.mark.parametrize("name", ["seats", "last-deals", "boss-cards", "boards"])
+def test_tables_fit_a_narrow_terminal_with_every_column(run: Path, name: str) -> None:
+    wide, narrow = (
+        CliRunner().invoke(cli, ["study", name, str(run)], env={"COLUMNS": at}).stdout for at in ("200", "80")
+    )
+    assert max(map(len, narrow.splitlines())) <= 80
+    rows = [line.split() for line in wide.splitlines() if line.startswith("eagle-gryphon-")]
+    below = [line.split() for line in narrow.splitlines()]
+    assert rows
+    assert all(row in below or row[1:] in below for row in rows)
+
+
+def test_a_number_of_blocks_within_a_cycle_is_refused_without_naming_what_has_no_option() -> None:
+    ran = CliRunner().invoke(cli, ["study", "seats", "--blocks", "7"])
+    assert isinstance(ran.exception, UserError)
+    assert str(ran.exception).startswith("--blocks: expected 10 blocks, ")
+    assert str(ran.exception).endswith("(a cycle has 10), got 7")
+
+
+def test_fewer_than_one_interval_by_chance_is_told_with_a_decimal() -> None:
+    estimate = Estimate(0.5, 0.1, 0.9, 5)
+    lines = [Line((f"{number}",), (estimate,)) for number in range(8)]
+    told = chance_words([Table("", ("seat",), (Column("more wins", Unit.SHARE, 0.0),), tuple(lines))])
+    assert told == "8 of 8 intervals exclude 0, the even value; if there were nothing to be found, about 0.4 would."
 
 
 def test_a_finding_without_matches_says_so(tmp_path: Path, run: Path) -> None:

@@ -12,7 +12,7 @@ from arena.tournament.draws import Draws
 from arena.tournament.intervals import shown_degrees, t_quantile_975
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.standings import fold_standings
-from arena.tournament.worth import design_told
+from arena.tournament.worth import WIDE, design_told, factor_told
 
 
 def blocks_of(values: list[list[float]], first: int = 0) -> ByBlock:
@@ -66,7 +66,8 @@ def test_the_interval_is_the_jackknife_over_blocks() -> None:
         assert part is not None
         without.append(part)
     found = design_factor([blocks_of(values)])
-    assert found.half_width == pytest.approx(2.776 * (4 / 5 * 4 * variance(without)) ** 0.5)
+    assert found.mean is not None
+    assert found.high == pytest.approx(found.mean + 2.776 * (4 / 5 * 4 * variance(without)) ** 0.5)
     assert found.clusters == 5
 
 
@@ -89,7 +90,9 @@ def test_an_entrant_that_lacks_a_block_is_left_whole_where_that_block_is_left_ou
         parts = [blocks_of([block for number, block in enumerate(each) if number != left_out]) for each in (one, other)]
         without.append(design_factor(parts).mean or 0)
     found = design_factor([blocks_of(one), blocks_of(other)])
-    assert found.half_width == pytest.approx(2.776 * (4 / 5 * 4 * variance(without)) ** 0.5)
+    assert found.mean is not None
+    assert found.high == pytest.approx(found.mean + 2.776 * (4 / 5 * 4 * variance(without)) ** 0.5)
+    assert found.low == 0, "a ratio of variances is not below 0"
 
 
 def test_several_entrants_are_weighed_by_their_variance() -> None:
@@ -150,6 +153,16 @@ def test_in_words_it_says_what_the_matches_are_worth() -> None:
     assert f"mean money {factor.mean:.2f} ±{factor.half_width:.2f}" in told
     worth = f"40 matches are worth {40 * factor.mean:.0f} ±{40 * factor.half_width:.0f} independent ones."
     assert told.endswith(f"so for mean money {worth}"), "the wins of all blocks even out, and have no factor"
+
+
+def test_in_words_a_factor_whose_interval_is_wide_is_not_known() -> None:
+    (standings,) = fold_standings(records(5))
+    factor = standings.design["mean_money"]
+    assert factor.mean is not None
+    assert factor.half_width is not None
+    assert factor.half_width > WIDE * factor.mean
+    assert factor_told(factor) in design_told(standings)
+    assert design_told(standings).startswith("Design factor: not known from 5 blocks (mean money ")
 
 
 def test_in_words_few_blocks_tell_nothing() -> None:

@@ -113,7 +113,7 @@ def test_standings_go_by_the_places_of_measures() -> None:
     assert [row.entrant for row in standings.rows] == ["ann", "ben", "cat"]
     *_, together = fold_standings([*RECORDS, match(0, ("ann", 9, 2), ("ben", 8, 1), game="cards")], measures=(lasts,))
     assert [(row.entrant, row["lasts"]) for row in together.rows] == [("ann", 1), ("ben", 1), ("cat", 2)]
-    assert "; by lasts. " in caption(together)
+    assert " Ordered by lasts. " in caption(together)
 
 
 def test_measures_have_names_of_their_own() -> None:

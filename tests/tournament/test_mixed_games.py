@@ -127,10 +127,13 @@ def test_one_label_cannot_stand_for_two_games() -> None:
 
 def test_captions_say_what_is_counted_and_in_which_unit_money_is() -> None:
     base, _, deck, board, together = fold_standings(evening())
-    assert caption(base).startswith("base-3p: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 33.3 %")
+    assert caption(base).startswith(
+        "base-3p: 3 matches of board in 3 blocks, 0 void; money in $M. Ordered by win rate, "
+    )
     assert caption(deck).startswith("deck-3p: 3 matches of cards in 3 blocks, 0 void; money in $. ")
     assert caption(board).startswith("board: 6 matches of all editions of board in 3 blocks, 0 void; money in $M. ")
-    expected = "all: 9 matches of all editions of board and cards in 3 blocks, 0 void; by beaten. Even share: "
+    assert "Even share: win rate 33.3 %, beaten 50.0 %." in caption(base)
+    expected = "all: 9 matches of all editions of board and cards in 3 blocks, 0 void. Ordered by beaten, then win rate"
     assert caption(together).startswith(expected)
 
 

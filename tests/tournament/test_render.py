@@ -65,9 +65,11 @@ def test_the_terminal_table_shows_half_widths_beside_means() -> None:
     narrow = standings_table(standings, 100)
     assert max(map(len, narrow.splitlines())) <= 100
     assert "Too wide for this terminal: beaten, matchpoints;" in " ".join(narrow.split())
+    assert "Even share: win rate 50.0 %. ±" in " ".join(narrow.split()), "beaten is not shown"
     assert caption(standings) == (
-        "base: 3 matches of board in 3 blocks, 0 void; money in $M. Even share: 50.0 % of wins, "
-        "50.0 % of opponents beaten. ± is half of a 95 % interval clustered by block; (low…high) are its ends. "
+        "base: 3 matches of board in 3 blocks, 0 void; money in $M. "
+        "Ordered by win rate, then mean rank, mean money. Even share: win rate 50.0 %, beaten 50.0 %. "
+        "± is half of a 95 % interval clustered by block; (low…high) are its ends. "
         "So few blocks tell little. No design factor with fewer than 5 blocks."
     )
 
@@ -211,7 +213,7 @@ def test_nothing_is_shown_as_minus_zero() -> None:
 def test_standings_without_entrants_are_a_bare_header() -> None:
     (standings,) = fold_standings([], editions=["base"])
     assert "entrant" in standings_table(standings)
-    assert caption(standings).startswith("base: 0 matches in 0 blocks, 0 void. Even share: – of wins, 50.0 % of")
+    assert caption(standings).startswith("base: 0 matches in 0 blocks, 0 void. Even share: win rate –, beaten 50.0 %.")
     assert len(standings_csv([standings]).splitlines()) == 1
 
 
