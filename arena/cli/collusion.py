@@ -24,7 +24,11 @@ Tell = Callable[[int, int], object]
 @click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
 @click.option("--clones", is_flag=True, help="Put the asks of each bot to all others: which answer alike?")
 @click.option("--bot", "bots", multiple=True, metavar="NAME", help="With --clones: only this entrant; repeatable.")
-@click.option("--neutral", metavar="BOT", help="With --test: the bot that is exchanged for A or B; fair by default.")
+@click.option(
+    "--neutral",
+    metavar="BOT",
+    help="With --test: the bot that is exchanged for A or B; by default fair, or the next that is neither.",
+)
 @click.option("--deals", type=click.IntRange(1), help="With --test: blocks to play again; 30 by default.")
 @click.option("--matches", type=click.IntRange(1), help="With --clones: matches of each bot; 4 by default.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="With --test: folder for the replays.")
@@ -137,11 +141,11 @@ def _test(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    from arena.app.proof import DEALS, NEUTRAL, prove
+    from arena.app.proof import DEALS, prove
 
     processes = _processes(jobs)
     with _bar("matches", quiet) as tell, closing(make_executor(processes)) as executor:
-        found = prove(folder, pair, executor, neutral or NEUTRAL, deals or DEALS, out, processes, tell)
+        found = prove(folder, pair, executor, neutral or "", deals or DEALS, out, processes, tell)
     print_proof(folder, found, as_json)
     if out is not None:
         say(f"replays  {out}  (check them with: arena verify {out})")

@@ -80,6 +80,17 @@ def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, le
     assert "choose another --out" in arena("collusion", league, "--test", "first", "hard", "-o", "again").err
 
 
+def test_the_neutral_bot_is_by_default_neither_of_the_two(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "pairs.yaml").write_text(
+        "name: pairs\nseed: 5\nentrants: [fair, {bot: greedy, name: other}, hard]\nisolation: none\n"
+        "editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]\nseats: 3\nblocks: 1\n"
+    )
+    assert arena("run", "pairs.yaml", "-o", "pairs", "-q", "-j", 1).code == 0
+    for pair, neutral in ((("other", "hard"), "fair"), (("fair", "hard"), "greedy"), (("fair", "other"), "hard")):
+        assert data(arena, "pairs", "--test", *pair, "-j", 1)["neutral"] == neutral
+    assert "greedy sat in the place of" in " ".join(arena("collusion", "pairs", "--test", "fair", "hard").out.split())
+
+
 def test_copies_of_a_bot_are_named(arena: Arena, league: Path) -> None:
     ran = arena("collusion", league, "--clones", "--matches", 1, "--bot", "greedy", "--bot", "twin", "--bot", "hard")
     assert ran.code == 0
@@ -110,6 +121,9 @@ def test_standings_without_an_entrant_leave_its_matches_out_and_write_nothing(ar
         (["--test", "first", "secnd"], "no entrant 'secnd' (did you mean 'second'?)"),
         (["--test", "first", "first"], "expected two entrants, got first twice"),
         (["--test", "first", "second", "--neutral", "frai"], "did you mean 'fair'?"),
+        (["--test", "greedy", "hard", "--neutral", "greedy"], "neither greedy nor hard, got greedy"),
+        (["--test", "first", "twin", "--neutral", "greedy"], "got greedy, the same bot as twin"),
+        (["--test", "first", "second", "--neutral", f"{HERE}:First"], "the same bot as first"),
         (["--test", "first", "second", "--clones"], "expected --test or --clones, got both"),
         (["--deals", "3"], "--deals is for --test"),
         (["--matches", "3"], "--matches is for --clones"),
