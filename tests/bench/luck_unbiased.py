@@ -56,7 +56,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         fixed = scores(corrected(excess, numpy.array(weights.own), numpy.array(weights.others)))
         draws = numpy.random.default_rng(1).standard_normal((RANDOM, 2, excess.shape[2]))
         wrong = numpy.concatenate([scores(corrected(excess, own, others)) for own, others in draws])
-        rows.append([edition, sum(map(len, deals.values())), len(deals), *told(scores(excess)), f"{fixed.max():.2f}", *told(wrong)[1:]])
+        rows.append(
+            [
+                edition,
+                sum(map(len, deals.values())),
+                len(deals),
+                *told(scores(excess)),
+                f"{fixed.max():.2f}",
+                *told(wrong)[1:],
+            ]
+        )
     headers = [
         "edition",
         "matches",
