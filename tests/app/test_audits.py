@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.app.again import play_again
+from arena.executors.executor import no_look
+from arena.executors.make import make_executor
+from arena.match.work import Done, Work
 from arena.tournament.provenance import Label
 from tests.conftest import Arena
 from tests.kept import loosen
@@ -264,6 +269,54 @@ def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play:
     (out / "matches.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     found = audited(arena, "--sample", "100%", code=3)  # its root is not that of the manifest any more
     assert (found["timely"], found["played"], found["others"]) == (1, MATCHES - 1, [])
+
+
+@pytest.mark.parametrize("body", [FIRST, BY_MACHINE])
+def test_what_is_found_does_not_depend_on_which_match_is_done_first(
+    body: str, arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODD", "1")
+    play(body)
+    monkeypatch.setenv("ODD", "")
+    again: list[list[str]] = []
+
+    def noted(works: Sequence[Work], jobs: int) -> list[Done]:
+        again.append([work.spec.id for work in works])
+        return play_again(works, jobs)
+
+    monkeypatch.setattr("arena.app.auditing.play_again", noted)
+    found = []
+    for executor in (make_executor, LastFirst):
+        monkeypatch.setattr("arena.cli.audit.make_executor", executor)
+        code = 0 if body == FIRST else 3
+        found.append(audited(arena, "--sample", "100%", "--no-write", code=code) | {"when": ""})
+    assert found[0] == found[1]
+    assert again == ([] if body == FIRST else 4 * again[:1])
+
+
+class LastFirst:
+    """Gives its results in the reverse of the order in which the work came."""
+
+    def __init__(self, jobs: int) -> None:
+        self.executor, self.look, self.jobs, self.room = make_executor(jobs), no_look, jobs, 1000
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.executor, name)
+
+    def completed(self) -> Any:
+        yield from list(self.executor.completed())[::-1]
+
+
+def test_two_processes_find_what_one_finds(arena: Arena, play: Any) -> None:
+    out = play()
+    found = []
+    for jobs in (1, 2):
+        ran = arena("audit", "out", "--sample", "100%", "-j", jobs, "-q")
+        assert ran.code == 0
+        told = json.loads((out / "audit.json").read_bytes())
+        files = {path.name: path.read_bytes() for path in out.glob("standings.*")}
+        found.append((ran.out, told | {"when": ""}, files))
+    assert found[0] == found[1]
 
 
 def test_mistakes_meet_a_clear_line(arena: Arena, play: Any) -> None:
