@@ -264,7 +264,8 @@ class _Auditing:
         return found
 
     def _bound(self, sample: Sample, drawn: Mapping[str, tuple[str, ...]]) -> Bound | None:
-        """What the sample says of all matches of bots that repeat themselves; None where it has none of these."""
+        """What the sample says of all matches of bots that repeat themselves; None where it has none of these. It is
+        never more than the matches that were not identical here, nor less than those that differ."""
         came = {each.id: each.came for each in self.others}
         steady = [id for id, names in drawn.items() if not any(name in self.unsteady for name in names)]
         judged = [id for id in steady if came.get(id) is not Came.LATE]
@@ -278,7 +279,15 @@ class _Auditing:
             )
         if not judged:
             return None
-        return Bound(every, len(judged), differ, at_most(every, len(judged), differ), CONFIDENCE)
+        most = at_most(every, len(judged), differ)
+        same, other = self._known()
+        return Bound(every, len(judged), differ, max(other, min(most, every - same)), CONFIDENCE)
+
+    def _known(self) -> tuple[int, int]:
+        """How many matches of bots that repeat themselves came out identical, and otherwise, drawn or added."""
+        same = sum(number for names, number in self.identical.items() if not self.unsteady.keys() & set(names))
+        others = [each for each in self.others if not self.unsteady.keys() & set(self.names[each.id])]
+        return same, sum(each.came is Came.OTHERWISE for each in others)
 
 
 def _entrants(record: MatchRecord) -> tuple[str, ...]:

@@ -260,6 +260,18 @@ def test_those_that_are_added_for_entrants_and_hosts_do_not_count_as_drawn(arena
     assert (found["drawn"], found["played"]) == (1, 1 + found["added"])
     assert min(each["played"] for each in (*found["entrants"], *found["hosts"])) == 3
     assert found["bound"]["drawn"] == 1
+    assert found["bound"]["at_most"] == MATCHES - found["identical"] == MATCHES - found["played"]
+
+
+def test_the_bound_counts_every_match_that_differs_also_those_that_were_added(
+    arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODD", "1")
+    play(BY_MACHINE)
+    monkeypatch.setenv("ODD", "")
+    found = audited(arena, "--sample", 1, "--each", MATCHES, "--no-write", code=3)
+    assert (found["played"], found["bound"]["drawn"]) == (MATCHES, 1)
+    assert found["bound"]["at_most"] == len(found["others"]) == MATCHES - found["identical"]
 
 
 def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play: Any) -> None:
