@@ -10,9 +10,11 @@ from pathlib import Path
 import msgspec
 
 from arena.app.bots import bundled_for
+from arena.app.compare import check_result
 from arena.app.folder import FolderStore
 from arena.app.gifts import gather_gifts, gifts_in
 from arena.app.loading import check_loading, refer
+from arena.app.naming import named
 from arena.app.opening import open_run
 from arena.app.plan import Plan
 from arena.app.wholefile import check_place, write_whole
@@ -86,7 +88,9 @@ def prove(
     neutral, bot = _neutral(plan, pair, neutral, games)
     check_loading([bot], plan.isolation)
     usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
-    found = {each.id: {Play.BEFORE.value: _matrix(_kept(store, each), each, usual)} for each in chosen}
+    found = {
+        each.id: {Play.BEFORE.value: _matrix(_kept(store, folder / each.replay, each), each, usual)} for each in chosen
+    }
     variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
     records = {each.id: each for each in chosen}
     results = play_all(executor, (each.work for each in variants.values()))
@@ -156,10 +160,16 @@ def _choose(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
     return [each for each in records if each.block in kept]
 
 
-def _kept(store: FolderStore, record: MatchRecord) -> bytes:
-    replay = store.replay(record.id)
+def _kept(store: FolderStore, path: Path, record: MatchRecord) -> bytes:
+    """The replay of a match, which is called ``path``. Raises ReplayError, which names it, also where the record has
+    another result."""
+    try:
+        replay = store.replay(record.id)
+    except ReplayError as problem:
+        raise named(path, problem) from None
     if replay is None:
-        raise ReplayError(f"{store.folder / record.replay} is missing")
+        raise ReplayError(f"{path} is missing")
+    check_result(record, replay, str(path))
     return replay
 
 

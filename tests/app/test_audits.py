@@ -280,6 +280,9 @@ def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play:
     lines[0]["seats"][0]["faults"] = {"late": 1}
     (out / "matches.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     found = audited(arena, "--sample", "100%", code=3)  # its root is not that of the manifest any more
+    assert found["root"] != found["root_in_manifest"]
+    assert not (out / "audit.json").exists()
+    assert "root digest that is in manifest.json" in " ".join(arena("audit", "--help").out.split())
     assert (found["timely"], found["played"], found["others"]) == (1, MATCHES - 1, [])
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.app.packs.pack import packs_in
 from arena.cli.main import cli
 from tests.conftest import Arena
 
@@ -146,6 +149,19 @@ def test_mistakes_about_standings_and_folders_are_named(arena: Arena, league: Pa
     assert arena("standings", league, *every).err.endswith("has no match without first, second, greedy\n")
     assert "expected --without or --hosts" in arena("standings", league, "--without", "first", "--hosts").err
     assert arena("collusion", tmp_path).code == 2
+
+
+@pytest.mark.parametrize("words", [("--clones", "--matches", 1000), ("--test", "first", "second")])
+def test_a_damaged_replay_is_named(arena: Arena, league: Path, tmp_path: Path, words: tuple[object, ...]) -> None:
+    shutil.copytree(league, tmp_path / "damaged")
+    (pack,) = packs_in(tmp_path / "damaged" / "replays")
+    content = bytearray(pack.read_bytes())
+    for at in range(200, len(content), 200):
+        content[at] ^= 255
+    pack.write_bytes(bytes(content))
+    ran = arena("collusion", "damaged", *words, "-j", 1)
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+    assert re.match(r"arena: \S*damaged/replays/\S+\.jsonl: ", ran.err)
 
 
 def test_a_run_without_replays_cannot_be_looked_at(arena: Arena, tmp_path: Path) -> None:
