@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -17,6 +19,22 @@ from arena.executors.make import make_executor
 
 Tell = Callable[[int, int], object]
 """Called with how much is done, and of how much."""
+
+
+class Probability(click.ParamType[float]):
+    """A number above 0 and up to 0.5 as an option's value."""
+
+    name = "probability"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Fails with a usage error, also for nan, which is neither below nor above any bound."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not 0 < number <= 0.5:
+            self.fail(f"expected a number above 0 and up to 0.5, got {value!r}", param, ctx)
+        return number
 
 
 @click.command(cls=Command, short_help="Show who favours whom, and whose answers are alike.")
@@ -34,7 +52,7 @@ Tell = Callable[[int, int], object]
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="With --test: folder for the replays.")
 @click.option(
     "--error",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=Probability(),
     help="Probability that any honest pair stands out; 0.01 by default.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")

@@ -133,6 +133,10 @@ def test_standings_without_an_entrant_leave_its_matches_out_and_write_nothing(ar
         (["--clones", "--error", "0.1"], "--error is for neither --test nor --clones"),
         (["--clones", "--bot", "first"], "expected two entrants or more, got first"),
         (["--clones", "--bot", "frist"], "did you mean 'first'?"),
+        (["--error", "nan"], "expected a number above 0 and up to 0.5, got 'nan'"),
+        (["--error", "inf"], "expected a number above 0 and up to 0.5, got 'inf'"),
+        (["--error", "0"], "expected a number above 0 and up to 0.5, got '0'"),
+        (["--error", "much"], "expected a number above 0 and up to 0.5, got 'much'"),
         (["-j", "999"], "would only slow each other"),
     ],
 )
@@ -146,7 +150,8 @@ def test_mistakes_are_named_in_one_line(arena: Arena, league: Path, words: list[
 def test_mistakes_about_standings_and_folders_are_named(arena: Arena, league: Path, tmp_path: Path) -> None:
     assert "did you mean 'first'?" in arena("standings", league, "--without", "frist").err
     every = [word for name in ("first", "second", "greedy") for word in ("--without", name)]
-    assert arena("standings", league, *every).err.endswith("has no match without first, second, greedy\n")
+    shutil.copytree(league, tmp_path / "copy")
+    assert arena("standings", "copy", *every).err == "arena: copy has no match without first, second, greedy\n"
     assert "expected --without or --hosts" in arena("standings", league, "--without", "first", "--hosts").err
     assert arena("collusion", tmp_path).code == 2
 
