@@ -19,7 +19,7 @@ from arena.app.precision import Forecast, Row, Wanted, forecast
 from arena.cli.commands import TRUST, Command, processes, say
 from arena.cli.naming import FOLDER
 from arena.cli.progress import Progress
-from arena.cli.terminal import folded
+from arena.cli.terminal import columns, folded
 from arena.cli.terminal import table as terminal_table
 from arena.config.duration import duration_in_words
 from arena.config.tournament import MOST_JOBS
@@ -29,6 +29,9 @@ from arena.tournament.measures import Unit
 
 PILOT = 10
 """Blocks of a pilot, unless others are asked for."""
+HEADERS = "", "widest", "now", "wanted", "blocks", "range", "more", "time"
+DROPPED = "more", "time", "range", "now"
+"""Columns that a narrow terminal loses, the first one first."""
 TOO_MANY = "more than can be played"
 
 
@@ -198,9 +201,10 @@ def _rounded(told: Forecast) -> Forecast:
 
 def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
     click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
-    headers = ["", "widest", "now", "wanted", "blocks", "range", "more", "time"]
-    click.echo(terminal_table([_cells(row) for row in told.rows], headers, wrap=(0, 1), plain=True))
-    click.echo("")
+    text, dropped = _fitting([_cells(row) for row in told.rows])
+    click.echo(f"{text}\n")
+    if dropped:
+        click.echo(folded(f"Too wide for this terminal: {', '.join(dropped)}; --json has them."))
     if told.same:
         click.echo(folded(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}."))
     if told.most is not None:
@@ -208,6 +212,19 @@ def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
         if told.most.more:
             click.echo(f"\n  {again} --blocks {told.most.blocks}\n")
     click.echo(folded(_meaning(told, power)))
+
+
+def _fitting(rows: list[list[str]]) -> tuple[str, list[str]]:
+    """The table, without as many columns as are needed for the terminal, and their headers."""
+    kept, dropped = list(range(len(HEADERS))), list[str]()
+    for header in (*DROPPED, ""):
+        cells = [[row[at] for at in kept] for row in rows]
+        text = terminal_table(cells, [HEADERS[at] for at in kept], wrap=(0, 1), plain=True)
+        if not header or max(map(len, text.splitlines())) <= columns():
+            break
+        kept.remove(HEADERS.index(header))
+        dropped.append(header)
+    return text, dropped
 
 
 def _cells(row: Row) -> list[str]:
