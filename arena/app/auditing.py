@@ -6,8 +6,11 @@ whose answer was the first to differ, and whether that bot repeats itself at all
 
 from __future__ import annotations
 
+from bisect import insort
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
@@ -74,11 +77,16 @@ class _Auditing:
         self.others: list[Again] = []
         self.names: dict[str, tuple[str, ...]] = {}
         """Who sat in each of the others."""
-        self.differed: dict[str, list[Done]] = {}
-        """By entrant, some matches in which its answer was the first to differ, as they were played here."""
-        self.same: dict[str, list[str]] = {}
+        self.places: dict[str, int] = {}
+        """Where each of the others stands in ``matches.jsonl``."""
+        self.identical = Counter[tuple[str, ...]]()
+        """How many matches came out identical, by who sat there."""
+        self.differed: dict[str, list[tuple[int, Done]]] = {}
+        """By entrant, some matches in which its answer was the first to differ, as they were played here; like those
+        below the first ones in ``matches.jsonl``, each with its place there."""
+        self.same: dict[str, list[tuple[int, str]]] = {}
         """By entrant, some matches that came out identical."""
-        self.as_recorded: dict[str, list[str]] = {}
+        self.as_recorded: dict[str, list[tuple[int, str]]] = {}
         """By entrant, some matches that differ through others' answers, in which its own are as recorded."""
         self.unsteady: dict[str, str] = {}
         """By entrant whose bot does not repeat itself, what shows that."""
@@ -134,13 +142,13 @@ class _Auditing:
 
     def _play(self, sample: Sample, progress: Callable[[], None]) -> dict[str, tuple[str, ...]]:
         """Play the matches of the sample, and judge each. Gives who sat in each of those drawn, by id."""
-        waiting: dict[str, tuple[MatchRecord, str]] = {}
+        waiting: dict[str, tuple[int, MatchRecord, str]] = {}
         drawn: dict[str, tuple[str, ...]] = {}
 
         def works() -> Iterator[Work]:
             for place, (record, host) in enumerate(self._matches()):
                 if place in sample.chosen:
-                    waiting[record.id] = record, host
+                    waiting[record.id] = place, record, host
                     if place in sample.drawn:
                         drawn[record.id] = _entrants(record)
                     yield self._work(record.id)
@@ -150,6 +158,7 @@ class _Auditing:
                 raise ArenaError(f"match {result.id} could not be played: {result.reason}")
             self._judge(*waiting.pop(result.record.id), result)
             progress()
+        self.others.sort(key=lambda each: self.places[each.id])  # whichever was finished first
         return drawn
 
     def _work(self, id: str) -> Work:
@@ -158,26 +167,28 @@ class _Auditing:
             raise UserError(f"{id} is no match of this run's schedule; see: arena verify {self.store.shown}")
         return msgspec.structs.replace(self.plan.work(fixture), replays="all")
 
-    def _judge(self, record: MatchRecord, host: str, done: Done) -> None:
-        """Note what came of a match."""
+    def _judge(self, place: int, record: MatchRecord, host: str, done: Done) -> None:
+        """Note what came of the match in this place."""
         found = compare(record, host, done, self.store)
         tallies = [self.hosts[host], *(self.entrants[name] for name in _entrants(record))]
         for tally in tallies:
             tally.played += 1
             tally.identical += found is None
         if found is None:
+            self.identical[_entrants(record)] += 1
             for name in _entrants(record):
-                _some(self.same, name, record.id)
+                _some(self.same, name, place, record.id)
             return
         self.others.append(found)
+        self.places[found.id] = place
         self.names[found.id] = _entrants(record)
         if found.came is Came.OTHERWISE and not found.problem:
-            _some(self.differed, found.entrant, done)
+            _some(self.differed, found.entrant, place, done)
 
     def _play_twice_more(self) -> None:
         """Of the matches that differ from what is recorded, play some twice more: bots whose answers differ between two
         plays here do not repeat themselves."""
-        firsts = list({done.record.id: done for each in self.differed.values() for done in each}.values())
+        firsts = [done for _, done in sorted(chain(*self.differed.values()), key=_place)]
         if not firsts:
             return
         works = [self._work(done.record.id) for done in firsts]
@@ -221,18 +232,18 @@ class _Auditing:
                 return
         match.others_as_recorded = True
         for name in steady.values():
-            _some(self.as_recorded, name, match.id)
+            _some(self.as_recorded, name, self.places[match.id], match.id)
 
     def _label(self, check: str) -> None:
         """Label every bot that was played again, as far as that shows anything."""
         accused = {each.entrant for each in self.others if each.came is Came.OTHERWISE}
         for name, tally in self.entrants.items():
             if name in self.unsteady:
-                ids = [done.record.id for done in self.differed.get(name, ())]
+                ids = [done.record.id for _, done in self.differed.get(name, ())]
                 tally.label, more = self.trials.of_clock(name, self._asked(name, ids))
                 tally.evidence = f"{self.unsteady[name]}; {more} ({check})"
-            elif name not in accused and (ids := self.same.get(name, []) or self.as_recorded.get(name, [])):
-                tally.label, more = self.trials.of_seed(name, self._asked(name, ids))
+            elif name not in accused and (found := self.same.get(name, []) or self.as_recorded.get(name, [])):
+                tally.label, more = self.trials.of_seed(name, self._asked(name, [id for _, id in found]))
                 tally.evidence = f"{self._repeated(tally)}; {more} ({check})"
 
     def _repeated(self, tally: Tally) -> str:
@@ -253,7 +264,8 @@ class _Auditing:
         return found
 
     def _bound(self, sample: Sample, drawn: Mapping[str, tuple[str, ...]]) -> Bound | None:
-        """What the sample says of all matches of bots that repeat themselves; None where it has none of these."""
+        """What the sample says of all matches of bots that repeat themselves; None where it has none of these. It is
+        never more than the matches that were not identical here, nor less than those that differ."""
         came = {each.id: each.came for each in self.others}
         steady = [id for id, names in drawn.items() if not any(name in self.unsteady for name in names)]
         judged = [id for id in steady if came.get(id) is not Came.LATE]
@@ -267,15 +279,27 @@ class _Auditing:
             )
         if not judged:
             return None
-        return Bound(every, len(judged), differ, at_most(every, len(judged), differ), CONFIDENCE)
+        most = at_most(every, len(judged), differ)
+        same, other = self._known()
+        return Bound(every, len(judged), differ, max(other, min(most, every - same)), CONFIDENCE)
+
+    def _known(self) -> tuple[int, int]:
+        """How many matches of bots that repeat themselves came out identical, and otherwise, drawn or added."""
+        same = sum(number for names, number in self.identical.items() if not self.unsteady.keys() & set(names))
+        others = [each for each in self.others if not self.unsteady.keys() & set(self.names[each.id])]
+        return same, sum(each.came is Came.OTHERWISE for each in others)
 
 
 def _entrants(record: MatchRecord) -> tuple[str, ...]:
     return tuple(seat.entrant for seat in record.seats)
 
 
-def _some(found: dict[str, list[Thing]], name: str, thing: Thing) -> None:
-    """Keep the first few of each."""
+def _some(found: dict[str, list[tuple[int, Thing]]], name: str, place: int, thing: Thing) -> None:
+    """Keep the few with the first places, in whatever order they come."""
     held = found.setdefault(name, [])
-    if len(held) < TRIALS:
-        held.append(thing)
+    insort(held, (place, thing), key=_place)
+    del held[TRIALS:]
+
+
+def _place(found: tuple[int, object]) -> int:
+    return found[0]

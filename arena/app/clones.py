@@ -10,10 +10,11 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.app.folder import FolderStore
+from arena.app.naming import named
 from arena.app.opening import open_run
 from arena.app.plan import Plan
 from arena.collusion.clones import Asked, Distance, distances
-from arena.errors import ReplayError, UserError
+from arena.errors import Mismatch, ReplayError, UserError
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
@@ -66,16 +67,29 @@ def find_clones(
     asked: list[Asked] = []
     with _Again(plan) as again:
         for name, record in chosen:
-            replay = store.replay(record.id)
-            if replay is None:
-                raise ReplayError(f"{store.folder / record.replay} is missing")
+            replay = _kept(store, folder / record.replay, record)
             for other in wanted:
-                asked.append(Asked(name, other, record.block, again.ask(replay, _seat(record, name), other)))
+                try:
+                    hooks = again.ask(replay, _seat(record, name), other)
+                except (ReplayError, Mismatch) as problem:
+                    raise type(problem)(f"{folder / record.replay}: {problem}") from None
+                asked.append(Asked(name, other, record.block, hooks))
                 tell(len(asked), len(chosen) * len(wanted))
     found = distances(asked)
     return Clones(
         [each for each in found if each.one != each.two], [each for each in found if each.one == each.two], matches
     )
+
+
+def _kept(store: FolderStore, path: Path, record: MatchRecord) -> bytes:
+    """The replay of a match, which is called ``path``. Raises ReplayError, which names it."""
+    try:
+        replay = store.replay(record.id)
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    if replay is None:
+        raise ReplayError(f"{path} is missing")
+    return replay
 
 
 def _seat(record: MatchRecord, name: str) -> int:

@@ -17,6 +17,7 @@ from arena.app.folder import FolderStore
 from arena.app.runfiles import MATCHES, records
 from arena.errors import UserError
 from arena.ratings.columns import Group, Matches, Tables, compact
+from arena.tournament.records import Word
 from arena.tournament.tally import Numbering
 
 TOGETHER = 8192
@@ -27,14 +28,14 @@ RUN_BITS = 31
 
 class _Seat(msgspec.Struct, gc=False):
     entrant: str
-    money: int
-    rank: int
+    money: Word
+    rank: Word
 
 
 class _Line(msgspec.Struct, gc=False):
     game: str
     edition: str
-    block: int
+    block: Word
     seed: str
     seats: tuple[_Seat, ...]
     void: bool = False
@@ -109,12 +110,9 @@ class _Reading:
         names, groups = self.names, self.groups
         shape = (len(lines), players)
         seats = [seat for line in lines for seat in line.seats]
-        try:
-            money = numpy.array([seat.money for seat in seats], dtype=numpy.int64)
-            ranks = numpy.array([seat.rank for seat in seats], dtype=numpy.int64)
-            block = numpy.array([line.block for line in lines], dtype=numpy.int64)
-        except OverflowError:
-            raise UserError("money, ranks and blocks beyond 2^63 cannot be rated") from None
+        money = numpy.array([seat.money for seat in seats], dtype=numpy.int64)
+        ranks = numpy.array([seat.rank for seat in seats], dtype=numpy.int64)
+        block = numpy.array([line.block for line in lines], dtype=numpy.int64)
         if len(block) and not 0 <= block.min() <= block.max() < 1 << RUN_BITS:
             raise UserError(f"expected blocks from 0 to {(1 << RUN_BITS) - 1}, got {block.min()} to {block.max()}")
         return Tables(

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from arena.errors import ReplayError
 from arena.replay.lines import Header, Result
 from arena.tournament.records import MatchRecord
 
@@ -49,6 +50,17 @@ def result_difference(record: MatchRecord, result: Result) -> str:
             if getattr(seat, name) != getattr(told, name):
                 return _both(f"{name} of seat {number}", getattr(seat, name), getattr(told, name))
     return ""
+
+
+def check_result(record: MatchRecord, replay: bytes, where: str) -> None:
+    """Raise ReplayError, which names ``where`` the replay is and the match, if the two do not have one result."""
+    result = result_in(replay)
+    if result is None:
+        raise ReplayError(f"{where}: the last line is no result")
+    if record.sha256 != result.sha256:
+        raise ReplayError(f"{where}: it is not the replay that matches.jsonl names: another sha256")
+    if other := result_difference(record, result):
+        raise ReplayError(f"{where}: matches.jsonl has another result of {record.id}: {other}")
 
 
 def match_difference(record: MatchRecord, header: Header) -> str:

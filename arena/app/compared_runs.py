@@ -21,10 +21,11 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
     block, deal and seat, with the same bots in the other seats. Blocks are looked at in their order, up to the verdict.
     Where both have one name, the new one is that of the first folder, and the old one that of the second.
 
-    Raises UserError where an entrant is missing, where a name stands for another bot in another folder, or where there
-    is no such pair of matches."""
+    Raises UserError for more than two folders, or one twice, where an entrant is missing, where a name stands for
+    another bot in another folder, or where there is no such pair of matches."""
     from arena.sequential.comparison import SequentialTest  # numpy is slow to load
 
+    _check_folders(folders)
     facts = [FolderStore(folder).facts() for folder in folders]
     own = asked.new if asked.new == asked.old else ""
     if own:
@@ -65,6 +66,14 @@ def compare_runs(folders: Sequence[Path], asked: Asked) -> Found:
         alone=pairs.alone,
         unread=len(blocks) - len(used),
     )
+
+
+def _check_folders(folders: Sequence[Path]) -> None:
+    """Raise UserError for more than two folders, and for one that is given twice."""
+    if len(folders) > 2:
+        raise UserError(f"--from: expected at most two folders, got {len(folders)}")
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise UserError(f"--from: expected two folders, got {folders[0]} twice")
 
 
 def _renamed(record: MatchRecord, name: str, new: str) -> MatchRecord:

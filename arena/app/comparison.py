@@ -122,6 +122,8 @@ class Found(msgspec.Struct, kw_only=True):
     savings: Savings | None = None
     eager: str = ""
     """Why nothing was saved ("": it was)."""
+    earlier: int = 0
+    """Matches that were there before it was gone on with; ``savings`` tells of the others alone."""
 
 
 UNDECIDED = 1

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from arena.app.compare import check_result
 from arena.app.export import look_through, replay_of
 from arena.app.folder import FolderStore
 from arena.app.in_parts import FEW, in_parts
@@ -91,8 +92,10 @@ def _some(folder: Path, matches: Sequence[MatchRecord]) -> Part:
 
 
 def _given(folder: Path, record: MatchRecord) -> Given:
+    where = str(folder / record.replay)
     try:
-        return gifts_in(replay_of(folder, record), record.game, len(record.seats))
+        replay = replay_of(folder, record)
+        check_result(record, replay, where)
+        return gifts_in(replay, record.game, len(record.seats))
     except ReplayError as problem:
-        where = str(folder / record.replay)
         raise problem if str(problem).startswith(where) else ReplayError(f"{where}: {problem}") from None

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from arena.app.compare import check_result
 from arena.app.export import look_through, replay_of
 from arena.app.folder import FolderStore
 from arena.app.in_parts import FEW, in_parts
@@ -176,8 +177,7 @@ def _excess(record: MatchRecord, replay: bytes | None) -> Excess | None:
         found = excess_of(chances, _rules(header), len(header.seats), lines[1:])
     except (ReplayError, ValueError) as problem:
         raise ReplayError(f"{record.replay}: {problem}") from None
-    if f'"sha256":"{record.sha256}"'.encode() not in replay[replay.rstrip(b"\n").rfind(b"\n") :]:
-        raise ReplayError(f"{record.replay}: it is not the replay that matches.jsonl names: another sha256")
+    check_result(record, replay, record.replay)
     return found
 
 

@@ -207,6 +207,7 @@ class PairedRun:
             matches=self.matches,
             savings=self.savings if self.savings.pairs else None,
             eager=self.eager,
+            earlier=self.kept,
         )
 
 

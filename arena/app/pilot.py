@@ -66,8 +66,9 @@ class Pilot(msgspec.Struct, frozen=True, kw_only=True):
                 whole.append(block)
         if len(whole) < LEAST_CLUSTERS:
             other = "; choose one with --edition" if len(self.labels) > 1 and len(labels) > 1 else ""
+            of = labels[0] if len(labels) == 1 else "all editions together"
             raise UserError(
-                f"expected {LEAST_CLUSTERS} whole blocks of {' and '.join(labels)} or more to tell how blocks differ, "
+                f"expected {LEAST_CLUSTERS} whole blocks of {of} or more to tell how blocks differ, "
                 f"got {len(whole)}{other}"
             )
         return frozenset(whole)

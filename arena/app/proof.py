@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
 import msgspec
 
+from arena.app.bots import bundled_for
+from arena.app.compare import check_result
 from arena.app.folder import FolderStore
 from arena.app.gifts import gather_gifts, gifts_in
 from arena.app.loading import check_loading, refer
+from arena.app.naming import named
 from arena.app.opening import open_run
 from arena.app.plan import Plan
 from arena.app.wholefile import check_place, write_whole
@@ -26,8 +29,9 @@ from arena.match.work import Work
 from arena.replay.lines import Seat
 from arena.tournament.records import MatchRecord
 
-NEUTRAL = "fair"
-"""The bundled bot that is exchanged for a suspect unless another is named: it plays both games."""
+NEUTRALS = "fair", "greedy", "hard", "tycoon", "miser", "silent", "random-legal"
+"""Bundled bots that are exchanged for a suspect unless another is named: the first that plays the games of the matches
+and is neither of the pair. The first and the last two play every game."""
 DEALS = 30
 """Blocks whose matches are played again unless told otherwise."""
 
@@ -59,30 +63,34 @@ def prove(
     folder: Path,
     pair: tuple[str, str],
     executor: Executor,
-    neutral: str = NEUTRAL,
+    neutral: str = "",
     deals: int = DEALS,
     out: Path | None = None,
     jobs: int = 1,
     tell: Callable[[int, int], object] = lambda done, all: None,
 ) -> Proof:
     """Play matches of this pair of entrants again: of so many blocks, which do not change from one call to the next.
-    Their replays go below ``out``. ``tell`` is called with how many matches are played, and of how many.
+    The ``neutral`` bot is one of ``NEUTRALS`` unless it is named. Their replays go below ``out``. ``tell`` is called
+    with how many matches are played, and of how many.
 
     Raises UserError for an unknown entrant, a run whose bots are not here, or in which the two have no common match
-    with a replay, and for a neutral bot that cannot be loaded."""
+    with a replay, and for a neutral bot that cannot be loaded or is one of the two."""
     plan, store = open_run(folder)
     _check_pair(plan, pair)
     if out is not None:
         _check_out(out)
-    bot = refer(parse_bot(neutral))
-    check_loading([bot], plan.isolation)
     plan.schedule.learn(store.records())
     common = [each for each in store.records() if _has(each, pair)]
     chosen = _choose(common, deals)
     if not chosen:
         raise UserError(f"{folder} has no match with a replay in which {pair[0]} and {pair[1]} sat at one table")
+    games = sorted({each.game for each in chosen})
+    neutral, bot = _neutral(plan, pair, neutral, games)
+    check_loading([bot], plan.isolation)
     usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
-    found = {each.id: {Play.BEFORE.value: _matrix(_kept(store, each), each, usual)} for each in chosen}
+    found = {
+        each.id: {Play.BEFORE.value: _matrix(_kept(store, folder / each.replay, each), each, usual)} for each in chosen
+    }
     variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
     records = {each.id: each for each in chosen}
     results = play_all(executor, (each.work for each in variants.values()))
@@ -95,7 +103,6 @@ def prove(
         if out is not None:
             write_whole(_place(out, variant), result.replay)
         tell(done, len(variants))
-    games = sorted({each.game for each in chosen})
     return Proof(
         pair,
         neutral,
@@ -111,6 +118,27 @@ def _check_pair(plan: Plan, pair: tuple[str, str]) -> None:
     plan.check_entrants(pair)
     if pair[0] == pair[1]:
         raise UserError(f"expected two entrants, got {pair[0]} twice")
+
+
+def _neutral(plan: Plan, pair: tuple[str, str], named: str, games: Sequence[str]) -> tuple[str, BotRef]:
+    """The bot that is exchanged for either of the two, as it is ``named``, or else the first of ``NEUTRALS`` that plays
+    these ``games`` and is neither. Raises UserError for one of the two: a bot in its own place changes nothing, which
+    would look like a result."""
+    bots = dict(zip(plan.names, plan.bots, strict=True))
+    known = (name for name in NEUTRALS if all(name in bundled_for(game) for game in games))
+    for name in [named] if named else known:
+        bot = refer(parse_bot(name))
+        same = next((each for each in pair if _is_same(bot, bots[each])), None)
+        if same is None:
+            return name, bot
+    called = named if named == same else f"{named}, the same bot as {same}"
+    raise UserError(f"--neutral: expected a bot that is neither {pair[0]} nor {pair[1]}, got {called}")
+
+
+def _is_same(one: BotRef, other: BotRef) -> bool:
+    """Whether two bots are of the same files and options: the same class too, unless its file has only one."""
+    classes = {one.cls, other.cls} - {""}
+    return len(classes) < 2 and (one.sha256, one.options, one.command) == (other.sha256, other.options, other.command)
 
 
 def _check_out(out: Path) -> None:
@@ -132,10 +160,16 @@ def _choose(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
     return [each for each in records if each.block in kept]
 
 
-def _kept(store: FolderStore, record: MatchRecord) -> bytes:
-    replay = store.replay(record.id)
+def _kept(store: FolderStore, path: Path, record: MatchRecord) -> bytes:
+    """The replay of a match, which is called ``path``. Raises ReplayError, which names it, also where the record has
+    another result."""
+    try:
+        replay = store.replay(record.id)
+    except ReplayError as problem:
+        raise named(path, problem) from None
     if replay is None:
-        raise ReplayError(f"{store.folder / record.replay} is missing")
+        raise ReplayError(f"{path} is missing")
+    check_result(record, replay, str(path))
     return replay
 
 

@@ -53,5 +53,5 @@ def standings_without(store: FolderStore, names: Sequence[str]) -> Without:
     standings = fold_standings(others(), kept, tuple(facts.editions), facts.measures)
     told = ", ".join(sorted(gone, key=entrants.index))
     if not left:
-        raise UserError(f"{store.folder} has no match without {told}")
+        raise UserError(f"{store.shown} has no match without {told}")
     return Without(tuple(sorted(gone, key=entrants.index)), standings, matches - left, matches)

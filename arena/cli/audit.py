@@ -82,7 +82,8 @@ def audit(
     entrant and by host, and what that says of the rest. Each bot gets a label, which says whether it repeats itself.
 
     What is found is written to audit.json in DIR, and the labels to its standings. Exit code 3 if a match comes out
-    otherwise, unless a bot that does not repeat itself explains it.
+    otherwise, unless a bot that does not repeat itself explains it, or if the matches have not the root digest that is
+    in manifest.json; then nothing is written.
 
     \b
     Examples:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -19,18 +21,38 @@ Tell = Callable[[int, int], object]
 """Called with how much is done, and of how much."""
 
 
+class Probability(click.ParamType[float]):
+    """A number above 0 and up to 0.5 as an option's value."""
+
+    name = "probability"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Fails with a usage error, also for nan, which is neither below nor above any bound."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not 0 < number <= 0.5:
+            self.fail(f"expected a number above 0 and up to 0.5, got {value!r}", param, ctx)
+        return number
+
+
 @click.command(cls=Command, short_help="Show who favours whom, and whose answers are alike.")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
 @click.option("--clones", is_flag=True, help="Put the asks of each bot to all others: which answer alike?")
 @click.option("--bot", "bots", multiple=True, metavar="NAME", help="With --clones: only this entrant; repeatable.")
-@click.option("--neutral", metavar="BOT", help="With --test: the bot that is exchanged for A or B; fair by default.")
+@click.option(
+    "--neutral",
+    metavar="BOT",
+    help="With --test: the bot that is exchanged for A or B; by default fair, or the next that is neither.",
+)
 @click.option("--deals", type=click.IntRange(1), help="With --test: blocks to play again; 30 by default.")
 @click.option("--matches", type=click.IntRange(1), help="With --clones: matches of each bot; 4 by default.")
 @click.option("-o", "--out", type=click.Path(path_type=Path), help="With --test: folder for the replays.")
 @click.option(
     "--error",
-    type=click.FloatRange(0, 0.5, min_open=True),
+    type=Probability(),
     help="Probability that any honest pair stands out; 0.01 by default.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
@@ -137,11 +159,11 @@ def _test(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    from arena.app.proof import DEALS, NEUTRAL, prove
+    from arena.app.proof import DEALS, prove
 
     processes = _processes(jobs)
     with _bar("matches", quiet) as tell, closing(make_executor(processes)) as executor:
-        found = prove(folder, pair, executor, neutral or NEUTRAL, deals or DEALS, out, processes, tell)
+        found = prove(folder, pair, executor, neutral or "", deals or DEALS, out, processes, tell)
     print_proof(folder, found, as_json)
     if out is not None:
         say(f"replays  {out}  (check them with: arena verify {out})")

@@ -225,7 +225,9 @@ def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]
         name = parameter.name or ""
         given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
         if given and context.params[name] not in ((), None) and name not in allowed:
-            words = parameter.opts[0] if parameter.opts[0].startswith("-") else name.upper()
+            words = (
+                parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.human_readable_name.strip("[].")
+            )
             raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
 
 

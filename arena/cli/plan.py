@@ -19,7 +19,7 @@ from arena.app.precision import PAIR_MONEY, PAIR_SHARE, Forecast, Row, Wanted, f
 from arena.cli.commands import TRUST, Command, processes, say
 from arena.cli.naming import FOLDER
 from arena.cli.progress import Progress
-from arena.cli.terminal import folded
+from arena.cli.terminal import columns, folded
 from arena.cli.terminal import table as terminal_table
 from arena.config.duration import duration_in_words
 from arena.config.tournament import MOST_JOBS
@@ -30,6 +30,9 @@ from arena.tournament.measures import Unit
 
 PILOT = 10
 """Blocks of a pilot, unless others are asked for."""
+HEADERS = "", "widest", "now", "wanted", "blocks", "range", "more", "time"
+DROPPED = "more", "time", "range", "now"
+"""Columns that a narrow terminal loses, the first one first."""
 TOO_MANY = "more than can be played"
 SHORT = 6
 """With fewer blocks, the ends of the range of blocks lie further apart than a factor of 20."""
@@ -37,8 +40,8 @@ PAIRS = {
     PAIR_SHARE: "the share of its common matches in which one ranks better",
     PAIR_MONEY: "how much more money one has",
 }
-MORE = 6
-"""The column of blocks still to be played: without a run that goes on, these are all."""
+MORE = "more"
+"""The column of blocks still to be played."""
 
 
 class Share(click.ParamType[float]):
@@ -207,11 +210,10 @@ def _rounded(told: Forecast) -> Forecast:
 
 def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
     click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
-    headers = ["", "widest", "now", "wanted", "blocks", "range", "more", "time"]
-    shown = [at for at in range(len(headers)) if pilot.kept or at != MORE]
-    rows = [[cells[at] for at in shown] for cells in map(_cells, told.rows)]
-    click.echo(terminal_table(rows, [headers[at] for at in shown], wrap=(0, 1), plain=True))
-    click.echo("")
+    text, dropped = _fitting([_cells(row) for row in told.rows], pilot.kept)
+    click.echo(f"{text}\n")
+    if dropped:
+        click.echo(folded(f"Too wide for this terminal: {', '.join(dropped)}; --json has them."))
     if told.blocks < SHORT:
         longer = "finish more of the run first" if pilot.kept else f"--pilot {PILOT}"
         click.echo(folded(f"{told.blocks} blocks are too short a pilot to plan by; {longer}."))
@@ -232,6 +234,22 @@ def _without_pairs(told: Forecast, most: Row) -> str:
     if alone is None or alone.blocks is None or alone.blocks == most.blocks:
         return ""
     return f"Without the pairs: {alone.blocks:,} blocks."
+
+
+def _fitting(rows: list[list[str]], goes_on: bool) -> tuple[str, list[str]]:
+    """The table, without as many columns as are needed for the terminal, and their headers; blocks still to be played
+    are told where a run ``goes_on``, and are all of them elsewhere."""
+    kept, dropped = [at for at, header in enumerate(HEADERS) if goes_on or header != MORE], list[str]()
+    for header in (*DROPPED, ""):
+        if header == MORE and not goes_on:
+            continue
+        cells = [[row[at] for at in kept] for row in rows]
+        text = terminal_table(cells, [HEADERS[at] for at in kept], wrap=(0, 1), plain=True)
+        if not header or max(map(len, text.splitlines())) <= columns():
+            break
+        kept.remove(HEADERS.index(header))
+        dropped.append(header)
+    return text, dropped
 
 
 def _cells(row: Row) -> list[str]:

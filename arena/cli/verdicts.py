@@ -131,9 +131,11 @@ def _saved(found: Found) -> str:
     if found.eager:
         return f"All matches were played wholly: {found.eager}."
     if savings is None:
-        return ""
-    text = f"Of {_number(savings.pairs, 'pair')} of matches {savings.never} never differed, so that the second was not "
-    text += "played"
+        return "Nothing was played now; what was saved before is not kept." if found.earlier else ""
+    played = f"{_number(savings.pairs, 'pair')} of matches"
+    if found.earlier:
+        played += f" that were played now ({_number(found.earlier, 'match')} were there before)"
+    text = f"Of {played} {savings.never} never differed, so that the second was not played"
     if savings.asks:
         text += f"; {_share(savings.before / savings.asks)} of all answers came before the first difference"
     text += "."

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from arena.players.results import SeatResult
 
+Word = Annotated[int, msgspec.Meta(ge=-(1 << 63), le=(1 << 63) - 1)]
+"""A whole number of 64 bits: what is beyond is refused where a record is read, so that floats can hold all sums."""
+
 
 class SeatRecord(SeatResult, frozen=True, omit_defaults=False, gc=False):
     """A seat's result as written to ``matches.jsonl``, including defaults, which replays leave out."""
+
+    money: Word
+    rank: Word
 
 
 class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -20,7 +28,7 @@ class MatchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, gc=Fa
     id: str
     game: str
     edition: str
-    block: int
+    block: Word
     seed: str
     termination: str
     asks: int

@@ -5,11 +5,16 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.app.again import play_again
+from arena.executors.executor import no_look
+from arena.executors.make import make_executor
+from arena.match.work import Done, Work
 from arena.tournament.provenance import Label
 from tests.conftest import Arena
 from tests.kept import loosen
@@ -258,6 +263,18 @@ def test_those_that_are_added_for_entrants_and_hosts_do_not_count_as_drawn(arena
     assert (found["drawn"], found["played"]) == (1, 1 + found["added"])
     assert min(each["played"] for each in (*found["entrants"], *found["hosts"])) == 3
     assert found["bound"]["drawn"] == 1
+    assert found["bound"]["at_most"] == MATCHES - found["identical"] == MATCHES - found["played"]
+
+
+def test_the_bound_counts_every_match_that_differs_also_those_that_were_added(
+    arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODD", "1")
+    play(BY_MACHINE)
+    monkeypatch.setenv("ODD", "")
+    found = audited(arena, "--sample", 1, "--each", MATCHES, "--no-write", code=3)
+    assert (found["played"], found["bound"]["drawn"]) == (MATCHES, 1)
+    assert found["bound"]["at_most"] == len(found["others"]) == MATCHES - found["identical"]
 
 
 def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play: Any) -> None:
@@ -266,7 +283,58 @@ def test_matches_with_faults_of_time_are_not_chosen_but_told(arena: Arena, play:
     lines[0]["seats"][0]["faults"] = {"late": 1}
     (out / "matches.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     found = audited(arena, "--sample", "100%", code=3)  # its root is not that of the manifest any more
+    assert found["root"] != found["root_in_manifest"]
+    assert not (out / "audit.json").exists()
+    assert "root digest that is in manifest.json" in " ".join(arena("audit", "--help").out.split())
     assert (found["timely"], found["played"], found["others"]) == (1, MATCHES - 1, [])
+
+
+@pytest.mark.parametrize("body", [FIRST, BY_MACHINE])
+def test_what_is_found_does_not_depend_on_which_match_is_done_first(
+    body: str, arena: Arena, play: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ODD", "1")
+    play(body)
+    monkeypatch.setenv("ODD", "")
+    again: list[list[str]] = []
+
+    def noted(works: Sequence[Work], jobs: int) -> list[Done]:
+        again.append([work.spec.id for work in works])
+        return play_again(works, jobs)
+
+    monkeypatch.setattr("arena.app.auditing.play_again", noted)
+    found = []
+    for executor in (make_executor, LastFirst):
+        monkeypatch.setattr("arena.cli.audit.make_executor", executor)
+        code = 0 if body == FIRST else 3
+        found.append(audited(arena, "--sample", "100%", "--no-write", code=code) | {"when": ""})
+    assert found[0] == found[1]
+    assert again == ([] if body == FIRST else 4 * again[:1])
+
+
+class LastFirst:
+    """Gives its results in the reverse of the order in which the work came."""
+
+    def __init__(self, jobs: int) -> None:
+        self.executor, self.look, self.jobs, self.room = make_executor(jobs), no_look, jobs, 1000
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.executor, name)
+
+    def completed(self) -> Any:
+        yield from list(self.executor.completed())[::-1]
+
+
+def test_two_processes_find_what_one_finds(arena: Arena, play: Any) -> None:
+    out = play()
+    found = []
+    for jobs in (1, 2):
+        ran = arena("audit", "out", "--sample", "100%", "-j", jobs, "-q")
+        assert ran.code == 0
+        told = json.loads((out / "audit.json").read_bytes())
+        files = {path.name: path.read_bytes() for path in out.glob("standings.*")}
+        found.append((ran.out, told | {"when": ""}, files))
+    assert found[0] == found[1]
 
 
 def test_mistakes_meet_a_clear_line(arena: Arena, play: Any) -> None:

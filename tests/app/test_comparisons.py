@@ -84,6 +84,10 @@ def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbrok
     assert "± may leave out 0 before there is a verdict" in flat
     assert told(short) == told(whole)
     assert "go on with: arena compare --resume short --max-deals 8" in ran.err
+    assert re.search(r"Of \d+ pairs of matches that were played now \(\d+ matches were there before\) \d+ never",
+                     " ".join(ran.out.split()))  # fmt: skip
+    again = " ".join(arena("compare", "--resume", short, "-n", "4", "-q").out.split())
+    assert "Nothing was played now; what was saved before is not kept." in again
 
 
 def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., Path], arena: Arena) -> None:
@@ -189,6 +193,12 @@ def test_a_run_in_which_they_never_sat_alike_is_refused(arena: Arena) -> None:
         (("greedy", "fair", "hard", "silent", "--alpha", "2"), "alpha: expected more than 0 and at most 0.4, got 2"),
         (("greedy", "fair", "--from", "x", "--seed", "3"), "--seed cannot be given with --from"),
         (("greedy", "fair", "--resume", "x"), "NEW cannot be given with --resume"),
+        (("greedy", "fair", "hard", "--from", "x"), "OPPONENT cannot be given with --from"),
+        (("greedy", "fair", "--from", "x", "--from", "x/"), "--from: expected two folders, got x twice"),
+        (
+            ("greedy", "fair", "--from", "x", "--from", "y", "--from", "z"),
+            "--from: expected at most two folders, got 3",
+        ),
         (("--resume", "x"), "x holds no run"),
         (("greedy", "fair", "hard", "silent", "--seats", "5"), "expected 4 opponents or more of a challenger"),
         (("greedy", "fare", "hard"), "no bundled bot 'fare'"),

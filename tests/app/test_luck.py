@@ -106,6 +106,34 @@ def test_the_order_of_the_matches_does_not_matter(played: Path) -> None:
     assert found[0] == found[1] == found[2]
 
 
+@pytest.mark.parametrize("command", ["luck", "collusion"])
+def test_a_record_that_contradicts_its_replay_is_named(arena: Any, run: Path, command: str) -> None:
+    path = run / "matches.jsonl"
+    record = json.loads(path.read_text().splitlines()[3])
+    old = f'"money":{record["seats"][0]["money"]}'
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join([*lines[:3], lines[3].replace(old, '"money":99', 1), *lines[4:]]))
+    ran = arena(command, run)
+    assert (ran.code, ran.out) == (ReplayError.exit_code, "")
+    told = f"matches.jsonl has another result of {record['id']}: money of seat 0 is 99 here, "
+    assert record["replay"] in ran.err
+    assert told in ran.err
+    assert len(ran.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["luck", "collusion", "standings", "ratings", "verify"])
+def test_money_that_no_number_of_64_bits_holds_is_named_with_its_line(arena: Any, run: Path, command: str) -> None:
+    path = run / "matches.jsonl"
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text(
+        "".join([*lines[:3], re.sub('"money":-?[0-9]+', '"money":' + 400 * "9", lines[3], count=1), *lines[4:]])
+    )
+    ran = arena(command, run)
+    told = f"{path}:4: no match record: Expected `int` <= 9223372036854775807 - at `$.seats[0].money`"
+    assert (ran.code, told in ran.out + ran.err) == (3 if command == "verify" else 2, True)
+    assert "Traceback" not in ran.err
+
+
 def test_matches_without_a_replay_are_left_out_and_counted(arena: Any, run: Path) -> None:
     lines = (run / "matches.jsonl").read_text().splitlines(keepends=True)
     without = [line.replace(f'"replay":"{json.loads(line)["replay"]}"', '"replay":""') for line in lines[:7]]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.app.packs.pack import packs_in
 from arena.cli.main import cli
 from tests.conftest import Arena
 
@@ -89,6 +92,17 @@ def test_gifts_agreed_on_in_words_vanish_when_nobody_hears_them(arena: Arena, le
     assert "choose another --out" in arena("collusion", league, "--test", "first", "hard", "-o", "again").err
 
 
+def test_the_neutral_bot_is_by_default_neither_of_the_two(arena: Arena, tmp_path: Path) -> None:
+    (tmp_path / "pairs.yaml").write_text(
+        "name: pairs\nseed: 5\nentrants: [fair, {bot: greedy, name: other}, hard]\nisolation: none\n"
+        "editions: [{rules: eagle-gryphon, changes: {max_turns: 4}}]\nseats: 3\nblocks: 1\n"
+    )
+    assert arena("run", "pairs.yaml", "-o", "pairs", "-q", "-j", 1).code == 0
+    for pair, neutral in ((("other", "hard"), "fair"), (("fair", "hard"), "greedy"), (("fair", "other"), "hard")):
+        assert data(arena, "pairs", "--test", *pair, "-j", 1)["neutral"] == neutral
+    assert "greedy sat in the place of" in " ".join(arena("collusion", "pairs", "--test", "fair", "hard").out.split())
+
+
 def test_copies_of_a_bot_are_named(arena: Arena, league: Path) -> None:
     ran = arena("collusion", league, "--clones", "--matches", 1, "--bot", "greedy", "--bot", "twin", "--bot", "hard")
     assert ran.code == 0
@@ -119,12 +133,19 @@ def test_standings_without_an_entrant_leave_its_matches_out_and_write_nothing(ar
         (["--test", "first", "secnd"], "no entrant 'secnd' (did you mean 'second'?)"),
         (["--test", "first", "first"], "expected two entrants, got first twice"),
         (["--test", "first", "second", "--neutral", "frai"], "did you mean 'fair'?"),
+        (["--test", "greedy", "hard", "--neutral", "greedy"], "neither greedy nor hard, got greedy"),
+        (["--test", "first", "twin", "--neutral", "greedy"], "got greedy, the same bot as twin"),
+        (["--test", "first", "second", "--neutral", f"{HERE}:First"], "the same bot as first"),
         (["--test", "first", "second", "--clones"], "expected --test or --clones, got both"),
         (["--deals", "3"], "--deals is for --test"),
         (["--matches", "3"], "--matches is for --clones"),
         (["--clones", "--error", "0.1"], "--error is for neither --test nor --clones"),
         (["--clones", "--bot", "first"], "expected two entrants or more, got first"),
         (["--clones", "--bot", "frist"], "did you mean 'first'?"),
+        (["--error", "nan"], "expected a number above 0 and up to 0.5, got 'nan'"),
+        (["--error", "inf"], "expected a number above 0 and up to 0.5, got 'inf'"),
+        (["--error", "0"], "expected a number above 0 and up to 0.5, got '0'"),
+        (["--error", "much"], "expected a number above 0 and up to 0.5, got 'much'"),
         (["-j", "999"], "would only slow each other"),
     ],
 )
@@ -138,9 +159,23 @@ def test_mistakes_are_named_in_one_line(arena: Arena, league: Path, words: list[
 def test_mistakes_about_standings_and_folders_are_named(arena: Arena, league: Path, tmp_path: Path) -> None:
     assert "did you mean 'first'?" in arena("standings", league, "--without", "frist").err
     every = [word for name in ("first", "second", "greedy") for word in ("--without", name)]
-    assert arena("standings", league, *every).err.endswith("has no match without first, second, greedy\n")
+    shutil.copytree(league, tmp_path / "copy")
+    assert arena("standings", "copy", *every).err == "arena: copy has no match without first, second, greedy\n"
     assert "expected --without or --hosts" in arena("standings", league, "--without", "first", "--hosts").err
     assert arena("collusion", tmp_path).code == 2
+
+
+@pytest.mark.parametrize("words", [("--clones", "--matches", 1000), ("--test", "first", "second")])
+def test_a_damaged_replay_is_named(arena: Arena, league: Path, tmp_path: Path, words: tuple[object, ...]) -> None:
+    shutil.copytree(league, tmp_path / "damaged")
+    (pack,) = packs_in(tmp_path / "damaged" / "replays")
+    content = bytearray(pack.read_bytes())
+    for at in range(200, len(content), 200):
+        content[at] ^= 255
+    pack.write_bytes(bytes(content))
+    ran = arena("collusion", "damaged", *words, "-j", 1)
+    assert (ran.code, ran.out, len(ran.err.splitlines())) == (2, "", 1)
+    assert re.match(r"arena: \S*damaged/replays/\S+\.jsonl: ", ran.err)
 
 
 def test_a_run_without_replays_cannot_be_looked_at(arena: Arena, tmp_path: Path) -> None:

@@ -68,6 +68,22 @@ def test_a_pilot_that_is_played_says_what_is_needed_and_keeps_nothing(arena: Any
     assert sorted(path.name for path in tiny.iterdir()) == ["tiny.yaml"]
 
 
+@pytest.mark.parametrize("width", [50, 60, 80])
+def test_a_narrow_terminal_loses_columns_and_is_told_which(
+    arena: Any, played: Path, monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    between = ("--between", "greedy", "random-legal", "--money", 2, "--half-width", "1%")
+    ran = arena("plan", "--from", "run", "-j", 1, *between)
+    assert ran.code == 0
+    text = [line for line in ran.out.splitlines() if not line.startswith(("eagle-gryphon", "  arena run"))]
+    assert max(map(len, text)) <= width
+    flat = " ".join(ran.out.split())
+    dropped = {50: "more, time, range", 60: "more, time", 80: "more"}[width]
+    assert f"Too wide for this terminal: {dropped}" in flat
+    assert "; --json has them." in flat
+
+
 def test_the_number_of_blocks_is_one_that_arena_run_takes(arena: Any) -> None:
     found = json.loads(arena("plan", "tiny.yaml", "--pilot", 3, "--half-width", "15%", "-q", "-j", 1, "--json").out)
     assert found["cycle"] > 1

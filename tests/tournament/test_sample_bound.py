@@ -35,6 +35,7 @@ def test_who_has_drawn_all_knows_all_and_who_has_drawn_none_knows_nothing() -> N
     assert at_most(960, 960, 0) == 0
     assert at_most(960, 960, 17) == 17
     assert at_most(960, 0, 0) == 960
+    assert at_most(960, 48, 0) == 56
 
 
 def test_of_very_many_matches_it_is_the_bound_of_clopper_and_pearson() -> None:
