@@ -39,7 +39,7 @@ def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None
         click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
     show_pilot(found.pilot)
     for warning in plan.warn_of_idle():
-        say(folded(warning))
+        say(warning)
 
 
 def show_pilot(found: FactorPilot) -> None:

@@ -39,7 +39,7 @@ from arena.tournament.suspension import in_words
 def say_skipped(plan: Plan) -> None:
     """Say who was not admitted, and why."""
     for name, why in plan.skipped.items():
-        say(folded(f"not admitted: {name}: {in_one_line(why)}"))
+        say(f"not admitted: {name}: {in_one_line(why)}")
 
 
 def play(
@@ -61,7 +61,7 @@ def play(
     say(folded(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}"))
     say_skipped(plan)
     for warning in plan.warn():
-        say(folded(warning))
+        say(warning)
     if is_null(plan):
         say(folded(f"{NULL_RUN}; test it with: arena null --from {folder}"))
 
