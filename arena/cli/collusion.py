@@ -27,13 +27,13 @@ class Probability(click.ParamType[float]):
     name = "probability"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number. Fails with a usage error, also for nan, which is neither below nor above any bound."""
+        """The number. Raises UserError, also for nan, which is neither below nor above any bound."""
         try:
             number = float(value)
         except ValueError:
             number = math.nan
         if not 0 < number <= 0.5:
-            self.fail(f"expected a number above 0 and up to 0.5, got {value!r}", param, ctx)
+            raise UserError(f"--error: expected a number above 0 and up to 0.5, got {value!r}")
         return number
 
 

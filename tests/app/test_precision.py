@@ -124,6 +124,8 @@ def test_a_block_that_is_not_whole_does_not_count() -> None:
         UserError, match=r"^expected 3 whole blocks of one-2p or more to tell how blocks differ, got 2$"
     ):
         forecast(pilot_of(30, played=3 * size - 1), SHARE, None, jobs=1)
+    with pytest.raises(UserError, match=r"^expected 3 whole blocks of all editions together or more .*--edition$"):
+        forecast(pilot_of(30, played=size, editions=("one-2p", "two-2p")), SHARE, None, jobs=1)
 
 
 def test_over_several_editions_a_block_is_that_of_all_and_one_can_be_chosen() -> None:
