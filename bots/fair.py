@@ -5,25 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from arena.bot import Reply
-from arena.games import cards
-from arena.games.board import (
-    AcceptView,
-    BoardBot,
-    BoardView,
-    Card,
-    CloseAnswer,
-    CloseView,
-    DiscardView,
-    InterruptAnswer,
-    InterruptView,
-    Offers,
-    OfferView,
-    Open,
-    Stop,
-    TakeOver,
-    TurnAnswer,
-    TurnView,
-)
+from arena.games import board, cards
+from arena.games.board import BoardBot, Card, Offers, Open, Stop, TakeOver
 from arena.games.board.strategy import (
     best_closing,
     best_recruit,
@@ -63,42 +46,38 @@ class Fair(BoardBot, cards.CardsBot):
     def __init__(self, keep: float = 0.0) -> None:
         self.keep = keep
 
-    def share(self, view: BoardView) -> int:
-        """An equal part for every investor, as a legal price."""
-        return legal_price(view, self.rules, view.proceeds / view.space.needs)
+    def share(self, view: board.BoardView) -> int:
+        """An equal part for every investor, as a legal price; as the Boss of what it does not keep."""
+        keeps, parts = 0.0, view.space.needs
+        if self.keep and view.seat == view.boss:
+            keeps, parts = self.keep, max(1, missing(view.space, mine(view)).number)
+        return legal_price(view, self.rules, (1 - keeps) * view.proceeds / parts)
 
-    def bid(self, view: BoardView) -> int:
-        """What it pays as the Boss for a card."""
-        if not self.keep:
-            return self.share(view)
-        bought = max(1, missing(view.space, mine(view)).number)
-        return legal_price(view, self.rules, (1 - self.keep) * view.proceeds / bought)
-
-    def turn(self, view: TurnView) -> TurnAnswer:
+    def turn(self, view: board.TurnView) -> board.TurnAnswer:
         # it brings half of the investors itself, so that its part is worth a turn
         half = missing(view.space, mine(view)).number <= view.space.needs / 2
         if half and may_open(view, self.rules) and not view.failed_here and within_reach(view):
             return Reply(Open(), say="Equal shares for everybody who takes part.")
         return no_deal(view)
 
-    def offer(self, view: OfferView | cards.OfferView) -> Any:
+    def offer(self, view: board.OfferView | cards.OfferView) -> Any:
         if isinstance(view, cards.OfferView):
             return self.bargain(view)
         share = self.share(view)
         if view.seat == view.boss:
-            return Offers(bids(view, self.rules, [self.bid(view)], mine(view)))
+            return Offers(bids(view, self.rules, [share], mine(view)))
         quiet = peace(view, self.rules, PEACE * view.proceeds) if spoilers(view) else ()
         return Offers((*goods(view, self.rules, share), *quiet))
 
-    def accept(self, view: AcceptView | cards.AcceptView) -> bool:
+    def accept(self, view: board.AcceptView | cards.AcceptView) -> bool:
         if isinstance(view, cards.AcceptView):
             return self.adds(view, on.accepted(view, self.rules, view.bargain)) and len(self.legal_moves(view)) == 2
         share, offer = self.share(view), view.offer
         if view.by != view.boss:  # somebody offers a card to this Boss: not above the share, and not for goodwill
-            return 0 < offer.price <= self.bid(view) * (len(offer.placards) + len(offer.clans))
+            return 0 < offer.price <= share * (len(offer.placards) + len(offer.clans))
         return offer.price >= share * (len(offer.placards) + len(offer.clans)) and can_give(view, offer.clans)
 
-    def interrupt(self, view: InterruptView) -> InterruptAnswer:
+    def interrupt(self, view: board.InterruptView) -> board.InterruptAnswer:
         has_part = view.seat == view.boss or any(terms.partner == view.seat for terms in view.agreements)
         if view.can_stop is not None:
             return Stop() if has_part and Card.STOP in view.hand else None
@@ -112,11 +91,11 @@ class Fair(BoardBot, cards.CardsBot):
         paid = sum(terms.price for terms in view.agreements)
         return next(iter(spoilers(view)), None) if paid < view.proceeds / 2 else None
 
-    def close(self, view: CloseView) -> CloseAnswer:
+    def close(self, view: board.CloseView) -> board.CloseAnswer:
         deal = best_closing(view, self.rules)
         return deal.close if deal is not None and deal.profit * view.space.needs >= view.proceeds else None
 
-    def discard(self, view: DiscardView | cards.DiscardView) -> Any:
+    def discard(self, view: board.DiscardView | cards.DiscardView) -> Any:
         if isinstance(view, cards.DiscardView):
             return cards.Discard(on.weakest(view.hand, view.most, keeping, 1.0))
         return fit_hand(view, self.rules, self.worth)

@@ -58,7 +58,7 @@ def play(
     total, folder = len(plan.fixtures), store.shown
     how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
     shared = f" (share {plan.share})" if plan.share is not None else ""
-    say(folded(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}"))
+    say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
     say_skipped(plan)
     for warning in plan.warn():
         say(warning)
