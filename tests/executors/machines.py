@@ -1,6 +1,7 @@
 """A Dask scheduler and workers as their own commands start them, each standing for a machine of its own."""
 
-from __future__ import annotations
+from __future__ from contextlib import suppress
+import annotations
 
 import os
 import subprocess
@@ -61,7 +62,11 @@ class Machines:
     def stations(self, host: str) -> list[int]:
         """The stations beside a worker."""
         tasks = Path(f"/proc/{self.workers[host].pid}/task")
-        return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+        found: list[int] = []
+        for task in tasks.iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):  # a thread may end meanwhile
+                found += [int(child) for child in (task / "children").read_text().split()]
+        return found
 
     def close(self) -> None:
         """Kill all."""
