@@ -1,11 +1,11 @@
 """A Dask scheduler and workers as their own commands start them, each standing for a machine of its own."""
 
-from __future__ from contextlib import suppress
-import annotations
+from __future__ import annotations
 
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from textwrap import dedent
 
