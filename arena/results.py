@@ -25,9 +25,9 @@ from arena.app.facts import Facts, RunState
 from arena.app.folder import FolderStore
 from arena.app.inorder import records_in_order
 from arena.app.luck import load_value, luck_of, take_out
-from arena.app.naming import named
+from arena.app.naming import kept_replay
 from arena.app.tables import Column, MatchRow, SeatRow, Table, choose, rows_of, tables_of
-from arena.errors import ReplayError, UserError
+from arena.errors import UserError
 from arena.games.board import ledger_rows as board
 from arena.games.cards import ledger_rows as cards
 from arena.luck.corrected import Corrected, CorrectedRow
@@ -87,13 +87,7 @@ class Results:
         """The replay of a match, if it was kept. Raises ReplayError if it is missing or damaged."""
         if not record.replay:
             return None
-        try:
-            found = self._store.replay(record.id)
-        except ReplayError as problem:
-            raise named(self.folder / record.replay, problem) from None
-        if found is None:
-            raise ReplayError(f"{self.folder / record.replay} is missing")
-        return found
+        return kept_replay(self._store, self.folder / record.replay, record.id)
 
     def standings(self) -> tuple[Standings, ...]:
         """The standings, folded anew from the records: of each edition, each game, and all together."""

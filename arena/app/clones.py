@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.app.folder import FolderStore
-from arena.app.naming import named
+from arena.app.naming import kept_replay
 from arena.app.opening import open_run
 from arena.app.plan import Plan
 from arena.collusion.clones import Asked, Distance, distances
@@ -67,7 +67,7 @@ def find_clones(
     asked: list[Asked] = []
     with _Again(plan) as again:
         for name, record in chosen:
-            replay = _kept(store, folder / record.replay, record)
+            replay = kept_replay(store, folder / record.replay, record.id)
             for other in wanted:
                 try:
                     hooks = again.ask(replay, _seat(record, name), other)
@@ -79,17 +79,6 @@ def find_clones(
     return Clones(
         [each for each in found if each.one != each.two], [each for each in found if each.one == each.two], matches
     )
-
-
-def _kept(store: FolderStore, path: Path, record: MatchRecord) -> bytes:
-    """The replay of a match, which is called ``path``. Raises ReplayError, which names it."""
-    try:
-        replay = store.replay(record.id)
-    except ReplayError as problem:
-        raise named(path, problem) from None
-    if replay is None:
-        raise ReplayError(f"{path} is missing")
-    return replay
 
 
 def _seat(record: MatchRecord, name: str) -> int:

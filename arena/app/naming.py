@@ -9,6 +9,7 @@ from pathlib import Path
 
 from arena.app.packs.kept import REPLAYS, id_in, replay_path, replays_of
 from arena.app.runfiles import CONFIG, MANIFEST, MATCHES, records
+from arena.app.store import Store
 from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
 
@@ -38,6 +39,18 @@ def named(path: Path, problem: ReplayError) -> ReplayError:
     """The problem with the file's name in front, once."""
     text = str(problem)
     return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
+
+
+def kept_replay(store: Store, path: Path, id: str) -> bytes:
+    """The replay of a match that the store has kept, which is called ``path``. Raises ReplayError, naming it, where it
+    is missing or damaged."""
+    try:
+        found = store.replay(id)
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    if found is None:
+        raise ReplayError(f"{path} is missing")
+    return found
 
 
 def name_of(folder: Path, id: str) -> Path:

@@ -14,13 +14,13 @@ from arena.app.compare import check_result
 from arena.app.folder import FolderStore
 from arena.app.gifts import gather_gifts, gifts_in
 from arena.app.loading import check_loading, refer
-from arena.app.naming import named
+from arena.app.naming import kept_replay
 from arena.app.opening import open_run
 from arena.app.plan import Plan
 from arena.app.wholefile import check_place, write_whole
 from arena.collusion.proof import Play, Seen, Shown, compare_plays, preferred, worth
 from arena.config.botspec import parse_bot
-from arena.errors import ArenaError, ReplayError, UserError
+from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, Unplayed, play_all
 from arena.finding.reference import BotRef
 from arena.games import load_game
@@ -163,12 +163,7 @@ def _choose(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
 def _kept(store: FolderStore, path: Path, record: MatchRecord) -> bytes:
     """The replay of a match, which is called ``path``. Raises ReplayError, which names it, also where the record has
     another result."""
-    try:
-        replay = store.replay(record.id)
-    except ReplayError as problem:
-        raise named(path, problem) from None
-    if replay is None:
-        raise ReplayError(f"{path} is missing")
+    replay = kept_replay(store, path, record.id)
     check_result(record, replay, str(path))
     return replay
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from arena.app.facts import RunState
 from arena.app.folder import FolderStore
 from arena.app.inorder import records_in_order
-from arena.app.naming import named
+from arena.app.naming import kept_replay
 from arena.app.tables import rows_of, tables_of
-from arena.errors import ReplayError, UserError
+from arena.errors import UserError
 from arena.study.finding import Finding, Found, Played
 
 
@@ -49,10 +49,4 @@ def _played(finding: Finding, folder: Path, store: FolderStore) -> Iterator[Play
 def _replay(folder: Path, store: FolderStore, id: str, name: str) -> bytes:
     if not name:
         raise UserError(f"{folder} has no replay of {id}, of which the finding is made; play with `replays: all`")
-    try:
-        found = store.replay(id)
-    except ReplayError as problem:
-        raise named(folder / name, problem) from None
-    if found is None:
-        raise ReplayError(f"{folder / name} is missing")
-    return found
+    return kept_replay(store, folder / name, id)
