@@ -1,0 +1,133 @@
+"""The SQLite database of ladders: opened, brought to the newest schema, written to in transactions.
+
+It is in WAL mode: any number of processes read while one writes. Its schema is public (`arena docs ladder-database`);
+``user_version`` is the number of the last migration, ``application_id`` says that it is a ladder's.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from arena.errors import ArenaError, UserError
+
+APPLICATION_ID = 0x41524E41
+"""Four letters, ARNA, in SQLite's header: what tells a ladder's database from another."""
+OLDEST = (3, 37)
+"""The first version of SQLite with STRICT tables."""
+WAITING = 30.0
+"""Seconds that a writer waits for another. Writers are short: a match, a submission."""
+MIGRATIONS = Path(__file__).with_name("migrations")
+
+
+def create(path: Path) -> None:
+    """Make an empty database, or bring one that is there to the newest schema. Raises UserError."""
+    database = _connect(path, write=True)
+    try:
+        if _number(database, "application_id") != APPLICATION_ID:
+            if database.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]:
+                raise UserError(f"{path} is a database of something else")
+            database.execute("PRAGMA journal_mode = WAL")
+            database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        migrate(database, path)
+    except sqlite3.DatabaseError as problem:
+        raise _told(path, problem) from None
+    finally:
+        database.close()
+
+
+def open_database(path: Path, shown: Path, write: bool = False) -> sqlite3.Connection:
+    """The database in the folder that is ``shown`` so; it is brought to the newest schema where it may be written to.
+    Raises UserError where there is none, where it is of something else, and where a newer arena has made it."""
+    if not path.is_file():
+        raise UserError(f"{shown} holds no ladder: {shown / path.name} is missing (begin one with: arena ladder init)")
+    database = _connect(path, write)
+    try:
+        if _number(database, "application_id") != APPLICATION_ID:
+            raise UserError(f"{shown / path.name} is no ladder's database")
+        have, newest = _number(database, "user_version"), len(migrations())
+        if have > newest:
+            raise UserError(f"{shown / path.name} was made by a newer arena (schema {have}, this one knows {newest})")
+        if have < newest:
+            if not write:
+                database.close()
+                create(path)
+                return open_database(path, shown)
+            migrate(database, path)
+    except sqlite3.DatabaseError as problem:
+        database.close()
+        raise _told(shown / path.name, problem) from None
+    except UserError:
+        database.close()
+        raise
+    return database
+
+
+def _connect(path: Path, write: bool) -> sqlite3.Connection:
+    if sqlite3.sqlite_version_info < OLDEST:
+        raise UserError(
+            f"ladders need SQLite {'.'.join(map(str, OLDEST))} or newer; this Python has {sqlite3.sqlite_version}"
+        )
+    try:
+        database = sqlite3.connect(path, timeout=WAITING, isolation_level=None)
+        database.execute("PRAGMA foreign_keys = ON")
+        database.execute("PRAGMA synchronous = NORMAL")  # what a power cut takes is played again (see store)
+        if not write:
+            database.execute("PRAGMA query_only = ON")
+    except sqlite3.Error as problem:
+        raise _told(path, problem) from None
+    return database
+
+
+def _told(path: Path, problem: sqlite3.Error) -> ArenaError:
+    if isinstance(problem, sqlite3.OperationalError) and "locked" in str(problem):
+        return ArenaError(f"{path}: another process has been writing to it for {WAITING:g} s; try again")
+    return UserError(f"{path}: {problem}")
+
+
+def _number(database: sqlite3.Connection, pragma: str) -> int:
+    return int(database.execute(f"PRAGMA {pragma}").fetchone()[0])
+
+
+def migrations() -> list[Path]:
+    """The files of the migrations, in order; the first is number 1."""
+    return sorted(MIGRATIONS.glob("*.sql"))
+
+
+def migrate(database: sqlite3.Connection, path: Path) -> None:
+    """Apply the migrations that the database does not have yet, each in a transaction of its own."""
+    for number, file in enumerate(migrations(), 1):
+        with transaction(database):
+            if _number(database, "user_version") < number:
+                for statement in statements(file.read_text(encoding="utf-8")):
+                    database.execute(statement)
+                database.execute(f"PRAGMA user_version = {number}")
+    problems = database.execute("PRAGMA foreign_key_check").fetchall()
+    if problems:
+        raise UserError(f"{path}: {len(problems)} rows point to others that are not there; restore a backup")
+
+
+def statements(script: str) -> Iterator[str]:
+    """The statements of a script, one by one."""
+    held = ""
+    for line in script.splitlines(keepends=True):
+        held += line
+        if sqlite3.complete_statement(held):
+            yield held
+            held = ""
+    if held.strip():
+        yield held
+
+
+@contextmanager
+def transaction(database: sqlite3.Connection) -> Iterator[None]:
+    """Everything that is written inside is there afterwards, or nothing. Others that write wait for it."""
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        database.rollback()
+        raise
+    database.commit()

@@ -1,0 +1,40 @@
+"""The folder of ladders: what lies where in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+DATABASE = "ladder.sqlite"
+SECRETS = "secrets.json"
+"""Seeds of seasons that are not closed; only the operator may read them."""
+VERSIONS = "versions"
+"""The files of every version, in a folder named by their digest."""
+LOG, LOCK, HOW_FAR = "logs/ladder.log", "logs/lock", "logs/progress.json"
+BOT_LOGS = "logs/bots"
+BACKUPS = "backups"
+
+
+class Place:
+    """Names what lies in the ``folder`` of ladders, which is absolute; people are ``shown`` its name as given."""
+
+    def __init__(self, folder: Path) -> None:
+        self.shown = folder
+        self.folder = folder.absolute()
+
+    @property
+    def database(self) -> Path:
+        """The SQLite database of all ladders in the folder."""
+        return self.folder / DATABASE
+
+    @property
+    def secrets(self) -> Path:
+        """The file of the seeds of seasons that are not closed."""
+        return self.folder / SECRETS
+
+    def version(self, digest: str) -> Path:
+        """The folder with the files of a version."""
+        return self.folder / VERSIONS / digest
+
+    def season(self, ladder: str, number: int) -> Path:
+        """The folder of a season's replays: it holds packs as a run's folder does."""
+        return self.folder / "seasons" / f"{ladder}.{number}"

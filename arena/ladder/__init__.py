@@ -1,0 +1,1 @@
+"""Which tables a ladder plays next, worked out from what was played before."""
