@@ -91,6 +91,14 @@ CREATE TABLE rounds (
   UNIQUE (season, number)
 ) STRICT;
 
+-- Each time that play began: after_round is the last round that was closed then (0: none).
+CREATE TABLE plays (
+  id INTEGER PRIMARY KEY,
+  season INTEGER NOT NULL REFERENCES seasons,
+  began TEXT NOT NULL,
+  after_round INTEGER NOT NULL
+) STRICT;
+
 -- The tables of a round, a block each: the versions, as a JSON array, and why these.
 CREATE TABLE tables (
   round INTEGER NOT NULL REFERENCES rounds,
@@ -131,6 +139,7 @@ CREATE TABLE seats (
   PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seats_version ON seats (version, match);
+CREATE INDEX seats_faults ON seats (version, match) WHERE faults IS NOT NULL OR ended <> 'played';
 
 -- Matches of a round that are not played: somebody at the table was disabled, or they could not be played.
 CREATE TABLE left_out (
@@ -142,14 +151,14 @@ CREATE TABLE left_out (
   why TEXT NOT NULL
 ) STRICT;
 
--- The ratings after each round: value with its 95 % interval (null: unknown), in points or money; place from 1; tier
+-- The ratings after each round: value with its 95 % interval, in points or money (null: unknown); place from 1; tier
 -- from 1 is the first group of the order that cannot be told apart in which the version stands.
 CREATE TABLE ratings (
   round INTEGER NOT NULL REFERENCES rounds,
   version INTEGER NOT NULL REFERENCES versions,
   place INTEGER NOT NULL,
   tier INTEGER NOT NULL,
-  value REAL NOT NULL,
+  value REAL,
   low REAL,
   high REAL,
   matches INTEGER NOT NULL,
