@@ -44,4 +44,6 @@ def choose_tables(
 ) -> list[Chosen]:
     """To come."""
     names = sorted(each.name for each in players)
-    return [Chosen(tuple(names[(at + k) % len(names)] for k in range(seats)), "everybody plays on") for at in range(count)]
+    return [
+        Chosen(tuple(names[(at + k) % len(names)] for k in range(seats)), "everybody plays on") for at in range(count)
+    ]

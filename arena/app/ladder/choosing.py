@@ -5,18 +5,17 @@ from __future__ import annotations
 import sqlite3
 from hashlib import sha256
 
-from arena.app.ladder.columns import met_and_tables, read_columns
-from arena.app.ladder.ladders import Ladder
+from arena.app.ladder.columns import read_columns
+from arena.app.ladder.ladders import OPERATOR, Ladder
 from arena.app.ladder.rounds import last_round
 from arena.app.ladder.versions import Entered, State, entered
 from arena.errors import UserError
+from arena.ladder.met import met_and_tables
 from arena.ladder.pairing import Chosen, Player, Wanted, choose_tables
 from arena.ratings.orders import rate_orders
 
 FEWEST_TABLES = 24
 """Tables of a round at least, unless the ladder's file says otherwise."""
-OPERATOR = "operator"
-"""The author of the operator's own bots, such as anchors: these are no team."""
 
 
 def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
@@ -30,7 +29,7 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
             "submit more bots with: arena ladder submit"
         )
     matches = read_columns(database, ladder.season.id)
-    tables, met = met_and_tables(matches)
+    met, tables = met_and_tables(matches)
     config = ladder.config
     players = [
         Player(each.version.name, _team(each, config.entry.one_team), tables.get(each.version.name, 0))

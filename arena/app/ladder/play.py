@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 from typing import Protocol
@@ -21,7 +21,7 @@ from arena.app.ladder.ladders import Ladder, find_ladder
 from arena.app.ladder.place import LOCK, LOG, Place
 from arena.app.ladder.rounds import Round, last_round, open_round, plan_of
 from arena.app.ladder.store import RoundStore, SeasonFiles
-from arena.app.ladder.versions import State, states_of
+from arena.app.ladder.versions import State, entered, states_of
 from arena.app.lock import FolderLock
 from arena.app.plan import Plan
 from arena.app.stopping import Bounds
@@ -98,9 +98,7 @@ def playing(place: Place, wait: bool = False) -> Iterator[None]:
         lock.release()
 
 
-def play(
-    place: Place, name: str, executor: Executor, spending: Spending, watching: Watching, command: str
-) -> Played:
+def play(place: Place, name: str, executor: Executor, spending: Spending, watching: Watching, command: str) -> Played:
     """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent; at least a match. It goes
     on with the round that is open, if one is. Raises UserError where there are too few to play."""
     database = open_database(place.database, place.shown)
@@ -163,16 +161,14 @@ class _Playing:
     def _play_round(self, round: Round) -> bool:
         """Play what is left of a round, and close it if nothing is; whether more may be played then."""
         plan = plan_of(self.place, self.database, self.ladder, round)
-        versions = {each: row for each, row in self._rows(plan)}
+        versions = dict(self._rows(plan))
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game)
         self.watching.round(round, plan)
         bounds = Bounds(self._seconds_left(), None, self._matches_left())
         common = (plan, store, self.executor, self.command, self._finished)
         hooks = (self._fallen_away, self.watching.waiting, bounds)
         absent = _Absent(self, round, plan, versions)
-        with store:
-            begun = store.begun
-        if begun:
+        if store.begun:
             outcome = run.resume(*common, self.watching.kept, *hooks, absent=absent)
         else:
             outcome = run.start(*common, *hooks, absent=absent)
@@ -189,8 +185,6 @@ class _Playing:
         return True
 
     def _rows(self, plan: Plan) -> Iterator[tuple[str, int]]:
-        from arena.app.ladder.versions import entered
-
         rows = {each.version.name: each.version.id for each in entered(self.database, self.ladder.id)}
         return ((name, rows[name]) for name in plan.names)
 

@@ -91,6 +91,11 @@ class RoundStore:
     def __exit__(self, *raised: object) -> None:
         return None
 
+    @property
+    def begun(self) -> bool:
+        """Whether the round was begun to be played."""
+        return self._facts() is not None
+
     def begin(self, facts: Facts) -> None:
         """Keep the facts of a round that begins."""
         if self._facts() is not None:
