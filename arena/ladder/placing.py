@@ -126,8 +126,8 @@ def _row(
 
 
 def pairs_of(part: Scale, whole: Whole) -> Pairs:
-    """How many pairs of those on this scale are told apart (the 95 % interval of their difference leaves out 0), as good
-    as equal (it lies within the zone of indifference, which ratings in money do not have), and open."""
+    """How many pairs of those on this scale are told apart (the 95 % interval of their difference leaves out 0), as
+    good as equal (it lies within the zone of indifference, which ratings in money do not have), and open."""
     size = len(part.names)
     enough = part.blocks >= LEAST_CLUSTERS
     quantiles = numpy.array([t_quantile_975(max(1.0, round(float(each) - 1, 9))) for each in part.equal])

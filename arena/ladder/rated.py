@@ -120,6 +120,5 @@ def _reached(steps: Numbers, start: int) -> Numbers:
     while edge.any():
         edge = steps[edge].any(axis=0) & ~reached
         reached = reached | edge
-    reached = reached.copy()
-    reached[start] = False
-    return reached
+    found: Numbers = reached & (numpy.arange(len(steps)) != start)
+    return found

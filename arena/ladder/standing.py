@@ -99,12 +99,13 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """What standings rest on. ``seats`` are those of a table; ``matches``, ``voids`` (not among these), ``blocks`` and
-    ``rounds`` (closed ones) are what was counted; ``waiting`` matches of the open round are not. ``rated_by`` is
+    """What standings rest on. ``seats`` are those of a table; ``matches``, ``voids`` (not among these), ``blocks``
+    and ``rounds`` (closed ones) are what was counted; ``waiting`` matches of the open round are not. ``rated_by`` is
     ``order`` or ``money``, ``anchor`` the version that has 0 ("": 0 is the mean of the versions on the scale).
     ``not_shown`` versions are rated, and left out because they do not play any more; the ``unplayed`` have not played
-    yet; matches of those ``without`` do not count. ``indifference`` is how far from one half a share may be of two versions that are as good as equal;
-    ``newcomer`` is how many tables end being new. ``by_seat``: the ratings take the seats into account."""
+    yet; matches of those ``without`` do not count. ``indifference`` is how far from one half a share may be of two
+    versions that are as good as equal; ``newcomer`` is how many tables end being new. ``by_seat``: the ratings take
+    the seats into account."""
 
     ladder: str
     season: int

@@ -50,7 +50,7 @@ def invent(folder: Path, rounds: int = 4, tables: int = 20, worths: Mapping[str,
     return place
 
 
-def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0, author: int = 1) -> int:
+def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0, author: int = 2) -> int:
     """A version of a bot in the ladder, which replaces the one before; its row."""
     reference = msgspec.json.encode(BotRef(name=f"{bot}.py", sha256="0" * 64, file=f"{bot}.py")).decode()
     digest = sha256(f"{bot}:{number}".encode()).hexdigest()
@@ -66,7 +66,7 @@ def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0,
         ).lastrowid
         assert version is not None
         database.execute(
-            "UPDATE entries SET state = 'replaced' WHERE version IN (SELECT id FROM versions WHERE bot = ? AND id <> ?)",
+            "UPDATE entries SET state = 'replaced' FROM versions v WHERE v.id = version AND v.bot = ? AND v.id <> ?",
             (id, version),
         )
         database.execute(

@@ -8,9 +8,13 @@ from arena.app.ladder.ladders import now
 
 
 def note_play(database: sqlite3.Connection, season: int) -> None:
-    """Note that playing begins. To be called in a transaction."""
+    """Note that playing begins, unless nothing was closed since it was noted before. To be called in a transaction."""
     closed = last_closed(database, season)
-    database.execute("INSERT INTO plays (season, began, after_round) VALUES (?, ?, ?)", (season, now(), closed))
+    database.execute(
+        "INSERT INTO plays (season, began, after_round) SELECT ?, ?, ? "
+        "WHERE NOT EXISTS (SELECT 1 FROM plays WHERE season = ? AND after_round = ?)",
+        (season, now(), closed, season, closed),
+    )
 
 
 def last_closed(database: sqlite3.Connection, season: int) -> int:

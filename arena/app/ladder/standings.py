@@ -121,10 +121,8 @@ def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -
     elif re.fullmatch(r"[0-9]{1,9}", text, re.ASCII):
         number = int(text)
         if not 1 <= number <= upto:
-            there = f"expected 1 to {upto}" if upto else "none is closed yet"
-            raise UserError(
-                f"--since {text}: there is no closed round {number} in season {ladder.season.number}; {there}"
-            )
+            there = f"expected a closed round of season {ladder.season.number}, 1 to {upto}"
+            raise UserError(f"--since {text}: {there if upto else 'no round is closed yet'}")
     else:
         number = _round_before(database, season, text)
     if not number:

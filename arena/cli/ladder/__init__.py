@@ -1,22 +1,28 @@
-"""``arena ladder``: leagues of versions of bots that play for as long as their operator likes."""
+"""``arena ladder``: the group; each command has a file of its own."""
 
 from __future__ import annotations
 
 import click
 
 from arena.cli.commands import Commands
-from arena.cli.ladder import standings
+from arena.cli.ladder.init import init
+from arena.cli.ladder.play import play
+from arena.cli.ladder.standings import standings
 
 
-@click.group(cls=Commands, short_help="Leagues of versions of bots that play night after night.")
+@click.group(cls=Commands, short_help="A league that plays night after night.")
 def ladder() -> None:
-    """Leagues of versions of bots that play night after night, kept in one folder.
+    """Ladders: leagues that play for as long as you like. Bots come, change and go; every match and every version stays
+    in one folder. `arena docs ladders` begins at the beginning.
 
     \b
     Examples:
-      arena ladder standings league
+      arena ladder init my-ladder --rules eagle-gryphon
+      arena ladder submit my-ladder ./mybot.py
+      arena ladder play my-ladder --minutes 30
+      arena ladder standings my-ladder
     """
 
 
-for command in (standings.standings,):
+for command in (init, play, standings):
     ladder.add_command(command)

@@ -7,9 +7,11 @@ from pathlib import Path
 import click
 import msgspec
 
+from arena.app.ladder.place import Place
 from arena.app.wholefile import check_place, write_whole
 from arena.cli.commands import Command, say
-from arena.cli.ladder.reading import folder_argument, ladder_option, opened, season_option
+from arena.cli.ladder.options import folder_argument, ladder_option, season_option
+from arena.cli.ladder.reading import opened
 from arena.cli.terminal import columns
 
 
@@ -24,8 +26,8 @@ from arena.cli.terminal import columns
 @click.option("--md", "as_markdown", is_flag=True, help="Print them as Markdown.")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def standings(
-    folder: Path,
-    name: str,
+    place: Place,
+    ladder: str,
     season: int | None,
     without: tuple[str, ...],
     all_versions: bool,
@@ -56,14 +58,14 @@ def standings(
     from arena.ladder.figures import standings_csv, standings_data
     from arena.ladder.render import standings_markdown, standings_text
 
-    with opened(folder, name, season) as (database, ladder):
-        found = rated(database, ladder, Asked(without, since, all_versions))
+    with opened(place, ladder, season) as (database, found):
+        shown = rated(database, found, Asked(without, since, all_versions))
     if csv is not None:
-        write_whole(csv, standings_csv(found).encode())
+        write_whole(csv, standings_csv(shown).encode())
         say(f"standings {csv}")
     if as_json:
-        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(found))))
+        click.echo(msgspec.json.format(msgspec.json.encode(standings_data(shown))))
     elif as_markdown:
-        click.echo(standings_markdown(found), nl=False)
+        click.echo(standings_markdown(shown), nl=False)
     else:
-        click.echo(standings_text(found, columns()), nl=False)
+        click.echo(standings_text(shown, columns()), nl=False)

@@ -55,12 +55,14 @@ CREATE TABLE versions (
 ) STRICT;
 
 -- Which versions are in which ladder, and how they stand there. anchor: 1 for the first, and so on; 0 for no anchor.
+-- Matches below counted_from do not count for being suspended.
 CREATE TABLE entries (
   ladder INTEGER NOT NULL REFERENCES ladders,
   version INTEGER NOT NULL REFERENCES versions,
   state TEXT NOT NULL CHECK (state IN ('active', 'replaced', 'retired', 'disabled', 'suspended')),
   anchor INTEGER NOT NULL DEFAULT 0,
   label TEXT NOT NULL DEFAULT '',
+  counted_from INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (ladder, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -151,7 +153,7 @@ CREATE TABLE left_out (
   why TEXT NOT NULL
 ) STRICT;
 
--- The ratings after each round: value with its 95 % interval, in points or money (null: unknown); place from 1; tier
+-- The ratings after each round: value (null: unrated) with its 95 % interval, in points or money; place from 1; tier
 -- from 1 is the first group of the order that cannot be told apart in which the version stands.
 CREATE TABLE ratings (
   round INTEGER NOT NULL REFERENCES rounds,
