@@ -16,8 +16,7 @@ def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> l
     Replays must be safe on disk before."""
     suspended = _to_suspend(database, ladder)
     ratings = ratings_after(database, ladder, round.number)
-    with transaction(database):
-        database.execute("PRAGMA synchronous = FULL")
+    with transaction(database, durable=True):
         database.execute("UPDATE rounds SET state = 'closed', ended = ? WHERE id = ?", (now(), round.id))
         keep_ratings(database, round.id, ratings)
         for version, why in suspended.items():
