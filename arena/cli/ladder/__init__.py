@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.commands import Commands
+from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
 from arena.cli.ladder.standings import standings
@@ -24,5 +25,5 @@ def ladder() -> None:
     """
 
 
-for command in (init, play, standings):
+for command in (init, play, standings, history):
     ladder.add_command(command)
