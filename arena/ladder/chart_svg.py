@@ -41,10 +41,10 @@ def history_svg(history: History, axis: Axis = Axis.MATCHES) -> str:
         _Drawing(svg, history, axis).draw()
     else:
         svg.text(20, 46, "no round is closed yet", "q left")
-    return svg.document(WIDTH, HEIGHT, title, _sheet(len(history.lines)), _about(history))
+    return svg.document(WIDTH, HEIGHT, title, _sheet(len(history.lines)), about_history(history))
 
 
-def _about(history: History) -> str:
+def about_history(history: History) -> str:
     """What the picture shows, for those who have it read."""
     told = [f"Ratings after each of {history.rounds} rounds."]
     for line in history.lines:

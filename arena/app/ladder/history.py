@@ -20,9 +20,9 @@ MOST = 12
 NAMED = 20
 
 
-def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = ()) -> History:
+def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = (), refused: bool = True) -> History:
     """The ratings of these versions, or of all versions of these bots, over a season; without names of the ``TOP``.
-    Events are those of the named, or all. Raises UserError for a name that there is not, or without any rating."""
+    Events are those of the named, or all, ``refused`` submissions among them or not. Raises UserError for a name that there is not, or without any rating."""
     versions = {each.version.name: each for each in entered(database, ladder.id)}
     closed = last_closed(database, ladder.season.id)
     shown = _named(database, ladder, versions, names) if names else _top(database, ladder, closed)
@@ -35,7 +35,7 @@ def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] =
         unit=load_game(ladder.edition.game).unit,
         rounds=closed,
         lines=tuple(_line(database, ladder, versions[name], moments) for name in shown),
-        events=tuple(_events(database, ladder, [*shown, *names] if names else ())),
+        events=tuple(_events(database, ladder, [*shown, *names] if names else (), refused)),
     )
 
 
@@ -122,8 +122,8 @@ def _line(database: sqlite3.Connection, ladder: Ladder, one: Entered, moments: d
     return Line(one.version.name, one.version.bot, one.version.author, points)
 
 
-def _events(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str]) -> list[Event]:
-    """What happened in the season: to these versions and bots, or to all, with refused submissions."""
+def _events(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str], refused: bool) -> list[Event]:
+    """What happened in the season: to these versions and bots, or to all, with ``refused`` submissions or without."""
     season = ladder.season
     rows = database.execute(
         """
@@ -133,7 +133,11 @@ def _events(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str]) 
         """,
         (ladder.id, season.began if season.number > 1 else "", season.ended or "9999"),
     )
-    found = [Event(at, name, what, why) for at, name, bot, what, why in rows if not names or {name, bot} & set(names)]
+    found = [
+        Event(at, name, what, why)
+        for at, name, bot, what, why in rows
+        if (name or refused) and (not names or {name, bot} & set(names))
+    ]
     begun = Event(season.began, "", f"season {season.number} began", "")
     ended = [] if season.ended is None else [Event(season.ended, "", f"season {season.number} ended", "")]
     return [begun, *found, *ended]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.commands import Commands
+from arena.cli.ladder.export import export
 from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
@@ -25,5 +26,5 @@ def ladder() -> None:
     """
 
 
-for command in (init, play, standings, history):
+for command in (init, play, standings, history, export):
     ladder.add_command(command)
