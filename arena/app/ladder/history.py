@@ -22,7 +22,8 @@ NAMED = 20
 
 def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = (), refused: bool = True) -> History:
     """The ratings of these versions, or of all versions of these bots, over a season; without names of the ``TOP``.
-    Events are those of the named, or all, ``refused`` submissions among them or not. Raises UserError for a name that there is not, or without any rating."""
+    Events are those of the named, or all, ``refused`` submissions among them or not. Raises UserError for a name that
+    there is not, or without any rating."""
     versions = {each.version.name: each for each in entered(database, ladder.id)}
     closed = last_closed(database, ladder.season.id)
     shown = _named(database, ladder, versions, names) if names else _top(database, ladder, closed)
