@@ -6,9 +6,10 @@ import sqlite3
 from collections.abc import Sequence
 
 from arena.app.ladder.ladders import Ladder
+from arena.app.ladder.meant import meant
 from arena.app.ladder.plays import last_closed
 from arena.app.ladder.versions import Entered, entered
-from arena.errors import UserError, nearest
+from arena.errors import UserError
 from arena.games import load_game
 from arena.ladder.history import Event, History, Line, Moment, Point
 from arena.ratings.rate import Basis
@@ -17,7 +18,6 @@ TOP = 10
 """Versions that are shown where none is named: those who stood highest last."""
 MOST = 12
 """Versions that are shown at most: more lines nobody tells apart."""
-NAMED = 20
 
 
 def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = (), refused: bool = True) -> History:
@@ -77,14 +77,7 @@ def _named(
     rated = _rated(database, ladder)
     found: dict[str, None] = {}
     for name in names:
-        meant = [each for each, one in versions.items() if name in (each, one.version.bot)]
-        if not meant:
-            known = sorted({*versions, *(each.version.bot for each in versions.values())})
-            told = ", ".join(known[:NAMED]) + (" …" if len(known) > NAMED else "")
-            raise UserError(
-                f"no version or bot {name!r}{nearest(name, known)} in this ladder; there are {told or 'none'}"
-            )
-        kept = [each for each in meant if versions[each].version.id in rated]
+        kept = [each for each in meant(versions, name) if versions[each].version.id in rated]
         if not kept:
             raise UserError(
                 f"{name} has no rating in season {ladder.season.number}: no round that it played in is closed"
