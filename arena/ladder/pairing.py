@@ -5,8 +5,10 @@ A round is chosen from what was played before it and from nothing else. Its tabl
 1. *New versions*, until each has played as many tables as make it an ordinary one.
 2. *Open pairs* (:mod:`arena.ladder.settled`): the tables of which most is expected (:mod:`arena.ladder.promise`), all
    pairs of a table taken together. Nobody plays more than :data:`MOST` times as many of these as the mean of a round.
-3. *Everybody*: whoever has played least in this round, with those whom it has met seldom. At least :data:`EVERYBODY` of
-   a round is theirs, and what the others leave.
+3. *Everybody*: whoever has played least in this round, with those whom it has met seldom. So everybody has, in tables
+   of any kind, at least the same part of :data:`EVERYBODY` of a round's seats: one table in a round of as many tables
+   as there are players, at tables of four. At least half as many tables are of this kind, and all that the first two
+   kinds leave.
 
 Equal ones are told apart by lot: a hash of the seed, the number of the table and the name.
 """
@@ -16,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import pairwise
 from math import ceil
 
 import numpy
@@ -26,7 +29,7 @@ from arena.ratings.columns import Numbers
 from arena.ratings.scale import Scale
 
 EVERYBODY = 0.25
-"""The share of the tables of a round that everybody plays, whatever the results."""
+"""The share of the seats of a round that are dealt out evenly, whatever the results."""
 MOST = 4
 """Nobody plays more tables of open pairs in a round than so many times the mean number of tables of a player."""
 NEAR = 1e-9
@@ -87,7 +90,7 @@ def choose_tables(
 def _check(players: Sequence[Player], seats: int) -> None:
     """Raise UserError where these players fill no table."""
     names = [player.name for player in players]
-    twice = sorted({one for one, two in zip(names, names[1:], strict=False) if one == two})
+    twice = sorted({one for one, two in pairwise(names) if one == two})
     if twice:
         raise UserError(f"expected every version once, got {twice[0]} twice among those that play")
     shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
@@ -125,12 +128,10 @@ class _Choice:
         self._now = numpy.zeros(len(players), dtype=numpy.int64)
         self._met = _matrix(self._names, met)
         teams = [player.team or f"\n{number}" for number, player in enumerate(players)]
-        numbers = numpy.unique(teams, return_inverse=True)[1]
-        self._team = numbers
-        self._together = numbers[:, None] != numbers[None, :]
+        self._team = numpy.unique(teams, return_inverse=True)[1]
+        self._together = self._team[:, None] != self._team[None, :]
         whole, more = divmod(int(count * seats * EVERYBODY), len(players))
-        self._share = numpy.full(len(players), whole)
-        self._share[self._lot() < more] += 1
+        self._share = whole + (self._lots("share") < more)
         new = self._tables < wanted.newcomer_tables
         self._promise = Promise(self._names, new, scales, wanted.indifference, seats)
 
@@ -174,7 +175,7 @@ class _Choice:
             while len(table) < self._seats:
                 allowed = self._beside(table)
                 fewest = allowed & (self._now == self._now[allowed].min())
-                table.append(_best(-self._familiar()[table].sum(axis=0), fewest, lot))
+                table.append(_best(-self._familiar(table).sum(axis=0), fewest, lot))
             self._seat(table, "everybody plays on")
 
     def _newcomers(self, first: int, new: Numbers, at_once: int, lot: Numbers) -> list[int]:
@@ -186,7 +187,7 @@ class _Choice:
             if len(table) < at_once and (allowed & new).any():
                 others = allowed & new
                 fewest = others & (self._tables == self._tables[others].min())
-                table.append(_best(-self._familiar()[table].sum(axis=0), fewest, lot))
+                table.append(_best(-self._familiar(table).sum(axis=0), fewest, lot))
             else:
                 others = allowed & ~new
                 table.append(_best(value[table].sum(axis=0), others if others.any() else allowed, lot))
@@ -201,14 +202,15 @@ class _Choice:
 
     def _value(self) -> Numbers:
         """What each two are worth at a table: what they promise, somewhat more if they have met seldom."""
-        found: Numbers = self._promise.of_pairs() / numpy.sqrt(numpy.sqrt(self._familiar()))
+        found: Numbers = self._promise.of_pairs() / numpy.sqrt(numpy.sqrt(self._familiar(range(len(self._names)))))
         return found
 
-    def _familiar(self) -> Numbers:
-        """How often each two have met beside how often they would have by lot (both with one more)."""
-        whole = max(1, int(self._tables.sum()))
-        expected = numpy.outer(self._tables, self._tables) * (self._seats - 1) / whole
-        found: Numbers = (self._met + 1) / (expected + 1)
+    def _familiar(self, of: Sequence[int]) -> Numbers:
+        """How often these (rows) have met each player, beside how often they would have by lot (both with one
+        more)."""
+        rows = numpy.array(of, dtype=int)
+        by_lot = (self._seats - 1) / max(1, int(self._tables.sum()))
+        found: Numbers = (self._met[rows] + 1) / (self._tables[rows, None] * (self._tables * by_lot) + 1)
         return found
 
     def _beside(self, table: Sequence[int]) -> Numbers:
@@ -218,16 +220,19 @@ class _Choice:
 
     def _lot(self) -> Numbers:
         """The lots of the next table: the lowest one of equal players is chosen."""
-        drawn = [self._hash(name) for name in self._names]
-        lots = numpy.empty(len(drawn))
+        return self._lots(str(len(self.chosen)))
+
+    def _lots(self, what: str) -> Numbers:
+        drawn = [self._draw(what, name) for name in self._names]
+        lots = numpy.empty(len(drawn), dtype=numpy.int64)
         lots[sorted(range(len(drawn)), key=drawn.__getitem__)] = numpy.arange(len(drawn))
         return lots
 
-    def _hash(self, name: str) -> bytes:
-        return sha256(f"{self._seed}/{len(self.chosen)}/{name}".encode()).digest()
+    def _draw(self, what: str, name: str) -> bytes:
+        return sha256(f"{self._seed}/{what}/{name}".encode()).digest()
 
     def _seat(self, table: Sequence[int], why: str) -> None:
-        names = sorted((self._names[at] for at in table), key=self._hash)
+        names = sorted((self._names[at] for at in table), key=lambda name: self._draw(f"{len(self.chosen)}/seat", name))
         self.chosen.append(Chosen(tuple(names), why))
         if self._left() > 0:
             self._promise.seat(table)

@@ -24,7 +24,7 @@ import numpy
 from arena.ladder.settled import pairs_of, zone
 from arena.ratings.columns import Numbers
 from arena.ratings.scale import Scale
-from arena.tournament.intervals import t_quantile_975
+from arena.tournament.intervals import LEAST_CLUSTERS, t_quantile_975
 
 UNKNOWN = 1.0
 """The variance of a log-worth of which nothing is known: two in three bots lie within 174 points of the mean."""
@@ -33,17 +33,12 @@ UNKNOWN = 1.0
 class Promise:
     """What pairs of some players promise, by their numbers; ``open`` has whether a pair is not settled.
 
-    ``names`` are those of the players, of whom ``new`` have no rating to speak of yet. ``matches`` of ``seats`` are
-    played at a table.
+    ``names`` are those of the players, of whom some are ``new``, and the ``scales`` those of log-worths that hold them.
+    A table of so many ``seats`` is taken to play as many matches.
     """
 
     def __init__(
-        self,
-        names: Sequence[str],
-        new: Numbers,
-        scales: Sequence[Scale],
-        indifference: float,
-        seats: int,
+        self, names: Sequence[str], new: Numbers, scales: Sequence[Scale], indifference: float, seats: int
     ) -> None:
         size = len(names)
         place = {name: at for at, name in enumerate(names)}
@@ -54,18 +49,20 @@ class Promise:
         self.open = numpy.zeros((size, size), dtype=bool)
         for scale in scales:
             members = [at for at, name in enumerate(scale.names) if name in place]
-            at = numpy.array([place[scale.names[member]] for member in members], dtype=int)
-            here, there = numpy.ix_(at, at), numpy.ix_(members, members)
-            pairs = pairs_of(scale, indifference)
-            self._values[at] = scale.values[members]
-            self._covariance[here] = scale.covariance[there]
-            self.open[here] = pairs.open[there]
-            rated[at] = scale.blocks[members] >= 3
+            if not members:
+                continue
+            known = scale.part(members)
+            at = numpy.array([place[name] for name in known.names], dtype=int)
+            here = numpy.ix_(at, at)
+            self._values[at] = known.values
+            self._covariance[here] = known.covariance
+            self.open[here] = pairs_of(known, indifference).open
+            rated[at] = known.blocks >= LEAST_CLUSTERS
         # fewer blocks show no covariance; whoever is not rated though it is not new came behind, or ahead, every time
-        for at in numpy.flatnonzero(~rated).tolist():
-            self._covariance[at, :] = self._covariance[:, at] = 0
-            self._covariance[at, at] = UNKNOWN
-            self.open[at, :] = self.open[:, at] = False
+        strangers = numpy.flatnonzero(~rated)
+        self._covariance[strangers, :] = self._covariance[:, strangers] = 0
+        self._covariance[strangers, strangers] = UNKNOWN
+        self.open[strangers, :] = self.open[:, strangers] = False
         unknown = new & ~rated
         self.open |= unknown[:, None] & (unknown | rated)[None, :]
         self.open |= self.open.T

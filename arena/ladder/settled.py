@@ -12,7 +12,7 @@ apart only where the interval leaves out the whole zone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf, log
 
@@ -78,19 +78,19 @@ def pairs_of(scale: Scale, indifference: float) -> Pairs:
     return Pairs(apart, equal, difference, variance, reach)
 
 
-def settled(scales: Sequence[Scale], names: Collection[str], indifference: float) -> Settled:
+def settled(scales: Sequence[Scale], names: Iterable[str], indifference: float) -> Settled:
     """How many pairs of these ``names`` are settled by the scales of log-worths of :func:`arena.ratings.rate_orders`.
     Scales are not compared with each other: a pair on two of them, or on none, is unrated."""
     apart = equal = open_ = 0
+    wanted = set(names)
     for scale in scales:
-        members = [at for at, name in enumerate(scale.names) if name in names]
+        members = [at for at, name in enumerate(scale.names) if name in wanted]
         if len(members) > 1:
-            pairs = pairs_of(scale, indifference)
-            here = numpy.ix_(members, members)
-            apart += int(pairs.apart[here].sum()) // 2
-            equal += int(pairs.equal[here].sum()) // 2
-            open_ += int(pairs.open[here].sum()) // 2
-    count = len(set(names))
+            pairs = pairs_of(scale.part(members), indifference)
+            apart += int(pairs.apart.sum()) // 2
+            equal += int(pairs.equal.sum()) // 2
+            open_ += int(pairs.open.sum()) // 2
+    count = len(wanted)
     return Settled(apart, equal, open_, count * (count - 1) // 2 - apart - equal - open_)
 
 
