@@ -55,12 +55,14 @@ CREATE TABLE versions (
 ) STRICT;
 
 -- Which versions are in which ladder, and how they stand there. anchor: 1 for the first, and so on; 0 for no anchor.
+-- Matches below counted_from do not count for being suspended.
 CREATE TABLE entries (
   ladder INTEGER NOT NULL REFERENCES ladders,
   version INTEGER NOT NULL REFERENCES versions,
   state TEXT NOT NULL CHECK (state IN ('active', 'replaced', 'retired', 'disabled', 'suspended')),
   anchor INTEGER NOT NULL DEFAULT 0,
   label TEXT NOT NULL DEFAULT '',
+  counted_from INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (ladder, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -131,6 +133,7 @@ CREATE TABLE seats (
   PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seats_version ON seats (version, match);
+CREATE INDEX seats_out ON seats (version, match) WHERE ended <> 'played';
 
 -- Matches of a round that are not played: somebody at the table was disabled, or they could not be played.
 CREATE TABLE left_out (
@@ -142,14 +145,14 @@ CREATE TABLE left_out (
   why TEXT NOT NULL
 ) STRICT;
 
--- The ratings after each round: value with its 95 % interval (null: unknown), in points or money; place from 1; tier
+-- The ratings after each round: value (null: unrated) with its 95 % interval, in points or money; place from 1; tier
 -- from 1 is the first group of the order that cannot be told apart in which the version stands.
 CREATE TABLE ratings (
   round INTEGER NOT NULL REFERENCES rounds,
   version INTEGER NOT NULL REFERENCES versions,
   place INTEGER NOT NULL,
   tier INTEGER NOT NULL,
-  value REAL NOT NULL,
+  value REAL,
   low REAL,
   high REAL,
   matches INTEGER NOT NULL,
