@@ -15,8 +15,7 @@ def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> l
     Replays must be safe on disk before."""
     suspended = _to_suspend(database, ladder)
     ratings: list[tuple[object, ...]] = []
-    with transaction(database):
-        database.execute("PRAGMA synchronous = FULL")
+    with transaction(database, durable=True):
         database.execute("UPDATE rounds SET state = 'closed', ended = ? WHERE id = ?", (now(), round.id))
         database.executemany("INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", ratings)
         for version, why in suspended.items():
