@@ -18,7 +18,7 @@ TOKEN_BYTES = 32
 
 
 class Author(msgspec.Struct, frozen=True):
-    """An author: the row, the name, and the SHA-256 of the token (None: there is none)."""
+    """An author: the row (0: there is none yet), the name, and the SHA-256 of the token (None: there is none)."""
 
     id: int
     name: str
@@ -52,11 +52,11 @@ def make_author(database: sqlite3.Connection, name: str, new_token: bool = False
     return token
 
 
-def admit_author(database: sqlite3.Connection, name: str, token: str, need_token: bool) -> Author:
+def who_submits(database: sqlite3.Connection, name: str, token: str, need_token: bool) -> Author:
     """Who submits: the author of this name, or without one of this token, or without either the operator.
 
-    Who has a token has to give it. An author who is not there is made, but not where all of them ``need_token``; to be
-    called in a transaction. Raises UserError."""
+    Who has a token has to give it. An author who is not there yet will do, but not where all of them ``need_token``.
+    Raises UserError."""
     found = find_author(database, name) if name else _by_token(database, token) if token else None
     if found is None and not name and token:
         raise UserError("this is nobody's token; the operator makes a new one with: arena ladder author DIR NAME")
@@ -69,7 +69,8 @@ def admit_author(database: sqlite3.Connection, name: str, token: str, need_token
                 f"no author {name!r}{known}; this ladder wants tokens (entry.tokens): the operator makes an author "
                 f"and a token with: arena ladder author DIR {name}"
             )
-        return _make(database, name)
+        check_name("author", name)
+        return Author(0, name)
     if found.name == OPERATOR:
         return found
     if found.token_sha256 is None:
@@ -90,8 +91,10 @@ def check_name(what: str, name: str) -> None:
         raise UserError(f"expected the {what}'s name to be {told}; got {name!r}")
 
 
-def _make(database: sqlite3.Connection, name: str) -> Author:
-    check_name("author", name)
+def make_if_missing(database: sqlite3.Connection, name: str) -> Author:
+    """The author of this name, who is made where there is none. To be called in a transaction."""
+    if found := find_author(database, name):
+        return found
     id = database.execute("INSERT INTO authors (name, began) VALUES (?, ?)", (name, now())).lastrowid
     assert id is not None
     return Author(id, name)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 
-from arena.app.ladder.authors import Author
 from arena.app.ladder.ladders import OPERATOR, Ladder, now
 from arena.app.ladder.versions import State
 
@@ -22,27 +21,29 @@ def owner_of(database: sqlite3.Connection, bot: str) -> tuple[str, str] | None:
     return None if row is None else (row[0], row[1])
 
 
-def refuse_entry(database: sqlite3.Connection, ladder: Ladder, author: Author, bot: str) -> str:
+def refuse_entry(database: sqlite3.Connection, ladder: Ladder, author: str, bot: str) -> str:
     """Why this author may not enter a version of this bot now, in a sentence; empty where that is allowed. The operator
     may always."""
     owner = owner_of(database, bot)
-    if owner is not None and owner[1] != author.name:
+    if owner is not None and owner[1] != author:
         return f"the name {owner[0]!r} belongs to author {owner[1]}; choose another with --name"
-    if author.name == OPERATOR:
+    if author == OPERATOR:
         return ""
+    if disabled := _disabled(database, ladder, bot):
+        return f"{disabled} is disabled by the operator; until that is taken back no version of {bot} is taken in"
     entry = ladder.config.entry
     today = now()[:DAY]
     if entry.versions_a_day is not None:
         entered = _entered_on(database, ladder, author, today)
         if entered >= entry.versions_a_day:
             return (
-                f"author {author.name} has entered {_count(entered, 'version')} on {today} (UTC), and "
+                f"author {author} has entered {_count(entered, 'version')} on {today} (UTC), and "
                 f"{entry.versions_a_day} a day are allowed (entry.versions_a_day); try again tomorrow"
             )
     bots = _bots_of(database, ladder, author)
     if entry.bots is not None and len(bots) >= entry.bots and bot.lower() not in {each.lower() for each in bots}:
         return (
-            f"author {author.name} has {_count(len(bots), 'bot')} in this ladder ({', '.join(bots)}), and {entry.bots} "
+            f"author {author} has {_count(len(bots), 'bot')} in this ladder ({', '.join(bots)}), and {entry.bots} "
             f"are allowed (entry.bots); submit a version of one of them, or retire one"
         )
     return ""
@@ -52,22 +53,35 @@ def _count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: Author, day: str) -> int:
+def _disabled(database: sqlite3.Connection, ladder: Ladder, bot: str) -> str:
+    """The newest version of a bot that is disabled; empty where none is."""
+    row = database.execute(
+        "SELECT b.name || ':' || v.number FROM entries e "
+        "JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
+        "WHERE e.ladder = ? AND b.name = ? AND e.state = ? ORDER BY v.number DESC LIMIT 1",
+        (ladder.id, bot, State.DISABLED),
+    ).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: str, day: str) -> int:
     """How many versions of an author were submitted to a ladder on a day."""
     (count,) = database.execute(
         "SELECT count(*) FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
-        "WHERE e.ladder = ? AND b.author = ? AND substr(v.submitted, 1, ?) = ?",
-        (ladder.id, author.id, DAY, day),
+        "JOIN authors a ON a.id = b.author WHERE e.ladder = ? AND a.name = ? AND substr(v.submitted, 1, ?) = ?",
+        (ladder.id, author, DAY, day),
     ).fetchone()
     return int(count)
 
 
-def _bots_of(database: sqlite3.Connection, ladder: Ladder, author: Author) -> list[str]:
+def _bots_of(database: sqlite3.Connection, ladder: Ladder, author: str) -> list[str]:
     """The bots of an author that take part in a ladder."""
     states = ", ".join("?" * len(TAKING_PART))
     rows = database.execute(
-        "SELECT DISTINCT b.name FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
-        f"WHERE e.ladder = ? AND b.author = ? AND e.state IN ({states}) ORDER BY b.name",
-        (ladder.id, author.id, *TAKING_PART),
+        "SELECT DISTINCT b.name FROM entries e "
+        "JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
+        f"JOIN authors a ON a.id = b.author WHERE e.ladder = ? AND a.name = ? "
+        f"AND e.state IN ({states}) ORDER BY b.name",
+        (ladder.id, author, *TAKING_PART),
     )
     return [name for (name,) in rows]
