@@ -25,6 +25,7 @@ PAGES = (
     "sharding",
     "cluster",
     "ladders",
+    "ladder-standings",
     "results",
     "auditing",
     "ratings",

@@ -101,7 +101,7 @@ def test_colours_are_there_when_they_are_asked_for(arena: Any, played: Path) -> 
 
 
 def test_a_line_that_rises_is_drawn_from_the_bottom_to_the_top() -> None:
-    moments = [Moment(number, 10 * number, f"2026-03-0{number}T00:00:00+00:00") for number in (1, 2)]
+    moments = [Moment(number, 10 * number, f"2026-03-0{number}T00:00:00+00:00", float(number)) for number in (1, 2)]
     points = tuple(
         Point(when, 1, 1, value, None, None, 1, 1) for when, value in zip(moments, (0.0, 100.0), strict=True)
     )

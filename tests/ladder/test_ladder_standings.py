@@ -241,7 +241,7 @@ def test_json_and_csv_say_the_same(arena: Any, played: Path, tmp_path: Path) -> 
         assert float(line["change"]) == row["change"]["value"]
         assert int(line["place_before"]) == row["change"]["place"]
         assert int(line["faults"]) == row["faults"]
-    assert data["pairs"] == {"apart": 15, "equal": 0, "open": 6}
+    assert data["pairs"] == {"apart": 15, "equal": 0, "open": 6, "unrated": 0}
     assert data["not_told_apart"][0] == ["twin:1", "haggler:1"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 
 from arena.app.ladder.ladders import Ladder
 from arena.app.ladder.meant import meant
@@ -54,7 +55,7 @@ def moments_of(database: sqlite3.Connection, season: int) -> dict[int, Moment]:
     found, total = {}, 0
     for id, number, ended, matches in rows:
         total += matches
-        found[id] = Moment(number, total, ended)
+        found[id] = Moment(number, total, ended, datetime.fromisoformat(ended).timestamp())
     return found
 
 
