@@ -158,10 +158,13 @@ def honest(runs: int) -> None:
             found = numpy.array([one_season(worths, seed, chosen) for seed in range(runs)])
             held, pairs, equal, wrong, _, _, least, most, seldom, often, _ = found.mean(axis=0)
             below, above = (mean(found[:, column], POINTS) for column in (4, 5))
+            way = "chosen" if chosen else "even"
             print(
-                f"{name:<26} {'chosen' if chosen else 'even':<7} {held:>8.1%} {pairs:>7.1%} {equal:>12.1%} {wrong:>7.2%} "
-                f"{below:>13} {above:>13}\n    tables {least:.2f} to {most:.2f} × the mean, {found[:, 10].min():.0f} or "
-                f"more in each round; met {seldom:.2f} to {often:.2f} × the mean",
+                f"{name:<26} {way:<7} {held:>8.1%} {pairs:>7.1%} {equal:>12.1%} {wrong:>7.2%} {below:>13} {above:>13}"
+            )
+            print(
+                f"    tables {least:.2f} to {most:.2f} × the mean, {found[:, 10].min():.0f} or more in each round; met "
+                f"{seldom:.2f} to {often:.2f} × the mean",
                 flush=True,
             )
 
