@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.app.isolation import choose, for_games
+from arena.app.isolation import Isolation, choose, for_games
 from arena.app.ladder.database import transaction
 from arena.app.ladder.keeping import fetch
 from arena.app.ladder.ladders import Ladder, now
@@ -15,6 +15,7 @@ from arena.app.ladder.place import Place
 from arena.app.ladder.secrets import round_seed, secret
 from arena.app.ladder.versions import Version, entered
 from arena.app.plan import Plan
+from arena.config.ladder import LadderConfig
 from arena.config.tournament import Edition as EditionChosen
 from arena.config.tournament import Entrant, Tournament
 from arena.ladder.pairing import Chosen
@@ -114,10 +115,16 @@ def plan_of(place: Place, database: sqlite3.Connection, ladder: Ladder, round: R
         Listed(Table(block, table) for block, table in enumerate(tables)),
         first_block=round.first_block,
     )
-    limits = Policy(**msgspec.structs.asdict(config.sandbox))
-    isolation = for_games(choose(config.isolation == "none", config.require, limits), [ladder.edition.game])
+    isolation = isolation_of(config, ladder.edition.game)
     assert tournament.seed is not None
     return Plan(tournament, tournament.seed, ((ladder.edition, ladder.seats),), bots, schedule, isolation)
+
+
+def isolation_of(config: LadderConfig, game: str) -> Isolation:
+    """How the bots of a ladder of this game are isolated on this machine. Raises UserError where it reaches less than
+    the ladder requires."""
+    limits = Policy(**msgspec.structs.asdict(config.sandbox))
+    return for_games(choose(config.isolation == "none", config.require, limits), [game])
 
 
 def _entrant(version: Version) -> Entrant:

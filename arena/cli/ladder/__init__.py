@@ -5,8 +5,16 @@ from __future__ import annotations
 import click
 
 from arena.cli.commands import Commands
+from arena.cli.ladder.author import author
+from arena.cli.ladder.disable import disable
+from arena.cli.ladder.enable import enable
+from arena.cli.ladder.export import export
+from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
+from arena.cli.ladder.retire import retire
+from arena.cli.ladder.standings import standings
+from arena.cli.ladder.submit import submit
 
 
 @click.group(cls=Commands, short_help="A league that plays night after night.")
@@ -23,5 +31,5 @@ def ladder() -> None:
     """
 
 
-for command in (init, play):
+for command in (init, author, submit, retire, disable, enable, play, standings, history, export):
     ladder.add_command(command)

@@ -33,3 +33,19 @@ def season_option(command: Function) -> Function:
     return click.option(
         "--season", type=click.IntRange(1), metavar="N", help="The season of this number; the last one by default."
     )(command)
+
+
+def author_options(command: Function) -> Function:
+    """Add the options that say who is at work."""
+    author = click.option("--author", default="", metavar="NAME", help="In whose name; without it the operator's.")
+    token = click.option(
+        "--token",
+        default="",
+        metavar="TOKEN",
+        envvar="ARENA_LADDER_TOKEN",
+        help="The author's token; better in ARENA_LADDER_TOKEN, which no list of processes shows.",
+    )
+    return author(token(command))
+
+
+bot_argument = click.argument("bot", metavar="BOT[:N]")

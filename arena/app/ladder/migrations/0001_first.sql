@@ -38,14 +38,17 @@ CREATE TABLE bots (
   began TEXT NOT NULL
 ) STRICT;
 
--- What was submitted. sha256 is the digest of files, options, class, command and build step; files that of the files
--- alone, which lie in versions/FILES. reference is how they are loaded, as JSON. report is that of the check, as JSON.
+-- What was submitted. sha256 is the digest of the submitted files, options, class, command and build step; files that of
+-- the files that play, which lie in versions/FILES. Where these were made by the command build, source is the digest of
+-- the submitted files, which lie in versions/SOURCE. reference is how the bot is loaded, report that of the check: JSON.
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY,
   bot INTEGER NOT NULL REFERENCES bots,
   number INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
   files TEXT NOT NULL,
+  source TEXT NOT NULL DEFAULT '',
+  build TEXT NOT NULL DEFAULT '',
   options TEXT NOT NULL CHECK (json_valid(options)),
   reference TEXT NOT NULL CHECK (json_valid(reference)),
   report TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(report)),
@@ -93,6 +96,14 @@ CREATE TABLE rounds (
   UNIQUE (season, number)
 ) STRICT;
 
+-- Each time that play began: after_round is the last round that was closed then (0: none).
+CREATE TABLE plays (
+  id INTEGER PRIMARY KEY,
+  season INTEGER NOT NULL REFERENCES seasons,
+  began TEXT NOT NULL,
+  after_round INTEGER NOT NULL
+) STRICT;
+
 -- The tables of a round, a block each: the versions, as a JSON array, and why these.
 CREATE TABLE tables (
   round INTEGER NOT NULL REFERENCES rounds,
@@ -133,7 +144,7 @@ CREATE TABLE seats (
   PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seats_version ON seats (version, match);
-CREATE INDEX seats_out ON seats (version, match) WHERE ended <> 'played';
+CREATE INDEX seats_faults ON seats (version, match) WHERE faults IS NOT NULL OR ended <> 'played';
 
 -- Matches of a round that are not played: somebody at the table was disabled, or they could not be played.
 CREATE TABLE left_out (
