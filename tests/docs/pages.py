@@ -25,6 +25,8 @@ PAGES = (
     "sharding",
     "cluster",
     "ladders",
+    "ladder-pairing",
+    "ladder-nightly",
     "results",
     "auditing",
     "ratings",
