@@ -6,6 +6,7 @@ import sqlite3
 
 from arena.app.ladder.database import transaction
 from arena.app.ladder.ladders import Ladder, now
+from arena.app.ladder.ratings_kept import keep_ratings, ratings_after
 from arena.app.ladder.rounds import Round
 from arena.app.ladder.versions import State, entered, set_state
 
@@ -14,10 +15,10 @@ def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> l
     """Close the round, keep the ratings after it, and suspend who was put out too often; a sentence for each of these.
     Replays must be safe on disk before."""
     suspended = _to_suspend(database, ladder)
-    ratings: list[tuple[object, ...]] = []
+    ratings = ratings_after(database, ladder, round.number)
     with transaction(database, durable=True):
         database.execute("UPDATE rounds SET state = 'closed', ended = ? WHERE id = ?", (now(), round.id))
-        database.executemany("INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", ratings)
+        keep_ratings(database, round.id, ratings)
         for version, why in suspended.items():
             set_state(database, ladder.id, version, State.SUSPENDED, why)
     names = {each.version.id: each.version.name for each in entered(database, ladder.id)}

@@ -19,6 +19,7 @@ from arena.app.ladder.closing import close_round
 from arena.app.ladder.database import open_database, transaction
 from arena.app.ladder.ladders import Ladder, find_ladder
 from arena.app.ladder.place import LOCK, LOG, Place
+from arena.app.ladder.plays import note_play
 from arena.app.ladder.rounds import Round, last_round, open_round, plan_of
 from arena.app.ladder.store import RoundStore, SeasonFiles
 from arena.app.ladder.versions import State, entered, states_of
@@ -136,6 +137,8 @@ class _Playing:
 
     def play(self) -> Played:
         """Play round after round."""
+        with transaction(self.database):
+            note_play(self.database, self.ladder.season.id)
         while not self._spent():
             if find_ladder(self.database, self.ladder.name).season != self.ladder.season:
                 self.played.why = f"season {self.ladder.season.number} was closed meanwhile"

@@ -8,9 +8,12 @@ from arena.cli.commands import Commands
 from arena.cli.ladder.author import author
 from arena.cli.ladder.disable import disable
 from arena.cli.ladder.enable import enable
+from arena.cli.ladder.export import export
+from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
 from arena.cli.ladder.retire import retire
+from arena.cli.ladder.standings import standings
 from arena.cli.ladder.submit import submit
 
 
@@ -28,5 +31,5 @@ def ladder() -> None:
     """
 
 
-for command in (init, author, submit, retire, disable, enable, play):
+for command in (init, author, submit, retire, disable, enable, play, standings, history, export):
     ladder.add_command(command)

@@ -96,6 +96,14 @@ CREATE TABLE rounds (
   UNIQUE (season, number)
 ) STRICT;
 
+-- Each time that play began: after_round is the last round that was closed then (0: none).
+CREATE TABLE plays (
+  id INTEGER PRIMARY KEY,
+  season INTEGER NOT NULL REFERENCES seasons,
+  began TEXT NOT NULL,
+  after_round INTEGER NOT NULL
+) STRICT;
+
 -- The tables of a round, a block each: the versions, as a JSON array, and why these.
 CREATE TABLE tables (
   round INTEGER NOT NULL REFERENCES rounds,
@@ -136,7 +144,7 @@ CREATE TABLE seats (
   PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seats_version ON seats (version, match);
-CREATE INDEX seats_out ON seats (version, match) WHERE ended <> 'played';
+CREATE INDEX seats_faults ON seats (version, match) WHERE faults IS NOT NULL OR ended <> 'played';
 
 -- Matches of a round that are not played: somebody at the table was disabled, or they could not be played.
 CREATE TABLE left_out (
