@@ -18,13 +18,25 @@ from arena.config.shortforms import with_bots
 from arena.config.tournament_file import resolved_entrants
 from arena.config.typed import convert
 from arena.config.yamlfile import read
-from arena.errors import UserError
+from arena.errors import UserError, nearest
+from arena.resources import bundled
 from arena.tournament.seat_orders import FEWEST_SEATS, SeatOrders, seat_orders
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
 """What ladders and bots in them may be called: names of folders, and of files in exports."""
 MOST_BY_DEFAULT = 4
 """Seats of a table, unless the file says otherwise or the edition allows fewer."""
+
+
+def find_ladder_file(name: str) -> Path:
+    """The file of a ladder: a path, or the name of one that ships with arena. Raises UserError for another name."""
+    if name.endswith((".yaml", ".yml")) or os.sep in name:
+        return Path(name)
+    known = {path.stem: path for path in sorted(bundled("configs/ladders").glob("*.yaml"))}
+    if name in known:
+        return known[name]
+    told = f"give a .yaml file, or one of arena's own: {', '.join(known)}"
+    raise UserError(f"no ladder's file {name!r}{nearest(name, known)}; {told}")
 
 
 def load_ladder(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> tuple[LadderConfig, Edition]:
