@@ -38,14 +38,17 @@ CREATE TABLE bots (
   began TEXT NOT NULL
 ) STRICT;
 
--- What was submitted. sha256 is the digest of files, options, class, command and build step; files that of the files
--- alone, which lie in versions/FILES. reference is how they are loaded, as JSON. report is that of the check, as JSON.
+-- What was submitted. sha256 is the digest of the submitted files, options, class, command and build step; files that of
+-- the files that play, which lie in versions/FILES. Where these were made by the command build, source is the digest of
+-- the submitted files, which lie in versions/SOURCE. reference is how the bot is loaded, report that of the check: JSON.
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY,
   bot INTEGER NOT NULL REFERENCES bots,
   number INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
   files TEXT NOT NULL,
+  source TEXT NOT NULL DEFAULT '',
+  build TEXT NOT NULL DEFAULT '',
   options TEXT NOT NULL CHECK (json_valid(options)),
   reference TEXT NOT NULL CHECK (json_valid(reference)),
   report TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(report)),
