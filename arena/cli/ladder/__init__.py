@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from arena.cli.commands import Commands
+from arena.cli.ladder.audit import audit
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
+from arena.cli.ladder.rerun import rerun
 from arena.cli.ladder.standings import standings
 
 
@@ -24,5 +26,5 @@ def ladder() -> None:
     """
 
 
-for command in (init, play, standings):
+for command in (audit, init, play, rerun, standings):
     ladder.add_command(command)
