@@ -9,7 +9,6 @@ does not depend on the order in which matches were finished, and anybody can com
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
@@ -30,17 +29,17 @@ class Root(msgspec.Struct, frozen=True):
 def root_of(path: Path) -> Root:
     """The root digest of the lines of a ``matches.jsonl``, read once; 32 bytes a line are held. A last line that is cut
     off does not count; a file that is missing has no lines."""
-    if not path.is_file():
-        return root_of_lines(())
-    with path.open("rb") as file:
-        return root_of_lines(line for line in file if line.endswith(b"\n"))
-
-
-def root_of_lines(lines: Iterable[bytes]) -> Root:
-    """The root digest of these lines, which have their line breaks."""
     digests = bytearray()
-    for line in lines:
-        digests += sha256(line).digest()
+    if path.is_file():
+        with path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    digests += sha256(line).digest()
+    return root_of_digests(digests)
+
+
+def root_of_digests(digests: bytearray) -> Root:
+    """The root digest of matches with these digests, one behind another, which are put into ascending order."""
     _sort(digests)
     return Root(_of_sorted(digests), len(digests) // DIGEST)
 

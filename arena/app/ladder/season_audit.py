@@ -13,13 +13,13 @@ from arena.app.audited import Audited
 from arena.app.hosts import UNKNOWN
 from arena.app.isolation import Isolation
 from arena.app.ladder.database import open_database, transaction
+from arena.app.ladder.export_tables import root_of_season
 from arena.app.ladder.ladders import Ladder
 from arena.app.ladder.match_rows import finished_matches
 from arena.app.ladder.place import Place
 from arena.app.ladder.rounds import Round, isolation_of
 from arena.app.ladder.season_plans import SeasonPlans
 from arena.app.ladder.versions import entered, note_change
-from arena.app.root import root_of_lines
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 from arena.tournament.records import MatchRecord
@@ -77,9 +77,8 @@ class SeasonMatches(SeasonPlans):
             yield each.record, each.host or UNKNOWN
 
     def root(self) -> str:
-        """The root digest of their records, written as the lines of a run's ``matches.jsonl`` are."""
-        encode = msgspec.json.Encoder().encode
-        return root_of_lines(encode(record) + b"\n" for record, _ in self.records()).digest
+        """That of the season, as it is exported."""
+        return root_of_season(self.database, self.ladder.season).digest
 
     def root_before(self) -> str:
         """None is written down."""

@@ -6,6 +6,8 @@ import click
 
 from arena.cli.commands import Commands
 from arena.cli.ladder.audit import audit
+from arena.cli.ladder.export import export
+from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
 from arena.cli.ladder.rerun import rerun
@@ -26,5 +28,5 @@ def ladder() -> None:
     """
 
 
-for command in (audit, init, play, rerun, standings):
+for command in (init, play, standings, history, export, rerun, audit):
     ladder.add_command(command)
