@@ -11,6 +11,7 @@ from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
 from arena.cli.ladder.rerun import rerun
+from arena.cli.ladder.show import show
 from arena.cli.ladder.standings import standings
 
 
@@ -28,5 +29,5 @@ def ladder() -> None:
     """
 
 
-for command in (init, play, standings, history, export, rerun, audit):
+for command in (init, play, standings, history, export, show, rerun, audit):
     ladder.add_command(command)

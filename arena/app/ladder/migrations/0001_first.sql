@@ -133,6 +133,7 @@ CREATE TABLE matches (
   played TEXT NOT NULL
 ) STRICT;
 CREATE INDEX matches_round ON matches (round);
+CREATE INDEX matches_void ON matches (round) WHERE void = 1;
 
 -- The seats of matches, from 0. faults are counts by kind, as JSON; null for none.
 CREATE TABLE seats (
