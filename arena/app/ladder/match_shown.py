@@ -56,7 +56,8 @@ class ReplayShown(msgspec.Struct):
 class MatchShown(msgspec.Struct):
     """A match. ``why`` says why its table was chosen; ``state`` whether it is played, with the reason (``why_not``) if
     it is not. ``seed`` is known once it is finished, ``sha256`` is the replay's closing hash; whether they are public
-    says ``public``. ``replay`` is None where none was kept. ``commands`` are lines to type for more, by what they give."""
+    says ``public``. ``replay`` is None where none was kept. ``commands`` are lines to type for more, by what these
+    give."""
 
     number: int
     name: str

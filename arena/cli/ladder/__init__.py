@@ -6,11 +6,14 @@ import click
 
 from arena.cli.commands import Commands
 from arena.cli.ladder.audit import audit
+from arena.cli.ladder.backup import backup
+from arena.cli.ladder.check import check
 from arena.cli.ladder.export import export
 from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
 from arena.cli.ladder.rerun import rerun
+from arena.cli.ladder.season import season
 from arena.cli.ladder.show import show
 from arena.cli.ladder.standings import standings
 
@@ -29,5 +32,5 @@ def ladder() -> None:
     """
 
 
-for command in (init, play, standings, history, export, show, rerun, audit):
+for command in (init, play, standings, history, export, show, rerun, audit, season, check, backup):
     ladder.add_command(command)
