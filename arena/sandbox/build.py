@@ -17,7 +17,7 @@ from arena.errors import ArenaError
 from arena.sandbox.build_process import BuildEnd, BuildOrder, How
 from arena.sandbox.policy import Policy
 
-SHOWN = 64 << 10
+SHOWN = 16 << 10
 """Bytes of the output that are kept: the last."""
 MARK = b"[...]\n"
 """What stands before them where they are not all."""

@@ -12,7 +12,8 @@ from arena.app.ladder.admitting import admit
 from arena.app.ladder.database import open_database
 from arena.app.ladder.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
 from arena.app.ladder.place import Place
-from arena.app.loading import refer
+from arena.app.ladder.rounds import isolation_of
+from arena.app.loading import check_loading, refer
 from arena.app.wholefile import check_place
 from arena.config.botspec import parse_bot
 from arena.config.document import Document
@@ -41,6 +42,7 @@ def begin(place: Place, config: Path | None, rules: str | None, overrides: list[
     anchors = [
         (anchor.name, by_value(refer(parse_bot(anchor.bot), anchor.options, anchor.files))) for anchor in keys.anchors
     ]
+    check_loading([ref for _, ref in anchors], isolation_of(keys, edition.game))
     assert keys.seats is not None, "checked"
     begin_ladder(place, keys, edition, keys.seats)
     database = open_database(place.database, place.shown, write=True)

@@ -10,7 +10,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import msgspec
 
@@ -141,15 +141,13 @@ def _built(ref: BotRef, folder: Path) -> BotRef:
     """The bot with the files that are there now. Raises BotError where its program or file is not."""
     files = gather(str(folder), [str(folder)])
     names = {file.path: file for file in files}
-    above = {os.path.dirname(name) for name in names}
+    folders = {".", *(str(above) for name in names for above in PurePosixPath(name).parents)}
     command = tuple(
-        Word(os.path.normpath(word.text), own=True)
-        if os.path.normpath(word.text) in names or (word.own and os.path.normpath(word.text) in above)
-        else word
+        Word(os.path.normpath(word.text), own=True) if os.path.normpath(word.text) in names else word
         for word in ref.command
     )
     for word in command:
-        if word.own and word.text not in names and word.text not in above:
+        if word.own and word.text not in names and os.path.normpath(word.text) not in folders:
             raise BotError(f"there is no {word.text}, which the bot's command names")
     if command and command[0].own and not (command[0].text in names and names[command[0].text].executable):
         raise BotError(f"{command[0].text} may not be run; the build has to make it executable")

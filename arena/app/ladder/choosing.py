@@ -22,12 +22,6 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
     """The tables of the next round; the same from the same database, whoever asks. Raises UserError where there are too
     few active versions for a table."""
     playing = [each for each in entered(database, ladder.id) if each.state is State.ACTIVE]
-    if len(playing) < ladder.seats:
-        told = ", ".join(each.version.name for each in playing) or "none"
-        raise UserError(
-            f"ladder {ladder.name} has tables of {ladder.seats} and {len(playing)} active versions ({told}); "
-            "submit more bots with: arena ladder submit"
-        )
     matches = read_columns(database, ladder.season.id)
     met, tables = met_and_tables(matches)
     config = ladder.config
@@ -40,15 +34,12 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
     number = before.number + 1 if before else 1
     played = before.first_block + len(before.tables) if before else 0
     count = config.round_tables or max(FEWEST_TABLES, len(playing), played // 100)
-    return choose_tables(
-        players,
-        met,
-        scales[0] if scales else None,
-        ladder.seats,
-        count,
-        Wanted(config.newcomer_tables, config.indifference),
-        sha256(f"{ladder.season.seed_sha256}/{number}".encode()).hexdigest(),
-    )
+    wanted = Wanted(config.newcomer_tables, config.indifference)
+    seed = sha256(f"{ladder.season.seed_sha256}/{number}".encode()).hexdigest()
+    try:
+        return choose_tables(players, met, scales, ladder.seats, count, wanted, seed)
+    except UserError as problem:
+        raise UserError(f"ladder {ladder.name}: {problem}") from None
 
 
 def _team(each: Entered, one_team: bool) -> str:

@@ -15,6 +15,7 @@ from arena.app.ladder.place import Place
 from arena.app.ladder.secrets import round_seed, secret
 from arena.app.ladder.versions import Version, entered
 from arena.app.plan import Plan
+from arena.config.ladder import LadderConfig
 from arena.config.tournament import Edition as EditionChosen
 from arena.config.tournament import Entrant, Tournament
 from arena.finding.reference import BotRef
@@ -141,14 +142,14 @@ def plan_of(
     )
     assert tournament.seed is not None
     edition, schedule = (ladder.edition, ladder.seats), schedule_of(ladder, round)
-    return Plan(tournament, tournament.seed, (edition,), bots, schedule, isolation_of(ladder))
+    return Plan(tournament, tournament.seed, (edition,), bots, schedule, isolation_of(config, ladder.edition.game))
 
 
-def isolation_of(ladder: Ladder) -> Isolation:
-    """How far the bots of a ladder are isolated here. Raises UserError where that is less than its file requires."""
-    config = ladder.config
+def isolation_of(config: LadderConfig, game: str) -> Isolation:
+    """How the bots of a ladder of this game are isolated on this machine. Raises UserError where it reaches less than
+    the ladder requires."""
     limits = Policy(**msgspec.structs.asdict(config.sandbox))
-    return for_games(choose(config.isolation == "none", config.require, limits), [ladder.edition.game])
+    return for_games(choose(config.isolation == "none", config.require, limits), [game])
 
 
 def _entrant(version: Version) -> Entrant:

@@ -42,3 +42,19 @@ def jobs_options(command: Function) -> Function:
         "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default."
     )
     return jobs(click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")(command))
+
+
+def author_options(command: Function) -> Function:
+    """Add the options that say who is at work."""
+    author = click.option("--author", default="", metavar="NAME", help="In whose name; without it the operator's.")
+    token = click.option(
+        "--token",
+        default="",
+        metavar="TOKEN",
+        envvar="ARENA_LADDER_TOKEN",
+        help="The author's token; better in ARENA_LADDER_TOKEN, which no list of processes shows.",
+    )
+    return author(token(command))
+
+
+bot_argument = click.argument("bot", metavar="BOT[:N]")
