@@ -28,18 +28,16 @@ def _problems(place: Place, versions: list[Version]) -> Iterator[str]:
         except UserError as problem:
             yield str(problem)
             continue
-        if _bot_digest(ref) != ref.sha256:
-            yield (f"{version.name}: its files have not the digest that replays name, {ref.sha256}; restore a backup")
+        if ref.sha256 not in _bot_digests(ref):
+            yield f"{version.name}: its files have not the digest that replays name, {ref.sha256}; restore a backup"
         yield from _submitted(place, version, ref)
 
 
-def _bot_digest(ref: BotRef) -> str:
-    """The digest of a bot's files: those of a folder are named without it."""
+def _bot_digests(ref: BotRef) -> list[str]:
+    """The digest of a bot's files; and the one with their names below its folder, where the bot is one."""
     above = ref.name.partition(":")[0]
-    files = ref.files
-    if above.endswith("/") and all(file.path.startswith(above) for file in files):
-        files = tuple(msgspec.structs.replace(file, path=file.path.removeprefix(above)) for file in files)
-    return digest_of(files)
+    below = [msgspec.structs.replace(file, path=file.path.removeprefix(above)) for file in ref.files]
+    return [digest_of(ref.files), *([digest_of(below)] if above.endswith("/") else [])]
 
 
 def _submitted(place: Place, version: Version, ref: BotRef) -> Iterator[str]:

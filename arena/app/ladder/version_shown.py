@@ -50,8 +50,8 @@ class VersionShown(msgspec.Struct):
 
     ``sha256`` is the digest of all that makes it up, ``bot_sha256`` that of the bot as replays have it,
     ``files_sha256`` that of its kept ``files``, which lie in ``folder``; ``problem`` says what is wrong with these.
-    Where they were made by the command ``build``, ``source`` is the digest of what was submitted. ``report`` is that of
-    the check. ``state`` is None where it never was in this ladder. Its ``matches`` are those of the season, with
+    Where they were made by the command ``build``, ``source`` is the digest of what was submitted, the
+    ``source_files``. ``report`` is that of the check for this ladder. ``state`` is None where it never was in this ladder. Its ``matches`` are those of the season, with
     ``faults`` by kind, and ``put_out`` the matches in which it was put out for them.
     """
 
@@ -69,6 +69,7 @@ class VersionShown(msgspec.Struct):
     options: dict[str, Scalar]
     folder: str
     files: list[FileShown]
+    source_files: list[FileShown]
     problem: str
     report: dict[str, Any]
     ladder: str
@@ -98,6 +99,8 @@ def versions_shown(place: Place, database: sqlite3.Connection, ladder: Ladder, n
 
 def _shown(place: Place, database: sqlite3.Connection, ladder: Ladder, version: Version) -> VersionShown:
     files, problem = _files(place, version)
+    built_from = msgspec.structs.replace(version, files=version.source)
+    source_files, of_source = _files(place, built_from) if version.build else ([], "")
     report, evidence = database.execute(
         "SELECT v.report, coalesce(e.evidence, '') FROM versions v "
         "LEFT JOIN entries e ON e.version = v.id AND e.ladder = ? WHERE v.id = ?",
@@ -110,7 +113,7 @@ def _shown(place: Place, database: sqlite3.Connection, ladder: Ladder, version: 
         (version.id, ladder.season.id),
     ).fetchone()
     faults, put_out = _faults(database, ladder.season.id, version.id)
-    ref = version.reference
+    ref, told = version.reference, msgspec.json.decode(report).get(ladder.name, {})
     return VersionShown(
         name=version.name,
         bot=version.bot,
@@ -126,14 +129,15 @@ def _shown(place: Place, database: sqlite3.Connection, ladder: Ladder, version: 
         options=ref.options,
         folder=str(place.shown / place.version(version.files).relative_to(place.folder)),
         files=files,
-        problem=problem,
-        report=msgspec.json.decode(report),
+        source_files=source_files,
+        problem=problem or of_source,
+        report=told,
         ladder=ladder.name,
         season=ladder.season.number,
         state=None if entry is None else entry.state.value,
         anchor=0 if entry is None else entry.anchor,
         label="" if entry is None else entry.label,
-        evidence=evidence,
+        evidence=evidence or told.get("evidence", ""),
         changes=_changes(database, ladder.id, version.id),
         matches=matches,
         first_match=first,

@@ -161,6 +161,8 @@ def version_text(found: VersionShown) -> str:
     changes = [[each.at, each.what, each.why] for each in found.changes]
     parts = [_lines(lines)]
     parts += [table(files, ["file", "bytes", "SHA-256"], wrap=(0, 2))] if files else []
+    source = [[each.path, each.bytes, each.sha256] for each in found.source_files]
+    parts += [table(source, ["submitted file", "bytes", "SHA-256"], wrap=(0, 2))] if source else []
     parts += [table(changes, ["when", "what", "why"], wrap=(2,))] if changes else []
     if found.report:
         parts.append(f"report of the check\n{_indented(keys_text(found.report))}")
