@@ -55,7 +55,7 @@ def audit(
     are, and of each that is played. Nothing is written.
 
     Raises UserError where there is no match that can be played again, ArenaError where one could not be played."""
-    with Trials(plan) as trials:
+    with Trials(dict(zip(plan.names, plan.bots, strict=True)), plan.isolation) as trials:
         return _Auditing(plan, store, executor, absent or {}, trials).run(wanted, each, seed, *progress)
 
 

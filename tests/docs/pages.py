@@ -24,6 +24,7 @@ PAGES = (
     "collusion",
     "sharding",
     "cluster",
+    "ladders",
     "results",
     "auditing",
     "ratings",
