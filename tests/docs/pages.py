@@ -26,6 +26,8 @@ PAGES = (
     "cluster",
     "ladders",
     "ladder-standings",
+    "ladder-pairing",
+    "ladder-nightly",
     "results",
     "auditing",
     "ratings",
