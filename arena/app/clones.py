@@ -67,7 +67,7 @@ def find_clones(
     asked: list[Asked] = []
     with _Again(plan) as again:
         for name, record in chosen:
-            replay = kept_replay(store, folder / record.replay, record.id)
+            replay = kept_replay(store.replay, folder, record)
             for other in wanted:
                 try:
                     hooks = again.ask(replay, _seat(record, name), other)

@@ -10,8 +10,8 @@ from math import sqrt
 import numpy
 
 from arena.ratings.columns import Numbers
-from arena.ratings.student import student_below
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate, t_quantile_975
+from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.student import t_below, t_quantile_975
 
 SURE = 0.975
 """Two entrants are told apart where one is above the other with at least this: the 95 % interval of their difference
@@ -65,7 +65,7 @@ class Scale:
         variance = float(self.covariance[one, one] + self.covariance[two, two] - 2 * self.covariance[one, two])
         if variance <= 0:
             return 0.5 if abs(apart) < 1e-9 else float(apart > 0)
-        return student_below(apart / sqrt(variance), _freedom(float(min(self.equal[one], self.equal[two]))))
+        return t_below(apart / sqrt(variance), _freedom(float(min(self.equal[one], self.equal[two]))))
 
     def matrix(self) -> list[list[float | None]]:
         """:meth:`above` for each two in the order of the ratings, None on the diagonal."""
