@@ -62,11 +62,16 @@ def write_bot(tmp_path: Path) -> WriteBot:
     """Writes a bot that plays at random, but for what ``body`` (lines of its class) defines, and gives its file."""
 
     def write(body: str, name: str = "player", head: str = HEAD) -> Path:
-        path = tmp_path / f"{name}.py"
-        path.write_text(head + indent(dedent(body), "    "), encoding="utf-8")
-        return path
+        return write_player(tmp_path, body, name, head)
 
     return write
+
+
+def write_player(folder: Path, body: str, name: str = "player", head: str = HEAD) -> Path:
+    """As ``write_bot``, into any folder: for bots that tests of a module share."""
+    path = folder / f"{name}.py"
+    path.write_text(head + indent(dedent(body), "    "), encoding="utf-8")
+    return path
 
 
 @lru_cache
@@ -200,15 +205,20 @@ def real_arena(tmp_path: Path) -> Arena:
     """Runs ``python -m arena`` as users do, in ``tmp_path``."""
 
     def run(*arguments: object, **environment: str) -> Ran:
-        done = subprocess.run(
-            [sys.executable, "-m", "arena", *map(str, arguments)],
-            cwd=tmp_path,
-            env=environment_of(**environment),
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        return run_arena(tmp_path, *arguments, **environment)
 
     return run
+
+
+def run_arena(folder: Path, *arguments: object, **environment: str) -> Ran:
+    """Run ``python -m arena`` in this folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", *map(str, arguments)],
+        cwd=folder,
+        env=environment_of(**environment),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)
