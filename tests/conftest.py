@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any, NamedTuple
@@ -47,6 +49,7 @@ class Player(BoardBot):
 """
 WriteBot = Callable[..., Path]
 Arena = Callable[..., "Ran"]
+CopiedRun = Callable[..., Path]
 
 
 class Ran(NamedTuple):
@@ -55,6 +58,25 @@ class Ran(NamedTuple):
     code: int
     out: str
     err: str
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """How many processes ``-n auto`` means: half as many again as there are cores, because tests often wait, for
+    processes that start or for limits that bots run into."""
+    cores = len(os.sched_getaffinity(0))
+    return cores + (cores + 1) // 2
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Have each process run neighbouring tests, so that one makes what tests of a module share, and take from others
+    when it is done."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
 
 
 @pytest.fixture
@@ -161,6 +183,32 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
         return Ran(code, *capfd.readouterr())
 
     return run
+
+
+@pytest.fixture(scope="session")
+def kept_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of runs that several tests begin with."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def copied_run(arena: Arena, kept_runs: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Gives the folder of a complete run, a copy that may be changed: ``arena run CONFIG -o OUT WORDS``, played once
+    for all tests of this process. CONFIG is the text of a tournament file; its bots are bundled, or the same in all
+    tests that have this text."""
+
+    def copy(config: str, out: str, *words: object) -> Path:
+        kept = kept_runs / sha256(repr((config, out, words)).encode()).hexdigest()[:16]
+        if kept.exists():
+            shutil.copytree(kept, tmp_path / out)
+        else:
+            (tmp_path / "copied.yaml").write_text(config, encoding="utf-8")
+            assert arena("run", "copied.yaml", "-o", out, *words, "-q").code == 0
+            (tmp_path / "copied.yaml").unlink()
+            shutil.copytree(tmp_path / out, kept)
+        return tmp_path / out
+
+    return copy
 
 
 @pytest.fixture
