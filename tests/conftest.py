@@ -186,6 +186,13 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
 
 
 @pytest.fixture(scope="session")
+def mypy_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What mypy remembers of arena, for all that run it, in whichever process."""
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "mypy"
+
+
+@pytest.fixture(scope="session")
 def kept_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of runs that several tests begin with."""
     return tmp_path_factory.mktemp("kept")
