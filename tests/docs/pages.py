@@ -25,6 +25,7 @@ PAGES = (
     "sharding",
     "cluster",
     "ladders",
+    "ladder-entries",
     "results",
     "auditing",
     "ratings",

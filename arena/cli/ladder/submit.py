@@ -75,11 +75,11 @@ def submit(
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(submitted)))
     else:
-        _print(submitted)
+        _print(place, submitted)
     sys.exit(1 if submitted.refused else 0)
 
 
-def _print(submitted: Submitted) -> None:
+def _print(place: Place, submitted: Submitted) -> None:
     report = submitted.report
     for reason in submitted.refused:
         click.echo(f"refused   {reason}")
@@ -89,15 +89,19 @@ def _print(submitted: Submitted) -> None:
         _print_build(report.build)
     if report is not None and report.played is not None:
         _print_played(report, report.played)
-    click.echo(_outcome(submitted))
+    click.echo(_outcome(place, submitted))
 
 
-def _outcome(submitted: Submitted) -> str:
+def _outcome(place: Place, submitted: Submitted) -> str:
     ladder = submitted.ladder
     if submitted.refused:
         return f"{submitted.bot} of author {submitted.author} is not admitted to {ladder}"
     if submitted.known:
-        again = f"; to let it play: arena ladder enable DIR {submitted.version}" if submitted.state != "active" else ""
+        again = (
+            f"; to let it play: arena ladder enable {place.shown} {submitted.version}"
+            if submitted.state != "active"
+            else ""
+        )
         return f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done{again}"
     replaced = f", in place of {', '.join(submitted.replaced)}" if submitted.replaced else ""
     return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}: from the next round on"
