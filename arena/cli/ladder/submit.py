@@ -14,6 +14,7 @@ from arena.app.ladder.building import BuildReport
 from arena.app.ladder.checking import Report
 from arena.app.ladder.place import Place
 from arena.app.ladder.submit import Submission, Submitted
+from arena.app.ladder.versions import State
 from arena.app.played_twice import Played
 from arena.cli.commands import Command, say
 from arena.cli.ladder.options import author_options, folder_argument, ladder_option
@@ -97,12 +98,9 @@ def _outcome(place: Place, submitted: Submitted) -> str:
     if submitted.refused:
         return f"{submitted.bot} of author {submitted.author} is not admitted to {ladder}"
     if submitted.known:
-        again = (
-            f"; to let it play: arena ladder enable {place.shown} {submitted.version}"
-            if submitted.state != "active"
-            else ""
-        )
-        return f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done{again}"
+        told = f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done"
+        again = f"; to let it play: arena ladder enable {place.shown} {submitted.version}"
+        return told if submitted.state is State.ACTIVE else f"{told}{again}"
     replaced = f", in place of {', '.join(submitted.replaced)}" if submitted.replaced else ""
     return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}: from the next round on"
 
