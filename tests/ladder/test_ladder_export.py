@@ -32,7 +32,8 @@ OPEN = Publish(seeds=Published.ROUND, replays=Published.ROUND)
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladder of two closed rounds and one that is open, whose seeds are public with the season; nobody changes it."""
-    place = invent(tmp_path_factory.mktemp("ladder") / "league", rounds=2, tables=6)
+    closed = Publish(seeds=Published.SEASON, replays=Published.ROUND)
+    place = invent(tmp_path_factory.mktemp("ladder") / "league", rounds=2, tables=6, publish=closed)
     database = open_database(place.database, place.folder, write=True)
     play_round(place, database, 3, 6, close=False)
     database.execute(
