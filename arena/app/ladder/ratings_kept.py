@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Container
 
 import msgspec
 
@@ -28,15 +29,20 @@ class RatingRow(msgspec.Struct, frozen=True):
     blocks: int
 
 
-def ratings_after(database: sqlite3.Connection, ladder: Ladder, number: int) -> list[RatingRow]:
-    """The ratings of the versions that still play, from the rounds of the season up to this one, the best first; to be
-    worked out before the transaction that keeps them begins."""
+def ratings_after(
+    database: sqlite3.Connection, ladder: Ladder, number: int, shown_rows: Container[int] | None = None
+) -> list[RatingRow]:
+    """The ratings of the versions that still play, or of those in these rows, from the rounds of the season up to this
+    one, the best first; to be worked out before the transaction that keeps them begins."""
     matches = read_columns(database, ladder.season.id, number)
     if not matches.matches:
         return []
     versions = {each.version.name: each for each in entered(database, ladder.id)}
     rated = rate_matches(ladder, matches, versions.values())
-    shown = {name for name in matches.names if versions[name].state is State.ACTIVE}
+    if shown_rows is None:
+        shown = {name for name in matches.names if versions[name].state is State.ACTIVE}
+    else:
+        shown = {name for name in matches.names if versions[name].version.id in shown_rows}
     order = order_of(rated, shown)
     places, _ = places_of(order, rated, part_of(rated, shown))
     played = dict(zip(matches.names, matches.played().tolist(), strict=True))
