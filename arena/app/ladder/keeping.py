@@ -41,8 +41,25 @@ def keep_files(place: Place, ref: BotRef) -> BotRef:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
             path.chmod(READ_AND_RUN if file.executable else READ_ONLY)
-        os.rename(unfinished, folder)
+        _make_safe(unfinished)
+        try:
+            os.rename(unfinished, folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
+            shutil.rmtree(unfinished)  # another process has kept the same files meanwhile
     return msgspec.structs.replace(ref, files=(), folder="", origin="", bundled=False)
+
+
+def _make_safe(folder: Path) -> None:
+    """Wait until everything below the folder would be there after a power cut, before the database tells of it."""
+    for place, _, names in os.walk(folder):
+        for path in (place, *(os.path.join(place, name) for name in names)):
+            opened = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(opened)
+            finally:
+                os.close(opened)
 
 
 def fetch(place: Place, version: Version) -> BotRef:

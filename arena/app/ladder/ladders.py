@@ -16,6 +16,9 @@ from arena.config.ladder import LadderConfig
 from arena.errors import UserError, nearest
 from arena.games import load_game
 
+OPERATOR = "operator"
+"""The author who is there from the start: whoever may write to the folder. His bots, such as anchors, are no team."""
+
 
 class Season(msgspec.Struct, frozen=True):
     """A season of a ladder: its row, its number from 1, the commitment to its seed, and the seed once it is closed."""
@@ -67,6 +70,9 @@ def begin_ladder(place: Place, config: LadderConfig, edition: Edition, seats: in
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                 row,
             ).lastrowid
+            database.execute(
+                "INSERT INTO authors (name, began) VALUES (?, ?) ON CONFLICT DO NOTHING", (OPERATOR, now())
+            )
             database.execute(
                 "INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (?, 1, ?, ?)", (id, seed_sha256, now())
             )

@@ -38,14 +38,17 @@ CREATE TABLE bots (
   began TEXT NOT NULL
 ) STRICT;
 
--- What was submitted. sha256 is the digest of files, options, class, command and build step; files that of the files
--- alone, which lie in versions/FILES. reference is how they are loaded, as JSON. report is that of the check, as JSON.
+-- What was submitted. sha256 is the digest of the submitted files, options, class, command and build step; files that of
+-- the files that play, which lie in versions/FILES. Where these were made by the command build, source is the digest of
+-- the submitted files, which lie in versions/SOURCE. reference is how the bot is loaded, report that of the check: JSON.
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY,
   bot INTEGER NOT NULL REFERENCES bots,
   number INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
   files TEXT NOT NULL,
+  source TEXT NOT NULL DEFAULT '',
+  build TEXT NOT NULL DEFAULT '',
   options TEXT NOT NULL CHECK (json_valid(options)),
   reference TEXT NOT NULL CHECK (json_valid(reference)),
   report TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(report)),
@@ -55,12 +58,16 @@ CREATE TABLE versions (
 ) STRICT;
 
 -- Which versions are in which ladder, and how they stand there. anchor: 1 for the first, and so on; 0 for no anchor.
+-- label says whether it repeats itself ('': not known), evidence what shows that. Matches below counted_from do not count
+-- for being suspended.
 CREATE TABLE entries (
   ladder INTEGER NOT NULL REFERENCES ladders,
   version INTEGER NOT NULL REFERENCES versions,
   state TEXT NOT NULL CHECK (state IN ('active', 'replaced', 'retired', 'disabled', 'suspended')),
   anchor INTEGER NOT NULL DEFAULT 0,
   label TEXT NOT NULL DEFAULT '',
+  evidence TEXT NOT NULL DEFAULT '',
+  counted_from INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (ladder, version)
 ) STRICT, WITHOUT ROWID;
 
@@ -91,6 +98,14 @@ CREATE TABLE rounds (
   UNIQUE (season, number)
 ) STRICT;
 
+-- Each time that play began: after_round is the last round that was closed then (0: none).
+CREATE TABLE plays (
+  id INTEGER PRIMARY KEY,
+  season INTEGER NOT NULL REFERENCES seasons,
+  began TEXT NOT NULL,
+  after_round INTEGER NOT NULL
+) STRICT;
+
 -- The tables of a round, a block each: the versions, as a JSON array, and why these.
 CREATE TABLE tables (
   round INTEGER NOT NULL REFERENCES rounds,
@@ -118,6 +133,7 @@ CREATE TABLE matches (
   played TEXT NOT NULL
 ) STRICT;
 CREATE INDEX matches_round ON matches (round);
+CREATE INDEX matches_void ON matches (round) WHERE void = 1;
 
 -- The seats of matches, from 0. faults are counts by kind, as JSON; null for none.
 CREATE TABLE seats (
@@ -131,6 +147,7 @@ CREATE TABLE seats (
   PRIMARY KEY (match, seat)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX seats_version ON seats (version, match);
+CREATE INDEX seats_faults ON seats (version, match) WHERE faults IS NOT NULL OR ended <> 'played';
 
 -- Matches of a round that are not played: somebody at the table was disabled, or they could not be played.
 CREATE TABLE left_out (
@@ -142,14 +159,14 @@ CREATE TABLE left_out (
   why TEXT NOT NULL
 ) STRICT;
 
--- The ratings after each round: value with its 95 % interval (null: unknown), in points or money; place from 1; tier
+-- The ratings after each round: value (null: unrated) with its 95 % interval, in points or money; place from 1; tier
 -- from 1 is the first group of the order that cannot be told apart in which the version stands.
 CREATE TABLE ratings (
   round INTEGER NOT NULL REFERENCES rounds,
   version INTEGER NOT NULL REFERENCES versions,
   place INTEGER NOT NULL,
   tier INTEGER NOT NULL,
-  value REAL NOT NULL,
+  value REAL,
   low REAL,
   high REAL,
   matches INTEGER NOT NULL,
@@ -157,3 +174,13 @@ CREATE TABLE ratings (
   PRIMARY KEY (round, version)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ratings_version ON ratings (version, round);
+
+-- Audits: of so many matches of a season that were played again so many came out identical. found is all that was found.
+CREATE TABLE audits (
+  id INTEGER PRIMARY KEY,
+  season INTEGER NOT NULL REFERENCES seasons,
+  at TEXT NOT NULL,
+  played INTEGER NOT NULL,
+  identical INTEGER NOT NULL,
+  found TEXT NOT NULL CHECK (json_valid(found))
+) STRICT;

@@ -1,0 +1,177 @@
+"""The matches of a season as columns of numbers, for ratings: read in the order in which they are stored, some at a
+time, so that neither rows nor objects of a million matches are ever held."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import NamedTuple
+
+import numpy
+
+from arena.errors import UserError
+from arena.ratings.columns import Group, Matches, Numbers, Tables, compact
+
+TOGETHER = 1 << 15
+"""Matches that are read together."""
+
+
+_SEATS = """
+  SELECT json_group_array(match), json_group_array(version), json_group_array(money), json_group_array(rank)
+  FROM (SELECT match, version, money, rank FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat)
+"""
+_MATCHES = """
+  SELECT json_group_array(id), json_group_array(block), json_group_array(void)
+  FROM (SELECT id, block, void FROM matches WHERE id >= ? AND id < ? ORDER BY id)
+"""
+_SEEDS = """
+  SELECT group_concat(substr(seed, 1, 16), '')
+  FROM (SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id)
+"""
+
+
+class _Stretch(NamedTuple):
+    """Matches from ``first`` up to ``end``, which is left out."""
+
+    first: int
+    end: int
+
+
+class _Part(NamedTuple):
+    """Some matches, a row each: version and rank by seat, money by seat, block, and the deal's number."""
+
+    versions: Numbers
+    money: Numbers
+    ranks: Numbers
+    block: Numbers
+    deal: Numbers
+
+
+def read_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> Matches:
+    """The finished matches of the season with this row, but for void ones, of all rounds or of those up to this number.
+    Entrants are called ``BOT:NUMBER``. What other processes write meanwhile is left out.
+
+    Raises UserError where there is no such season, and where the seats of a match are not those of the ladder's tables.
+    """
+    with _one_view(database):
+        row = database.execute(
+            "SELECT l.game, l.edition, l.seats FROM seasons s JOIN ladders l ON l.id = s.ladder WHERE s.id = ?",
+            (season,),
+        ).fetchone()
+        if row is None:
+            raise UserError(f"there is no season with the row {season} in this database")
+        game, edition, players = row
+        voids, parts = 0, []
+        for stretch in _stretches(database, season, upto_round):
+            void, part = _read(database, stretch, players)
+            voids += void
+            parts.append(part)
+        names, number = _versions(database)
+    tables = _tables(parts, players, number)
+    group = Group(game, f"{edition}-{players}p", players)
+    return compact(Matches(names, (group,), tables, 0, 0, voids))
+
+
+@contextmanager
+def _one_view(database: sqlite3.Connection) -> Iterator[None]:
+    """All that is read inside is of one moment."""
+    if database.in_transaction:
+        yield
+        return
+    database.execute("BEGIN")
+    try:
+        yield
+    finally:
+        database.rollback()
+
+
+def _stretches(database: sqlite3.Connection, season: int, upto_round: int | None) -> Iterator[_Stretch]:
+    """The numbers of the matches of these rounds, in ascending order, at most :data:`TOGETHER` at a time."""
+    rounds = database.execute(
+        "SELECT first_match, first_match + matches FROM rounds WHERE season = ? AND (? IS NULL OR number <= ?) "
+        "ORDER BY first_match",
+        (season, upto_round, upto_round),
+    ).fetchall()
+    joined: list[_Stretch] = []
+    for first, end in rounds:
+        if joined and joined[-1].end == first:
+            first = joined.pop().first
+        joined.append(_Stretch(first, end))
+    for first, end in joined:
+        for start in range(first, end, TOGETHER):
+            yield _Stretch(start, min(end, start + TOGETHER))
+
+
+def _read(database: sqlite3.Connection, stretch: _Stretch, players: int) -> tuple[int, _Part]:
+    """How many of these matches are void, and the others."""
+    ids, blocks, void = _columns(database, _MATCHES, stretch)
+    owners, versions, money, ranks = _columns(database, _SEATS, stretch)
+    _check(ids, owners, players)
+    deals = _deals(database, stretch, len(ids))
+    counts = void == 0
+    versions, money, ranks = (column.reshape(-1, players)[counts] for column in (versions, money, ranks))
+    part = _Part(
+        versions.astype(numpy.int32),
+        money.astype(numpy.float64),
+        ranks.astype(numpy.int32),
+        blocks[counts].astype(numpy.int64),
+        deals[counts],
+    )
+    return len(ids) - len(part.block), part
+
+
+def _columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> list[Numbers]:
+    """The columns of whole numbers that a query gives, each as an array in JSON: SQLite makes these faster than
+    Python takes the same numbers row by row."""
+    found = []
+    for text in database.execute(query, stretch).fetchone():
+        numbers = text[1:-1]
+        found.append(numpy.fromstring(numbers, dtype=numpy.int64, sep=",") if numbers else numpy.zeros(0, numpy.int64))
+    return found
+
+
+def _deals(database: sqlite3.Connection, stretch: _Stretch, count: int) -> Numbers:
+    """A number of 64 bits for the seed of each of these matches: its first 16 digits, or a digest of one that is not
+    written so."""
+    (digits,) = database.execute(_SEEDS, stretch).fetchone()
+    try:
+        words = bytes.fromhex(digits or "")
+    except ValueError:
+        words = b""
+    if len(words) == 8 * count:
+        return numpy.frombuffer(words, dtype=">u8").astype(numpy.uint64)
+    seeds = database.execute("SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id", stretch)
+    return numpy.array([int.from_bytes(sha256(seed.encode()).digest()[:8]) for (seed,) in seeds], dtype=numpy.uint64)
+
+
+def _check(ids: Numbers, owners: Numbers, players: int) -> None:
+    """Raise UserError where these matches do not have so many seats each."""
+    if numpy.array_equal(numpy.repeat(ids, players), owners):
+        return
+    found, counts = numpy.unique(owners, return_counts=True)
+    taken = dict(zip(found.tolist(), counts.tolist(), strict=True))
+    for id in sorted({*ids.tolist(), *taken}):
+        if taken.get(id) != players:
+            raise UserError(
+                f"the database has {taken.get(id, 0)} seats of match {id}, expected {players}; restore a backup"
+            )
+
+
+def _versions(database: sqlite3.Connection) -> tuple[tuple[str, ...], Numbers]:
+    """The names of all versions, and by row which of these is that of the version with it."""
+    rows = database.execute(
+        "SELECT v.id, b.name, v.number FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"
+    ).fetchall()
+    number = numpy.zeros(max((id for id, _, _ in rows), default=0) + 1, dtype=numpy.int32)
+    number[[id for id, _, _ in rows]] = numpy.arange(len(rows), dtype=numpy.int32)
+    return tuple(f"{bot}:{version}" for _, bot, version in rows), number
+
+
+def _tables(parts: Sequence[_Part], players: int, number: Numbers) -> tuple[Tables, ...]:
+    """All these matches; nothing where there is none."""
+    if not sum(len(part.block) for part in parts):
+        return ()
+    versions, money, ranks, block, deal = (numpy.concatenate(column) for column in zip(*parts, strict=True))
+    return (Tables(players, number[versions], money, ranks, numpy.zeros(len(block), numpy.int32), block, deal),)
