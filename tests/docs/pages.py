@@ -28,6 +28,7 @@ PAGES = (
     "ladder-standings",
     "ladder-pairing",
     "ladder-nightly",
+    "ladder-entries",
     "results",
     "auditing",
     "ratings",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from math import sqrt
+from math import log, sqrt
 from statistics import fmean, stdev, variance
 
 import pytest
@@ -36,16 +36,35 @@ def test_one_or_two_blocks_have_a_mean_but_no_interval() -> None:
 
 
 @pytest.mark.parametrize("wins", [[1, 2, 3, 2], [0, 0, 1, 0], [4, 3, 4, 4], [2, 0, 4, 1]])
-def test_the_interval_of_a_share_ends_where_the_share_would_be_as_far_off_as_seen(wins: list[int]) -> None:
+def test_the_interval_of_a_share_reaches_as_far_to_both_sides_in_log_odds(wins: list[int]) -> None:
     estimate = clustered_mean([(won, 4) for won in wins], share=True)
     share, means = fmean(wins) / 4, [won / 4 for won in wins]
-    matches = share * (1 - share) / (variance(means) / 4)
     assert estimate.low is not None
     assert estimate.high is not None
     assert 0 < estimate.low < share < estimate.high < 1
-    for end, near in ((estimate.low, share), (estimate.high, 1 - share)):
-        if near * matches >= 3:  # with fewer matches off the edge, it ends where a Poisson count's would
-            assert (share - end) ** 2 == pytest.approx(3.182**2 * end * (1 - end) / matches)
+    reach = 3.182 * sqrt(variance(means) / 4) / (share * (1 - share))
+    assert log_odds(share) - log_odds(estimate.low) == pytest.approx(reach)
+    assert log_odds(estimate.high) - log_odds(share) == pytest.approx(reach)
+
+
+def log_odds(share: float) -> float:
+    return log(share / (1 - share))
+
+
+def test_the_interval_of_what_is_won_or_lost_is_narrower_where_blocks_are_few() -> None:
+    wins = [(won, 8) for won in (2, 3, 1, 2, 4, 2, 1, 3, 2, 2, 3)]
+    for blocks, least, most in ((3, 0.7, 0.9), (4, 0.8, 0.98), (6, 0.9, 1), (11, 1, 1)):
+        free, stepped = (clustered_mean(wins[:blocks], share=True, step=step) for step in (0.0, 1.0))
+        assert free.mean == stepped.mean
+        assert least <= (stepped.half_width or 0) / (free.half_width or 1) <= most
+
+
+def test_a_share_far_beyond_what_floats_can_tell_apart_has_an_interval() -> None:
+    found = clustered_mean([(1e-9, 10**6), (0.0, 10**6), (0.0, 10**6)], share=True)
+    assert found.alike
+    found = clustered_mean([(1.0, 10**9), (0.0, 10**9), (0.0, 10**9), (0.0, 1)], share=True, step=1.0)
+    assert found.mean is not None
+    assert (found.low, found.high) == (pytest.approx(0), pytest.approx(1)) or 0 <= (found.low or 0) < found.mean
 
 
 @pytest.mark.parametrize("blocks", [3, 10, 25])

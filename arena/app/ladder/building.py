@@ -7,6 +7,7 @@ far that holds depends on the isolation level (:data:`HELD`).
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -76,7 +77,7 @@ def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: Entry)
         seconds=float(entry.build_seconds),
         memory=entry.build_memory,
     )
-    report = BuildReport(command=" ".join(words), level=isolation.level, held=HELD[isolation.level])
+    report = BuildReport(command=shlex.join(words), level=isolation.level, held=HELD[isolation.level])
     if problem := _not_there(ref, order, policy):
         return ref, msgspec.structs.replace(report, refused=problem)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))

@@ -14,6 +14,7 @@ from arena.app.ladder.building import BuildReport
 from arena.app.ladder.checking import Report
 from arena.app.ladder.place import Place
 from arena.app.ladder.submit import Submission, Submitted
+from arena.app.ladder.versions import State
 from arena.app.played_twice import Played
 from arena.cli.commands import Command, say
 from arena.cli.ladder.options import author_options, folder_argument, ladder_option
@@ -75,11 +76,11 @@ def submit(
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(submitted)))
     else:
-        _print(submitted)
+        _print(place, submitted)
     sys.exit(1 if submitted.refused else 0)
 
 
-def _print(submitted: Submitted) -> None:
+def _print(place: Place, submitted: Submitted) -> None:
     report = submitted.report
     for reason in submitted.refused:
         click.echo(f"refused   {reason}")
@@ -89,16 +90,17 @@ def _print(submitted: Submitted) -> None:
         _print_build(report.build)
     if report is not None and report.played is not None:
         _print_played(report, report.played)
-    click.echo(_outcome(submitted))
+    click.echo(_outcome(place, submitted))
 
 
-def _outcome(submitted: Submitted) -> str:
+def _outcome(place: Place, submitted: Submitted) -> str:
     ladder = submitted.ladder
     if submitted.refused:
         return f"{submitted.bot} of author {submitted.author} is not admitted to {ladder}"
     if submitted.known:
-        again = f"; to let it play: arena ladder enable DIR {submitted.version}" if submitted.state != "active" else ""
-        return f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done{again}"
+        told = f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done"
+        again = f"; to let it play: arena ladder enable {place.shown} {submitted.version}"
+        return told if submitted.state is State.ACTIVE else f"{told}{again}"
     replaced = f", in place of {', '.join(submitted.replaced)}" if submitted.replaced else ""
     return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}: from the next round on"
 
