@@ -121,7 +121,7 @@ def play_round(
 def close_round(database: sqlite3.Connection, ladder: Ladder, id: int | None, number: int) -> None:
     """The round is closed, with the ratings after it."""
     assert id is not None
-    rows = ratings_after(database, ladder, number)
+    rows, _ = ratings_after(database, ladder, number)
     with transaction(database):
         keep_ratings(database, id, rows)
         database.execute("UPDATE rounds SET state = 'closed', ended = ? WHERE id = ?", (DAY.format(number), id))

@@ -10,8 +10,8 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from dataclasses import replace
 from contextlib import suppress
+from dataclasses import replace
 from filecmp import cmp
 from hashlib import file_digest
 from pathlib import Path

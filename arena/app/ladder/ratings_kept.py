@@ -10,7 +10,9 @@ from arena.app.ladder.columns import read_columns
 from arena.app.ladder.ladders import Ladder
 from arena.app.ladder.standings import rate_matches
 from arena.app.ladder.versions import State, entered
+from arena.config.ladder import RatedBy
 from arena.ladder.placing import order_of, part_of, places_of
+from arena.ladder.settled import Settled, settled
 from arena.tournament.figures import rounded
 
 
@@ -28,12 +30,13 @@ class RatingRow(msgspec.Struct, frozen=True):
     blocks: int
 
 
-def ratings_after(database: sqlite3.Connection, ladder: Ladder, number: int) -> list[RatingRow]:
+def ratings_after(database: sqlite3.Connection, ladder: Ladder, number: int) -> tuple[list[RatingRow], Settled | None]:
     """The ratings of the versions that still play, from the rounds of the season up to this one, the best first; to be
-    worked out before the transaction that keeps them begins."""
+    worked out before the transaction that keeps them begins. Beside them, how many pairs of these are settled; None
+    without a match."""
     matches = read_columns(database, ladder.season.id, number)
     if not matches.matches:
-        return []
+        return [], None
     versions = {each.version.name: each for each in entered(database, ladder.id)}
     rated = rate_matches(ladder, matches, versions.values())
     shown = {name for name in matches.names if versions[name].state is State.ACTIVE}
@@ -56,7 +59,8 @@ def ratings_after(database: sqlite3.Connection, ladder: Ladder, number: int) -> 
                 blocks[name],
             )
         )
-    return found
+    zone = ladder.config.indifference if ladder.config.rated_by is RatedBy.ORDER else 0.0  # money has none
+    return found, settled([] if rated.scale is None else [rated.scale], order, zone)
 
 
 def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingRow]) -> None:

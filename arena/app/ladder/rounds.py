@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -18,6 +18,7 @@ from arena.app.plan import Plan
 from arena.config.ladder import LadderConfig
 from arena.config.tournament import Edition as EditionChosen
 from arena.config.tournament import Entrant, Tournament
+from arena.finding.reference import BotRef
 from arena.ladder.pairing import Chosen
 from arena.sandbox.policy import Policy
 from arena.tournament.deals import Deals
@@ -77,14 +78,20 @@ def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Ch
     return get_round(database, id)
 
 
-def plan_of(place: Place, database: sqlite3.Connection, ladder: Ladder, round: Round) -> Plan:
+def plan_of(
+    place: Place,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    round: Round,
+    bot_of: Callable[[Place, Version], BotRef] = fetch,
+) -> Plan:
     """The matches of a round, with the bots of its versions by value, ready to play. Raises UserError where the files
-    of a version, or the season's seed, are not there."""
+    of a version, or the season's seed, are not there. ``bot_of`` gives the bot of a version."""
     versions = {each.version.id: each.version for each in entered(database, ladder.id)}
     playing = sorted({version for table in round.tables for version in table})
     seed = ladder.season.seed or secret(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
     config, label = ladder.config, f"{ladder.name}.{ladder.season.number}"
-    bots = tuple(fetch(place, versions[each]) for each in playing)
+    bots = tuple(bot_of(place, versions[each]) for each in playing)
     entrants = tuple(_entrant(versions[each]) for each in playing)
     names = [entrant.name for entrant in entrants]
     tables = [tuple(playing.index(version) for version in table) for table in round.tables]
