@@ -70,14 +70,15 @@ def _told_apart(standings: LadderStandings) -> Iterator[str]:
     pairs, whole = standings.pairs, standings.whole
     if pairs is None or len(standings.rows) < 2:
         return
-    count = pairs.apart + pairs.equal + pairs.open
+    count = pairs.apart + pairs.equal + pairs.open + pairs.unrated
     equal = ""
     if whole.rated_by is Basis.ORDER:
         low, high = (fixed(100 * (0.5 + way * whole.indifference), 1) for way in (-1, 1))
         equal = f"{pairs.equal} as good as equal ({low} to {high} % of matches), "
-    told = f"Of {_count(count, 'pair', 'pairs')} {pairs.apart} are told apart, {equal}{pairs.open} open."
+    unrated = f", {pairs.unrated} without rating" if pairs.unrated else ""
+    told = f"Of {_count(count, 'pair', 'pairs')} {pairs.apart} are told apart, {equal}{pairs.open} open{unrated}."
     if not standings.groups:
-        yield f"{told} Everybody is told from those next in the order."
+        yield told
         return
     names = [[row.version for row in standings.rows[first - 1 : last]] for first, last in standings.groups]
     if len(names) <= MOST:

@@ -15,7 +15,7 @@ import numpy
 from arena.ladder.pairing import Wanted
 from arena.ratings.orders import POINTS
 from arena.ratings.scale import Scale
-from arena.tournament.intervals import t_quantile_975
+from arena.tournament.student import t_quantile_975
 from tests.ladder.made_up import MadeUp, Numbers, called
 
 ZONE = 0.05

@@ -25,6 +25,7 @@ PAGES = (
     "sharding",
     "cluster",
     "ladders",
+    "ladder-standings",
     "ladder-pairing",
     "ladder-nightly",
     "results",

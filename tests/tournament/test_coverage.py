@@ -7,7 +7,7 @@ from math import sqrt
 import numpy
 import pytest
 
-from tests.bench.coverage import LEAST_SHOWN, Case, cases, covered, factor, trials
+from tests.bench.coverage import LEAST_SHOWN, Case, Given, cases, covered, factor, trials
 from tests.tournament.made_up import World, play, play_twice, ties
 
 RUNS = 400
@@ -58,4 +58,5 @@ def test_intervals_of_money_that_a_stronger_version_gains_in_few_matches_do_not_
 def test_intervals_of_the_design_factor_hold_the_truth_where_few_blocks_decide() -> None:
     source = numpy.random.Generator(numpy.random.PCG64(1))
     world = World("all", 5, 15, (3.5, 1.0, 0.3, 0.0, -0.5, -2.5), bot_deal=1.2, void=0.06)
-    assert 0.93 - NOISE <= factor(world, play(world, RUNS, source)).held <= 0.97 + NOISE
+    given = Given.of(world, play(world, RUNS, source))
+    assert 0.93 - NOISE <= factor(given).held <= 0.97 + NOISE

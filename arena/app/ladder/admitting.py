@@ -54,8 +54,8 @@ def admit(
 ) -> Version:
     """Admit ``ref``, by value, as the next version of the bot of this name, which is its author's; or a version of
     another ladder in the folder to this one. Where it was built by a command (``build``), ``submitted`` has the files
-    from which. The ``report`` of its check and its ``label`` are kept. Older versions are replaced, but for anchors, and for as
-    many as the ladder's ``entry.versions`` lets play. An author who is not there yet is made.
+    from which. The ``report`` of its check and its ``label`` are kept. Older versions are replaced, but for anchors,
+    and for as many as the ladder's ``entry.versions`` lets play. An author who is not there yet is made.
 
     Raises UserError where the rules of entry, as they are now, do not allow it."""
     source = submitted or ref

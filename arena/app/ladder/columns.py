@@ -7,7 +7,6 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from hashlib import sha256
-from itertools import chain
 from typing import NamedTuple
 
 import numpy
@@ -17,6 +16,20 @@ from arena.ratings.columns import Group, Matches, Numbers, Tables, compact
 
 TOGETHER = 1 << 15
 """Matches that are read together."""
+
+
+_SEATS = """
+  SELECT json_group_array(match), json_group_array(version), json_group_array(money), json_group_array(rank)
+  FROM (SELECT match, version, money, rank FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat)
+"""
+_MATCHES = """
+  SELECT json_group_array(id), json_group_array(block), json_group_array(void)
+  FROM (SELECT id, block, void FROM matches WHERE id >= ? AND id < ? ORDER BY id)
+"""
+_SEEDS = """
+  SELECT group_concat(substr(seed, 1, 16), '')
+  FROM (SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id)
+"""
 
 
 class _Stretch(NamedTuple):
@@ -93,42 +106,57 @@ def _stretches(database: sqlite3.Connection, season: int, upto_round: int | None
 
 def _read(database: sqlite3.Connection, stretch: _Stretch, players: int) -> tuple[int, _Part]:
     """How many of these matches are void, and the others."""
-    cursor = database.execute("SELECT id, block, void, seed FROM matches WHERE id >= ? AND id < ? ORDER BY id", stretch)
-    ids, blocks, void, seeds = list(zip(*cursor, strict=True)) or ((), (), (), ())
-    cursor = database.execute(
-        "SELECT match, version, money, rank FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat", stretch
-    )
-    seats = numpy.fromiter(chain.from_iterable(cursor), dtype=numpy.int64).reshape(-1, 4)
-    _check(numpy.array(ids, dtype=numpy.int64), seats[:, 0], players)
-    counts = numpy.array(void, dtype=numpy.int64) == 0
-    versions, money, ranks = (seats[:, at].reshape(-1, players)[counts] for at in (1, 2, 3))
-    return len(ids) - int(counts.sum()), _Part(
+    ids, blocks, void = _columns(database, _MATCHES, stretch)
+    owners, versions, money, ranks = _columns(database, _SEATS, stretch)
+    _check(ids, owners, players)
+    deals = _deals(database, stretch, len(ids))
+    counts = void == 0
+    versions, money, ranks = (column.reshape(-1, players)[counts] for column in (versions, money, ranks))
+    part = _Part(
         versions.astype(numpy.int32),
         money.astype(numpy.float64),
         ranks.astype(numpy.int32),
-        numpy.array(blocks, dtype=numpy.int64)[counts],
-        numpy.array([_number(seed) for seed in seeds], dtype=numpy.uint64)[counts],
+        blocks[counts].astype(numpy.int64),
+        deals[counts],
     )
+    return len(ids) - len(part.block), part
 
 
-def _check(ids: Numbers, seats: Numbers, players: int) -> None:
-    """Raise UserError where these matches do not have so many seats each."""
-    if not numpy.array_equal(numpy.repeat(ids, players), seats):
-        found, counts = numpy.unique(seats, return_counts=True)
-        taken = dict(zip(found.tolist(), counts.tolist(), strict=True))
-        for id in sorted({*ids.tolist(), *taken}):
-            if taken.get(id) != players:
-                raise UserError(
-                    f"the database has {taken.get(id, 0)} seats of match {id}, expected {players}; restore a backup"
-                )
+def _columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> list[Numbers]:
+    """The columns of whole numbers that a query gives, each as an array in JSON: SQLite makes these faster than
+    Python takes the same numbers row by row."""
+    found = []
+    for text in database.execute(query, stretch).fetchone():
+        numbers = text[1:-1]
+        found.append(numpy.fromstring(numbers, dtype=numpy.int64, sep=",") if numbers else numpy.zeros(0, numpy.int64))
+    return found
 
 
-def _number(seed: str) -> int:
-    """A match seed as a number of 64 bits."""
+def _deals(database: sqlite3.Connection, stretch: _Stretch, count: int) -> Numbers:
+    """A number of 64 bits for the seed of each of these matches: its first 16 digits, or a digest of one that is not
+    written so."""
+    (digits,) = database.execute(_SEEDS, stretch).fetchone()
     try:
-        return int(seed[:16], 16)
+        words = bytes.fromhex(digits or "")
     except ValueError:
-        return int.from_bytes(sha256(seed.encode()).digest()[:8])
+        words = b""
+    if len(words) == 8 * count:
+        return numpy.frombuffer(words, dtype=">u8").astype(numpy.uint64)
+    seeds = database.execute("SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id", stretch)
+    return numpy.array([int.from_bytes(sha256(seed.encode()).digest()[:8]) for (seed,) in seeds], dtype=numpy.uint64)
+
+
+def _check(ids: Numbers, owners: Numbers, players: int) -> None:
+    """Raise UserError where these matches do not have so many seats each."""
+    if numpy.array_equal(numpy.repeat(ids, players), owners):
+        return
+    found, counts = numpy.unique(owners, return_counts=True)
+    taken = dict(zip(found.tolist(), counts.tolist(), strict=True))
+    for id in sorted({*ids.tolist(), *taken}):
+        if taken.get(id) != players:
+            raise UserError(
+                f"the database has {taken.get(id, 0)} seats of match {id}, expected {players}; restore a backup"
+            )
 
 
 def _versions(database: sqlite3.Connection) -> tuple[tuple[str, ...], Numbers]:

@@ -91,8 +91,8 @@ def playing(place: Place, wait: bool = False, tell: Callable[[str], None] = log.
 
 
 def play(place: Place, name: str, executor: Executor, spending: Spending, watching: Watching, command: str) -> Played:
-    """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent, or until there are too few
-    versions to play. It goes on with the round that is open, if one is."""
+    """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent, or until too few versions
+    are left. It goes on with the round that is open, if one is."""
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)

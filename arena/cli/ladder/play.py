@@ -18,10 +18,9 @@ from arena.app.ladder.rounds import Round
 from arena.app.plan import Plan
 from arena.app.store import Kept
 from arena.cli.commands import Command, processes, say
-from arena.cli.ladder.options import folder_argument, ladder_option
+from arena.cli.ladder.options import folder_argument, jobs_options, ladder_option
 from arena.cli.progress import Progress
 from arena.config.duration import duration_in_words
-from arena.config.tournament import MOST_JOBS
 from arena.errors import in_one_line
 from arena.executors.make import make_executor
 from arena.match.ways import Way
@@ -35,8 +34,7 @@ from arena.match.work import Done
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
 @click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
 @click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@jobs_options
 @click.option(
     "--executor",
     type=click.Choice([each.value for each in Way]),
