@@ -222,7 +222,7 @@ def copied_run(arena: Arena, kept_runs: Path, tmp_path: Path) -> Callable[..., P
 def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Has ``arena bots check`` play one edition cut short, in place of all of them."""
     works = check._works
-    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:3])
+    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:2])
 
 
 def environment_of(**more: str) -> dict[str, str]:
