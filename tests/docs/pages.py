@@ -29,6 +29,8 @@ PAGES = (
     "ladder-pairing",
     "ladder-nightly",
     "ladder-entries",
+    "ladder-defence",
+    "ladder-database",
     "results",
     "auditing",
     "ratings",

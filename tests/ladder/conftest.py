@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.app.ladder import secrets
 from arena.app.ladder.admitting import admit
 from arena.app.ladder.beginning import begin
 from arena.app.ladder.database import open_database
@@ -31,10 +32,11 @@ round_tables: 6
 isolation: none
 entry: {one_team: false}
 """
+SEED = "3f1c0ea4b2d95c77a1e8860d4b39f25e"
 LABEL = "eagle-gryphon+set-0192fb5e-2p"
 BOTS = {
     "first": "    def turn(self, view):\n        return self.legal_moves(view)[0]\n",
-    "chance": "    def turn(self, view):\n        import random\n        return random.choice(self.legal_moves(view))\n",
+    "chance": "    def turn(self, view):\n        import random\n        return random.choice(self.legal_moves(view))",
 }
 """Bots that are submitted: one that repeats itself, and one that does not."""
 
@@ -45,7 +47,9 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("ladder")
     (folder / "tiny.yaml").write_text(TINY)
     place = Place(folder / "league")
-    begin(place, folder / "tiny.yaml", None, [])
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(secrets, "draw_seed", lambda: SEED)
+        begin(place, folder / "tiny.yaml", None, [])
     database = open_database(place.database, place.shown, write=True)
     for name, body in BOTS.items():
         path = folder / f"{name}.py"

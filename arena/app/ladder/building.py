@@ -158,7 +158,9 @@ def _built(ref: BotRef, folder: Path) -> BotRef:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, whatever rights a build has left there."""
-    for place, _, _ in os.walk(folder):
-        os.chmod(place, 0o700)
+    """Remove a folder, whatever rights a build has left there; what links in it lead to is left alone."""
+    for place, folders, _ in os.walk(folder):
+        for path in (os.path.join(place, name) for name in folders):
+            if not os.path.islink(path):
+                os.chmod(path, 0o700)  # before it is walked through
     shutil.rmtree(folder, ignore_errors=True)

@@ -212,6 +212,7 @@ class _Submitting:
                 build=self.build,
                 report=msgspec.to_builtins(report),
                 label=report.label or "",
+                evidence=report.evidence,
             )
         except UserError as problem:  # somebody submits at the same time
             return self._refuse([str(problem)])

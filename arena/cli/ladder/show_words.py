@@ -180,11 +180,10 @@ def versions_text(found: Sequence[VersionShown]) -> str:
             each.matches,
             sum(each.faults.values()) or "–",
             each.label or "–",
-            each.sha256[:SHORT],
         ]
         for each in found
     ]
-    headers = ["version", "submitted", "state", "place", "matches", "faults", "label", "digest"]
+    headers = ["version", "submitted", "state", "place", "matches", "faults", "label"]
     return f"{table(rows, headers, wrap=(0, 6))}\n"
 
 
