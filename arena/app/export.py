@@ -117,7 +117,7 @@ def _encode(order: Order, matches: Sequence[MatchRecord]) -> Part:
     return Part(len(matches), without if replayed else 0, encoded, counts)
 
 
-def _has_ended(process: str) -> bool:
+def has_ended(process: str) -> bool:
     """Whether the process of this number runs no more; another export may be writing to the same folder."""
     try:
         os.kill(int(process), 0)
@@ -134,7 +134,7 @@ def _write(
     out.mkdir(parents=True, exist_ok=True)
     for name in tables:
         for left in out.glob(f".{name}.{format}.*"):
-            if _has_ended(left.suffix[1:]):  # it was killed
+            if has_ended(left.suffix[1:]):  # it was killed
                 left.unlink(missing_ok=True)
     final = {name: out / f"{name}.{format}" for name in tables}
     unfinished = {name: out / f".{name}.{format}.{os.getpid()}" for name in tables}

@@ -39,7 +39,7 @@ def history_svg(history: History, axis: Axis = Axis.MATCHES) -> str:
         svg.text(20, 46, "bands: 95 % intervals, clustered by table; points are rounds", "q left")
         _Drawing(svg, history, axis).draw()
     else:
-        svg.text(20, 46, "no round is closed yet", "q left")
+        svg.text(20, 46, "nobody is rated yet" if history.rounds else "no round is closed yet", "q left")
     return svg.document(WIDTH, HEIGHT, title, _sheet(len(history.lines)), about_history(history))
 
 

@@ -8,6 +8,7 @@ from arena.ladder.cells import Head
 from arena.ladder.standing import LadderStandings, Unrated, Whole
 from arena.ratings.rate import Basis
 from arena.ratings.words import listed
+from arena.report.measure import printable
 from arena.tournament.figures import fixed
 from arena.tournament.intervals import LEAST_CLUSTERS
 
@@ -24,7 +25,7 @@ def sentences(standings: LadderStandings, heads: Collection[Head]) -> list[str]:
         told += [f"{note[0].upper()}{note[1:]}." for note in whole.notes]
         if Head.CHANGE in heads and whole.since is not None:
             told.append(_since(whole))
-    return [*told, *_left_out(whole)]
+    return [printable(each) for each in (*told, *_left_out(whole))]  # strangers choose names
 
 
 def counted(whole: Whole) -> str:

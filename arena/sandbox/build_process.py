@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import resource
 import select
+import shutil
 import signal
 import sys
 import time
@@ -114,6 +115,9 @@ def watch_build(settings: str) -> None:
     why = os.read(problems, 4096).decode("utf-8", "replace")
     if why:
         end = BuildEnd(How.NOT_LOCKED, why=why)
+    if end.how is How.LEFT:
+        shutil.rmtree(given.folder, ignore_errors=True)  # who wanted it may have been killed
+        return
     os.write(1, msgspec.json.encode(end))
 
 

@@ -229,7 +229,7 @@ def test_matches_with_faults_that_clocks_decide_are_played_again(arena: Any, wri
         "def turn(self, view):\n    os.kill(os.getpid(), 9 if self.random.random() < 0.1 else 0)\n    raise ValueError",
         "mine",
     )
-    (tmp_path / "june.yaml").write_text(TOURNAMENT.replace("none\n", "process\n"))
+    (tmp_path / "june.yaml").write_text(TOURNAMENT.replace("none\n", "process\n").replace("blocks: 3", "blocks: 1"))
     assert arena("run", "june.yaml", "-o", "june", "-j", 1, "-q").code == 0
     records = [json.loads(line) for line in (tmp_path / "june" / "matches.jsonl").read_bytes().splitlines()]
     kinds = [{kind for seat in each["seats"] for kind in seat["faults"]} for each in records]

@@ -32,6 +32,7 @@ editions:
   - {{{{rules: outline, changes: {{{{max_turns: 6}}}}}}}}
 seats: 3
 blocks: 1
+isolation: none
 """
 SLOW = """
 def turn(self, view):
@@ -41,6 +42,8 @@ def turn(self, view):
 MATCHES = 2 * 4 * 3
 LEVEL = isolate().level
 """How far bots are held off here."""
+APART = ("--set", "isolation=process")
+"""They are held off at all."""
 WHOLE = (
     "config.resolved.yaml",
     "matches.jsonl",
@@ -95,6 +98,13 @@ def left(folder: Path) -> dict[str, bytes]:
     return {**{name: (folder / name).read_bytes() for name in WHOLE}, **replays_of(folder)}
 
 
+def but_for_isolation(found: dict[str, bytes]) -> dict[str, bytes]:
+    """What a run of isolated bots leaves, as that of trusted ones."""
+    name = "config.resolved.yaml"
+    assert b"isolation: process\n" in found[name]
+    return {**found, name: found[name].replace(b"isolation: process\n", b"isolation: none\n")}
+
+
 def lines(path: Path) -> int:
     return path.read_bytes().count(b"\n") if path.is_file() else 0
 
@@ -123,7 +133,7 @@ def processes_in(folder: Path) -> list[int]:
 def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
     ran = arena("run", tournament, "-o", "out", "-j", 2, "-q")
     assert ran.code == 0
-    begins = f"{MATCHES} matches of 4 entrants, seed {SEED}, 2 processes, isolation {LEVEL}, into out"
+    begins = f"{MATCHES} matches of 4 entrants, seed {SEED}, 2 processes, isolation none, into out"
     assert ran.err.replace("\n  ", " ") == f"{begins}\nfaults: none\n"
     for label in ("eagle-gryphon", "outline"):
         assert re.search(rf"^{label}\+set-\w{{8}}-3p: 12 matches of board in 1 block, 0 void", ran.out, re.MULTILINE)
@@ -294,7 +304,7 @@ def test_a_damaged_line_in_the_middle_is_refused(arena: Any, unbroken: dict[str,
 def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
     arena: Any, own: Any, write_bot: Any, tmp_path: Path
 ) -> None:
-    assert arena("run", own(SLOW), "-o", "out", "-q", "--trust").code == 0
+    assert arena("run", own(SLOW), "-o", "out", "-q").code == 0
     write_bot(SLOW + "# changed\n", "slow")
     ran = arena("run", "--resume", "out", "-q")
     expected = "arena: the bot of slow (slow.py) has changed since this run began; start a new run\n"
@@ -305,7 +315,7 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
 def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     whom: str, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     (os.killpg if whom == "group" else os.kill)(run.pid, signal.SIGINT)
@@ -320,14 +330,14 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path))
     assert arena(*go_on.split()[3:], "-q").code == 0
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_other_signals_end_a_run_as_ctrl_c_does(
     number: signal.Signals, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     os.kill(run.pid, number)
@@ -340,7 +350,7 @@ def test_other_signals_end_a_run_as_ctrl_c_does(
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path), 10)
     assert arena(*go_on.split()[3:], "-q").code == 0
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: Any, tmp_path: Path) -> None:
@@ -380,7 +390,7 @@ def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_pa
 def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     assert len(processes_in(tmp_path)) >= 3
@@ -389,13 +399,13 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     wait_until(lambda: not processes_in(tmp_path))
     assert lines(out / "matches.jsonl") < MATCHES
     assert arena("run", "--resume", "out", "-q").code == 0
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     os.kill(run.pid, signal.SIGSTOP)  # so that it is not finished when the second one has started
@@ -407,7 +417,7 @@ def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     run.wait()
     assert lines(out / "matches.jsonl") < MATCHES
     assert real_arena("run", "--resume", "out", "-q").code == 0, "at once, whatever its workers still do"
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_on_where_it_lies(
@@ -426,11 +436,11 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     assert left(tmp_path / "moved") == unbroken
 
 
-@pytest.mark.parametrize("trust", [["--trust"], []])
+@pytest.mark.parametrize("how", [(), APART], ids=["trusted", "isolated"])
 def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_result(
-    trust: list[str], arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+    how: tuple[str, ...], arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *trust, TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *how, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     for finished in (2, 5, 8):
         wait_until(lambda finished=finished: lines(out / "matches.jsonl") >= finished)  # type: ignore[misc]
@@ -440,9 +450,7 @@ def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_re
             assert json.loads(replay.splitlines()[-1])["event"] == "result"
     _, stderr = run.communicate(timeout=300)
     assert (run.returncode, stderr.decode().splitlines()[-1]) == (0, "faults: none")
-    found = left(out)
-    assert found.pop("config.resolved.yaml") != b""  # it says how far bots were isolated
-    assert found == {name: content for name, content in unbroken.items() if name != "config.resolved.yaml"}
+    assert (but_for_isolation(left(out)) if how else left(out)) == unbroken
 
 
 def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
@@ -450,7 +458,7 @@ def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
 ) -> None:
     tournament = own("def turn(self, view):\n    if view.turn == 3: os._exit(0)\n    return self.choose(view)")
     for name in ("one", "two"):
-        assert arena("run", tournament, "-o", name, "-q", "--set", "editions[1].changes.max_turns=2").code == 0
+        assert arena("run", tournament, "-o", name, "-q", *APART, "--set", "editions[1].changes.max_turns=2").code == 0
     assert left(tmp_path / "one") == left(tmp_path / "two")
     assert arena("verify", "one").code == 0
     with_slow = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' in line]
@@ -459,13 +467,13 @@ def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
     assert set(others[:3]) <= set(unbroken["matches.jsonl"].splitlines())
 
 
-@pytest.mark.parametrize("trust", [["--trust"], []])
+@pytest.mark.parametrize("how", [(), APART], ids=["trusted", "isolated"])
 def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_the_replays(
-    trust: list[str], arena: Any, own: Any, tmp_path: Path
+    how: tuple[str, ...], arena: Any, own: Any, tmp_path: Path
 ) -> None:
     tournament = own("def turn(self, view):\n    time.sleep(20)")
     one = ["--set", "editions=[outline]", "--set", "seats=4", "--set", "limits={ask: 0.5, bank: 0.5}", "--strikes", 1]
-    ran = arena("run", tournament, "-o", "out", "-q", *one, *trust)
+    ran = arena("run", tournament, "-o", "out", "-q", *one, *how)
     assert ran.code == 0
     assert ran.err.splitlines()[-1] == "faults: slow 4 late; timings.jsonl tells how late"
     late = []
@@ -483,7 +491,7 @@ def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_t
 
 def test_what_bots_print_and_raise_is_in_the_log(real_arena: Any, own: Any, tmp_path: Path) -> None:
     tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
-    ran = real_arena("run", tournament, "-o", "out", "-q", "--trust")
+    ran = real_arena("run", tournament, "-o", "out", "-q")
     assert ran.code == 0
     assert ran.err.count("\n") == 2
     log = (tmp_path / "out" / "logs" / "run.log").read_text()
@@ -494,7 +502,7 @@ def test_what_bots_print_and_raise_is_in_the_log(real_arena: Any, own: Any, tmp_
 
 def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena: Any, own: Any, tmp_path: Path) -> None:
     tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
-    assert real_arena("run", tournament, "-o", "out", "-q").code == 0
+    assert real_arena("run", tournament, "-o", "out", "-q", *APART).code == 0
     logs = tmp_path / "out" / "logs"
     (log,) = (logs / "bots").iterdir()
     text = log.read_text()
@@ -506,13 +514,13 @@ def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena:
 def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: Any, own: Any, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     tournament = own(f"def start(self, start): os.chdir({str(tmp_path / 'elsewhere')!r})")
-    assert arena("run", tournament, "-o", "out", "-q").code == 0
+    assert arena("run", tournament, "-o", "out", "-q", *APART).code == 0
     assert arena("verify", "out").out.startswith("24 replays verified\n")
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
 def test_progress_goes_to_standard_error_of_a_terminal_only(launch: Any, tournament: Path) -> None:
-    run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out")
+    run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out", *APART)
     _, stderr = run.communicate(timeout=300)
     assert stderr.decode().replace("\n  ", " ").splitlines() == [
         f"24 matches of 4 entrants, seed {SEED}, 2 processes, isolation {LEVEL}, into out",

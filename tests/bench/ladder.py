@@ -65,7 +65,6 @@ def make(folder: Path, matches: int) -> None:
 
 def _submit(database: sqlite3.Connection, ladder: int) -> None:
     """All versions: those of bot b from row b · VERSIONS + 1 on."""
-    database.execute("INSERT OR IGNORE INTO authors (name, began) VALUES ('operator', ?)", (now(),))
     for bot in range(BOTS):
         id = database.execute(
             "INSERT INTO bots (name, author, began) VALUES (?, (SELECT id FROM authors WHERE name = 'operator'), ?)",
@@ -192,7 +191,6 @@ STEPS: dict[str, Callable[[Path], None]] = {
     "read": lambda folder: print(columns(folder).matches),
     "met": met,
     "order": lambda folder: rated(folder, Basis.ORDER),
-    "money": lambda folder: rated(folder, Basis.MONEY),
 }
 
 

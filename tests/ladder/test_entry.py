@@ -185,6 +185,8 @@ def test_a_token_is_kept_as_its_digest_alone_and_can_be_replaced(house: House) -
     with pytest.raises(UserError, match="this is nobody's token"):
         who_submits(house.database, "", token, need_token=False)
     assert who_submits(house.database, "ann", newer, need_token=False).name == "ann"
+    with pytest.raises(UserError, match=r"no author 'an' \(did you mean 'ann'\?\); a token alone says whose it is"):
+        who_submits(house.database, "an", newer, need_token=False)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 import re
 import shutil
 import sqlite3
@@ -31,7 +32,8 @@ OPEN = Publish(seeds=Published.ROUND, replays=Published.ROUND)
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladder of two closed rounds and one that is open, whose seeds are public with the season; nobody changes it."""
-    place = invent(tmp_path_factory.mktemp("ladder") / "league", rounds=2, tables=6)
+    closed = Publish(seeds=Published.SEASON, replays=Published.ROUND)
+    place = invent(tmp_path_factory.mktemp("ladder") / "league", rounds=2, tables=6, publish=closed)
     database = open_database(place.database, place.folder, write=True)
     play_round(place, database, 3, 6, close=False)
     database.execute(
@@ -199,6 +201,18 @@ def test_what_was_there_stays_where_something_fails(league: Path, tmp_path: Path
         exported(league, out)
     assert content(out) == before
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+def test_what_a_killed_export_has_left_is_put_back_or_removed(league: Path, tmp_path: Path) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    out = tmp_path / "out"
+    exported(league, out)
+    out.rename(tmp_path / f".out.{ended.pid}.old")
+    (tmp_path / f".out.{ended.pid}").mkdir()
+    (tmp_path / f".out.{os.getpid()}0x").mkdir()
+    assert not exported(league, out).changed, "the old folder was put back"
+    assert sorted(path.name for path in tmp_path.iterdir() if path.name.startswith(".")) == [f".out.{os.getpid()}0x"]
 
 
 def test_a_folder_with_other_files_is_not_touched(league: Path, tmp_path: Path) -> None:

@@ -229,6 +229,13 @@ def test_names_of_strangers_stay_text_in_markdown(copied: sqlite3.Connection, tm
     assert line.replace("\\|", "").count("|") == lines[0].count("|")
 
 
+def test_names_of_strangers_cannot_steer_a_terminal(copied: sqlite3.Connection, tmp_path: Path) -> None:
+    copied.execute("UPDATE bots SET name = 'x' || char(27) || '[2J' || char(10) || 'y' WHERE name = 'twin'")
+    text = standings_text(shown(tmp_path / "copy"), 100)
+    assert "\x1b" not in text
+    assert "x\ufffd[2J\ufffdy:1" in text
+
+
 def test_json_and_csv_say_the_same(arena: Any, played: Path, tmp_path: Path) -> None:
     ran = arena("ladder", "standings", played, "--json", "--csv", tmp_path / "s.csv")
     assert ran.err == f"standings {tmp_path / 's.csv'}\n"

@@ -4,6 +4,7 @@ refused."""
 from __future__ import annotations
 
 import sqlite3
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -14,6 +15,7 @@ import pytest
 
 from arena.app.isolation import TRUSTED
 from arena.app.ladder.beginning import begin, by_value
+from arena.app.ladder.building import build
 from arena.app.ladder.checking import Report, check_submission
 from arena.app.ladder.place import Place
 from arena.app.ladder.play import Spending, play, playing
@@ -210,6 +212,20 @@ def test_a_build_that_fails_is_refused(build: str, reason: str, send: Callable[.
     assert found.report is not None
     assert found.report.build is not None
     assert "broken" not in build or found.report.build.output == "broken\n"
+
+
+def test_a_build_leaves_nothing_behind_and_what_its_links_lead_to_alone(tmp_path: Path) -> None:
+    outside, scratch = tmp_path / "outside", tmp_path / "scratch"
+    for folder in (outside, scratch):
+        folder.mkdir(mode=0o755)
+    (tmp_path / "bot.py").write_text(MODEST)
+    ref = refer_file(str(tmp_path / "bot.py"), None)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tempfile, "tempdir", str(scratch))
+        _, report = build(ref, ("sh", "-c", f"ln -s {outside} .link; mkdir -p a/b; chmod 0 a"), TRUSTED, Entry())
+    assert report.refused == ""
+    assert outside.stat().st_mode & 0o777 == 0o755
+    assert [*scratch.iterdir()] == []
 
 
 @pytest.fixture(scope="module")

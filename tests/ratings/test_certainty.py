@@ -68,7 +68,7 @@ def test_intervals_of_money_hold_the_truth_in_about_95_percent_of_runs(several: 
         assert rated.deals is several
         (rating,) = rated.ratings
         assert rating.others is not None
-        found += [(rating.own, OWN), (rating.others, OTHERS), (rating.ahead, OWN - OTHERS)]
+        found += [(rating.own, OWN), (rating.others, OTHERS), (rating.lead, OWN - OTHERS)]
     assert 0.91 <= share_held(found) <= 0.99
 
 

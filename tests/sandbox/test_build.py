@@ -141,9 +141,10 @@ def test_a_build_ends_with_the_process_that_wanted_it(tmp_path: Path) -> None:
         "from arena.sandbox.policy import Policy; "
         "run_build(BuildOrder(words=('sh', '-c', 'sleep 986.5 & sleep 986.5')), Policy(), Path(sys.argv[1]))"
     )
+    folder = tmp_path / "folder"
     for name in ("files", "tmp"):
-        (tmp_path / name).mkdir()
-    wants = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)])
+        (folder / name).mkdir(parents=True)
+    wants = subprocess.Popen([sys.executable, "-c", code, str(folder)])
 
     def running() -> bool:
         return "986.5" in subprocess.run(["pgrep", "-fa", "^sleep"], capture_output=True, text=True, check=False).stdout
@@ -157,6 +158,9 @@ def test_a_build_ends_with_the_process_that_wanted_it(tmp_path: Path) -> None:
     while running() and time.monotonic() < until:
         time.sleep(0.1)
     assert not running()
+    while folder.exists() and time.monotonic() < until:
+        time.sleep(0.1)
+    assert not folder.exists()
 
 
 @pytest.mark.parametrize("policy", [SEALED, LOCKED, pytest.param(Policy(), id="not locked in")])

@@ -66,6 +66,11 @@ def _problems(
     place: Place, database: sqlite3.Connection, wanted: Wanted, found: Integrity, progress: Callable[[int], object]
 ) -> Iterator[str]:
     yield from _database_problems(place, database)
+    missing = list(_missing_rows(place, database))
+    yield from missing
+    if missing:
+        found.notes.append("not checked: all the rest, because rows are missing")
+        return
     found.versions, problems = check_versions(place, database)
     yield from problems
     for name in ladder_names(database):
@@ -92,8 +97,6 @@ def _database_problems(place: Place, database: sqlite3.Connection) -> Iterator[s
     for (told,) in database.execute(f"PRAGMA integrity_check({MOST})"):
         if told != "ok":
             yield f"{where}: {told}; restore a backup"
-    for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST):
-        yield f"{where}: row {row} of {table} points to a row of {parent} that is not there; restore a backup"
     have = dict(database.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
     for name, sql in expected_schema().items():
         if have.get(name) != sql:
@@ -101,6 +104,13 @@ def _database_problems(place: Place, database: sqlite3.Connection) -> Iterator[s
             yield f"{where}: {name} {what}; restore a backup"
     for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
         yield f"{where}: there is a trigger {name}, which may change what is written; remove it"
+
+
+def _missing_rows(place: Place, database: sqlite3.Connection) -> Iterator[str]:
+    """Rows that others point to, and that are not there."""
+    where = place.shown / DATABASE
+    for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST):
+        yield f"{where}: row {row} of {table} points to a row of {parent} that is not there; restore a backup"
 
 
 def expected_schema() -> dict[str, str]:

@@ -21,8 +21,8 @@ from arena.app.ladder.rounds import Round, get_round, schedule_of, season_seed
 from arena.app.ladder.secrets import round_seed
 from arena.app.ladder.versions import Version, entered
 from arena.app.packs.kept import KeptReplays
-from arena.app.settings import in_one_line
-from arena.errors import Mismatch, ReplayError, UserError
+from arena.app.settings import in_one_line as differences_in_one_line
+from arena.errors import Mismatch, ReplayError, UserError, in_one_line
 from arena.match.verify import verify
 from arena.match.work import keeps
 from arena.replay.read import read_header
@@ -206,7 +206,8 @@ class RoundsChecked:
         if facts is not None and (
             changed := header_differences(header, facts, config.fault_policy, config.strikes, config.limits)
         ):
-            yield f"has a replay that is not of this round: {in_one_line(changed, 'in the round', 'in the replay')}"
+            told = differences_in_one_line(changed, "in the round", "in the replay")
+            yield f"has a replay that is not of this round: {told}"
 
     def _verified(self, content: bytes) -> Iterator[str]:
         """Whether a replay is what the rules make of its decisions."""
@@ -214,7 +215,7 @@ class RoundsChecked:
         try:
             verify(content)
         except (Mismatch, ReplayError) as problem:
-            yield f"does not verify: {problem}"
+            yield f"does not verify: {in_one_line(problem)}"
 
     def _drawn(self) -> frozenset[int]:
         """Matches whose replays are verified: those with the smallest SHA-256 of the season's commitment and number."""
@@ -250,12 +251,12 @@ class RoundsChecked:
         at = bisect_right(self.first_blocks, int(block)) - 1 if block.isdigit() else -1
         if at < 0:
             return None
-        if not self.rounds[at].closed:
-            return 0
         if self.schedule[0] != at:  # packs have the matches of one round behind another
             self.schedule = at, schedule_of(self.ladder, self.rounds[at])
         fixture = self.schedule[1].find(id) if self.schedule[1] is not None else None
-        return None if fixture is None else self.rounds[at].first_match + fixture.index
+        if fixture is None:
+            return None
+        return self.rounds[at].first_match + fixture.index if self.rounds[at].closed else 0
 
     def _ratings(self) -> Iterator[str]:
         """Whether the ratings after the last closed round are those that its matches give."""

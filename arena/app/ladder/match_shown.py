@@ -152,8 +152,10 @@ def _with_result(place: Place, database: sqlite3.Connection, match: Located, fou
     folder, where = season_folder(place, match), shlex.quote(str(place.shown))
     if record.replay:
         found.replay = _replay(place, match, found)
-        told = f"{shlex.quote(str(folder))} {match.name}"
-        found.commands = {"told": f"arena show {told}", "verify": f"arena verify {told}"}
+        found.commands = {
+            "told": f"arena show {shlex.quote(str(folder))} {match.name}",
+            "verify": f"arena verify {shlex.quote(found.replay.file)}",
+        }
     found.commands["rerun"] = f"arena ladder rerun {where} {number}"
     return found
 

@@ -50,10 +50,10 @@ class VersionShown(msgspec.Struct):
 
     ``sha256`` is the digest of all that makes it up, ``bot_sha256`` that of the bot as replays have it,
     ``files_sha256`` that of its kept ``files``, which lie in ``folder``; ``problem`` says what is wrong with these.
-    Where they were made by the command ``build``, ``source`` is the digest of what was submitted, the
-    ``source_files``. ``report`` is that of the check for this ladder. ``state`` is None where it never was in this
-    ladder. Its ``matches`` are those of the season, with ``faults`` by kind, and ``put_out`` the matches in which it
-    was put out for them.
+    Where they were made by the command ``build``, ``source`` is the digest of what was submitted, the ``source_files``.
+    ``report`` is that of the check for this ladder. ``state`` is None where it never was in this ladder. Its
+    ``matches`` are those of the season, with ``faults`` by kind, and ``put_out`` the matches in which it was put out
+    for them.
     """
 
     name: str

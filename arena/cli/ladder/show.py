@@ -81,7 +81,7 @@ def show(
             text = story_text(tell(_replay(place, match), 1, None, None)) if told else match_text(found)
         else:
             found = versions_shown(place, database, find_ladder(database, ladder, season), what)
-            text = version_text(found[0]) if len(found) == 1 else versions_text(found)
+            text = version_text(found[0]) if ":" in what else versions_text(found)
             found = found[0] if ":" in what else found
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))

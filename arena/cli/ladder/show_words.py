@@ -129,7 +129,7 @@ def _seats(found: MatchShown) -> str:
         ]
         for each in found.seats
     ]
-    return table(rows, ["seat", "version", "author", "money", "rank", "faults", "bot's digest"], wrap=(5,))
+    return table(rows, ["seat", "version", "author", "money", "rank", "faults", "bot's digest"], wrap=(1, 2, 5))
 
 
 def _faults(faults: dict[str, int], ended: str | None) -> str:
@@ -180,12 +180,11 @@ def versions_text(found: Sequence[VersionShown]) -> str:
             each.matches,
             sum(each.faults.values()) or "–",
             each.label or "–",
-            each.sha256[:SHORT],
         ]
         for each in found
     ]
-    headers = ["version", "submitted", "state", "place", "matches", "faults", "label", "digest"]
-    return f"{table(rows, headers, wrap=(6,))}\n"
+    headers = ["version", "submitted", "state", "place", "matches", "faults", "label"]
+    return f"{table(rows, headers, wrap=(0, 6))}\n"
 
 
 def _place(place: PlaceShown | None) -> str:
