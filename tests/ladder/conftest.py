@@ -31,6 +31,7 @@ anchors: [greedy, random-legal]
 round_tables: 6
 isolation: none
 entry: {one_team: false}
+publish: {seeds: season}
 """
 SEED = "3f1c0ea4b2d95c77a1e8860d4b39f25e"
 LABEL = "eagle-gryphon+set-0192fb5e-2p"
