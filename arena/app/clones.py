@@ -52,7 +52,7 @@ def find_clones(
     bots = dict(zip(plan.names, plan.bots, strict=True))
     with AskingAgain(plan.isolation.demand) as again:
         for name, record in chosen:
-            replay = kept_replay(store, folder / record.replay, record.id)
+            replay = kept_replay(store.replay, folder, record)
             for other in wanted:
                 try:
                     hooks = again.ask(replay, _seat(record, name), bots[other])

@@ -91,6 +91,14 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     replays: Replays = "none"
 
 
+PAIRS_THAT_TELL = 16
+"""So many pairs tell whether asking the new version first saves anything."""
+LEAST_BEFORE = 0.5
+"""The share of the old version's asks that have to be answered alike before the first difference..."""
+LEAST_NEVER = 0.1
+"""...or the share of pairs that never differ, so that asking first saves more than it costs."""
+
+
 class Savings(msgspec.Struct):
     """What asking the new version first has saved, in ``pairs`` of matches: how many ``never`` differed, so that
     nothing was played; of the old version's ``asks`` in all of them how many the new one answered alike ``before`` its
@@ -101,6 +109,17 @@ class Savings(msgspec.Struct):
     whole: dict[str, int] = {}
     asks: int = 0
     before: int = 0
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether these pairs are enough to say if anything is saved."""
+        return self.pairs >= PAIRS_THAT_TELL
+
+    @property
+    def worth_it(self) -> bool:
+        """Whether asking first saves more than it costs: it spares what comes before the first difference, but bots are
+        made a second time for what comes behind it (figures in ``arena docs measured``)."""
+        return 0 < LEAST_BEFORE * self.asks <= self.before or self.never >= LEAST_NEVER * self.pairs
 
 
 class Found(msgspec.Struct, kw_only=True):
@@ -122,6 +141,8 @@ class Found(msgspec.Struct, kw_only=True):
     savings: Savings | None = None
     eager: str = ""
     """Why nothing was saved ("": it was)."""
+    eager_from: int = 0
+    """After so many deals nothing more was saved, because it had not been worth it (0: it went on)."""
     earlier: int = 0
     """Matches that were there before it was gone on with; ``savings`` tells of the others alone."""
 

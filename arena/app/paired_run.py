@@ -48,6 +48,9 @@ class PairedRun:
         self.blocks: list[PairedBlock] = []
         self.savings = Savings()
         self.eager = "" if asked.lazy else "it was asked not to (--no-lazy)"
+        self.eager_from = 0
+        """The block from which on all is played wholly, because asking first saves nothing; 0 where it goes on. It is
+        settled by blocks in their order, so that it is the same for any number of processes."""
         self.matches = 0
         self.kept = 0
         """Matches that were there before."""
@@ -119,7 +122,7 @@ class PairedRun:
         for block in range(self._next, self.plan.schedule.blocks):
             for pair in self._pairs_of(block):
                 missing = [fixture for _, fixture in pair if fixture.id not in self._there]
-                if len(missing) == 2 and not self.eager:
+                if len(missing) == 2 and not self.eager and not self.eager_from:
                     yield self._twins(*pair)
                 else:
                     yield from map(self.plan.work, missing)
@@ -167,6 +170,8 @@ class PairedRun:
             if block is not None:
                 self.blocks.append(block)
                 self.test.add(self.asked.difference_of(block))
+            if self.savings.told_apart and not self.eager_from and not self.savings.worth_it:
+                self.eager_from = self._next
             self.watch(self)
 
     def _keep(self, id: str) -> None:
@@ -177,7 +182,7 @@ class PairedRun:
         if done is None:
             return
         self.store.add(msgspec.structs.replace(done, twin=None, told=None))
-        if (part := done.told) is not None:
+        if (part := done.told) is not None and not self.eager_from:
             count(self.savings, part)
 
     def _end(self, run: RunState) -> None:
@@ -207,6 +212,7 @@ class PairedRun:
             matches=self.matches,
             savings=self.savings if self.savings.pairs else None,
             eager=self.eager,
+            eager_from=self.eager_from,
             earlier=self.kept,
         )
 

@@ -218,7 +218,7 @@ class _Run:
             with suppress(_GraceOver):
                 for fixtures in self._stages():
                     self._play_all(self._works(fixtures))
-            if self.stopping.why and self._left():
+            if self.stopping.is_due() and self._left():
                 state, code = RunState.STOPPED, self.stopping.exit_code
                 log.warning("stopped: %s", self.stopping.why)
             elif self.unplayed:

@@ -68,7 +68,7 @@ class Scores:
     def win_rate(self, entrant: str) -> Estimate:
         """Its share of wins so far."""
         blocks = self._wins.get(entrant, {}).values()
-        return clustered_mean([(float(wins), matches) for wins, matches in blocks], share=True)
+        return clustered_mean([(float(wins), matches) for wins, matches in blocks], share=True, step=1.0)
 
     def sums(self, summary: Summary) -> dict[str, Sums]:
         """The counts of each entrant, summed up."""

@@ -132,7 +132,8 @@ def _saved(found: Found) -> str:
         return f"All matches were played wholly: {found.eager}."
     if savings is None:
         return "Nothing was played now; what was saved before is not kept." if found.earlier else ""
-    played = f"{_number(savings.pairs, 'pair')} of matches"
+    first = "the first " if found.eager_from else ""
+    played = f"{first}{_number(savings.pairs, 'pair')} of matches"
     if found.earlier:
         played += f" that were played now ({_number(found.earlier, 'match')} were there before)"
     text = f"Of {played} {savings.never} never differed, so that the second was not played"
@@ -141,6 +142,8 @@ def _saved(found: Found) -> str:
     text += "."
     for why, pairs in sorted(savings.whole.items()):
         text += f" {_number(pairs, 'pair')} had to be played wholly: {why}."
+    if found.eager_from:
+        text += " That saves nothing, so from there on all were played wholly."
     return text
 
 
@@ -187,6 +190,7 @@ def _data(found: Found) -> dict[str, Any]:
         "unread": found.unread,
         "savings": None if found.savings is None else msgspec.to_builtins(found.savings),
         "played_wholly_because": found.eager,
+        "played_wholly_after": found.eager_from or None,
     }
 
 

@@ -65,7 +65,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 class Publish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When the seeds of matches, and when their replays become public."""
 
-    seeds: Published = Published.SEASON
+    seeds: Published = Published.ROUND
     replays: Published = Published.ROUND
 
 

@@ -31,9 +31,10 @@ class Head(StrEnum):
     MATCHES = "matches"
     FAULTS = "faults"
     NOTES = "notes"
+    LABEL = "label"
 
 
-LEFT = (Head.VERSION, Head.AUTHOR, Head.NOTES)
+LEFT = (Head.VERSION, Head.AUTHOR, Head.NOTES, Head.LABEL)
 """The columns that begin at their left edge."""
 
 
@@ -64,7 +65,8 @@ def cells_of(standings: LadderStandings, whole_names: bool = False) -> Cells:
         Head.MONEY: lambda row: shown(row.money, 1),
         Head.MATCHES: lambda row: str(row.matches),
         Head.FAULTS: faults_cell,
-        Head.NOTES: lambda row: notes_cell(row, whole),
+        Head.NOTES: lambda row: ", ".join(notes_of(row, whole)),
+        Head.LABEL: lambda row: printable(row.label),
     }
     kept = [head for head, make in makers.items() if any(map(make, standings.rows))]
     rows = tuple(tuple(makers[head](row) for head in kept) for row in standings.rows)
@@ -104,11 +106,6 @@ def faults_cell(row: Row) -> str:
     return f"{row.faults.count} ({row.faults.put_out} out)" if row.faults.put_out else str(row.faults.count)
 
 
-def notes_cell(row: Row, whole: Whole) -> str:
-    """What else is to be said of a version."""
-    return ", ".join(printable(each) for each in notes_of(row, whole))
-
-
 def notes_of(row: Row, whole: Whole) -> list[str]:
     """What else is to be said of a version, one by one."""
     notes = []
@@ -120,8 +117,6 @@ def notes_of(row: Row, whole: Whole) -> list[str]:
         notes.append(f"new: {row.blocks} of {whole.newcomer} tables")
     if row.unrated is not None:
         notes.append(row.unrated)
-    if row.label:
-        notes.append(row.label)
     return notes
 
 

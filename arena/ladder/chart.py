@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import groupby
+from textwrap import fill
 from typing import NamedTuple
 
 from arena.ladder.history import Axis, Event, History, Line, Range, range_of
@@ -38,7 +39,7 @@ def history_text(history: History, columns: int, axis: Axis = Axis.MATCHES, pain
     """The history for a terminal of so many ``columns``. Lines of the chart are told apart by where they end, by
     ``paint`` and by the small chart beside each name. Ends in a line break."""
     heading = f"{history.ladder}, season {history.season}: {history.measure}, after each of {history.rounds} rounds"
-    parts = [heading]
+    parts = [fill(heading, columns)]
     if any(line.rated for line in history.lines):
         parts += ["\n".join(_chart(history, columns, axis, paint)), "\n".join(_table(history, columns, paint))]
     else:

@@ -8,7 +8,6 @@ Universal Design, 2008, but for yellow, which is too light for a line.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from arena.ladder.history import Axis, Event, History, Line, Point, Range, range_of
 from arena.ladder.words import day
@@ -40,7 +39,7 @@ def history_svg(history: History, axis: Axis = Axis.MATCHES) -> str:
         svg.text(20, 46, "bands: 95 % intervals, clustered by table; points are rounds", "q left")
         _Drawing(svg, history, axis).draw()
     else:
-        svg.text(20, 46, "no round is closed yet", "q left")
+        svg.text(20, 46, "nobody is rated yet" if history.rounds else "no round is closed yet", "q left")
     return svg.document(WIDTH, HEIGHT, title, _sheet(len(history.lines)), about_history(history))
 
 
@@ -70,8 +69,9 @@ class _Drawing:
     def __init__(self, svg: Svg, history: History, axis: Axis) -> None:
         self.svg, self.history, self.axis = svg, history, axis
         points = [point for line in history.lines for point, _ in line.rated]
-        places = [point.when.on(axis) for point in points]
-        self.begin, self.end = min(places), max(places)
+        moments = sorted((point.when for point in points), key=lambda when: when.round)
+        self.first, self.last = moments[0], moments[-1]
+        self.begin, self.end = self.first.on(axis), self.last.on(axis)
         self.values = range_of(_shown_values(points))
 
     def draw(self) -> None:
@@ -108,8 +108,8 @@ class _Drawing:
             ticks = [tick for tick in range_of([self.begin, self.end], 7).ticks if self.begin <= tick <= self.end]
             told = [f"{tick:,.0f}" for tick in ticks]
         else:
-            ticks = [self.begin, self.end] if self.end > self.begin else [self.end]
-            told = [day(datetime.fromtimestamp(tick, UTC).isoformat()) for tick in ticks]
+            ends = {when.on(self.axis): day(when.at) for when in (self.first, self.last)}
+            ticks, told = list(ends), list(ends.values())
         for tick, text in zip(ticks, told, strict=True):
             self.svg.line(self.x(tick), low, self.x(tick), low + 5, "axis")
             self.svg.text(self.x(tick), low + 19, text, "q")

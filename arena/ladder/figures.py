@@ -4,6 +4,7 @@ bytes."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from arena.ladder.standing import LadderStandings, Row, Whole
 from arena.tournament.figures import csv_text, estimate_cells, estimate_columns, estimate_data, plain, rounded
@@ -15,7 +16,7 @@ def standings_data(standings: LadderStandings) -> dict[str, object]:
     pairs = standings.pairs
     return {
         **_whole_data(standings.whole),
-        "pairs": None if pairs is None else {"apart": pairs.apart, "equal": pairs.equal, "open": pairs.open},
+        "pairs": None if pairs is None else asdict(pairs),
         "not_told_apart": [
             [row.version for row in standings.rows[first - 1 : last]] for first, last in standings.groups
         ],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 
 from arena.ratings.rate import Basis
@@ -23,15 +22,16 @@ class Axis(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Moment:
     """When a round was closed: its number, so many ``matches`` of the season were finished then, and ``at`` which
-    time."""
+    time, which is so many ``seconds`` after some other."""
 
     round: int
     matches: int
     at: str
+    seconds: float
 
     def on(self, axis: Axis) -> float:
         """Where it is on the axis: matches, or seconds."""
-        return float(self.matches) if axis is Axis.MATCHES else datetime.fromisoformat(self.at).timestamp()
+        return float(self.matches) if axis is Axis.MATCHES else self.seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,8 @@ def _page(title: str, body: str) -> str:
 
 
 def _navigation(seasons: Sequence[Link]) -> str:
+    if len(seasons) < 2:
+        return ""
     links = "\n".join(_link(each) if each.address else f"<b>{_text(each.text)}</b>" for each in seasons)
     return f"<nav>\n{links}\n</nav>\n"
 

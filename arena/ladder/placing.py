@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import log
-
-import numpy
 
 from arena.ladder.by_block import Means, means_by_block
 from arena.ladder.rated import Rated
-from arena.ladder.standing import Change, Faults, LadderStandings, Pairs, Row, Whole
+from arena.ladder.settled import settled
+from arena.ladder.standing import Change, Faults, LadderStandings, Row, Whole
 from arena.ratings.columns import Matches
 from arena.ratings.rate import Basis
 from arena.ratings.scale import Scale
-from arena.tournament.intervals import LEAST_CLUSTERS, t_quantile_975
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +87,9 @@ def standings_of(
         _row(name, places[name], rated, means[name], whole, known[name], faults.get(name, Faults()), before)
         for name in order
     )
-    return LadderStandings(whole, rows, groups, None if part is None else pairs_of(part, whole))
+    zone = whole.indifference if whole.rated_by is Basis.ORDER else 0.0  # money has none
+    pairs = settled([] if rated.scale is None else [rated.scale], order, zone)
+    return LadderStandings(whole, rows, groups, pairs)
 
 
 def _row(
@@ -123,21 +122,3 @@ def _row(
         label=known.label,
         anchor=known.anchor,
     )
-
-
-def pairs_of(part: Scale, whole: Whole) -> Pairs:
-    """How many pairs of those on this scale are told apart (the 95 % interval of their difference leaves out 0), as
-    good as equal (it lies within the zone of indifference, which ratings in money do not have), and open."""
-    size = len(part.names)
-    enough = part.blocks >= LEAST_CLUSTERS
-    quantiles = numpy.array([t_quantile_975(max(1.0, round(float(each) - 1, 9))) for each in part.equal])
-    variances = numpy.diagonal(part.covariance)
-    one, two = numpy.triu_indices(size, 1)
-    variance = numpy.maximum(variances[one] + variances[two] - 2 * part.covariance[one, two], 0)
-    reach = numpy.maximum(quantiles[one], quantiles[two]) * numpy.sqrt(variance)
-    distance = numpy.abs(part.values[one] - part.values[two])
-    told = enough[one] & enough[two]
-    zone = log((0.5 + whole.indifference) / (0.5 - whole.indifference)) if whole.rated_by == Basis.ORDER else 0.0
-    equal = told & (distance + reach <= zone)
-    apart = told & (distance > reach) & ~equal
-    return Pairs(int(apart.sum()), int(equal.sum()), len(one) - int(apart.sum()) - int(equal.sum()))

@@ -24,7 +24,8 @@ import numpy
 from arena.ladder.settled import pairs_of, zone
 from arena.ratings.columns import Numbers
 from arena.ratings.scale import Scale
-from arena.tournament.intervals import LEAST_CLUSTERS, t_quantile_975
+from arena.tournament.intervals import LEAST_CLUSTERS
+from arena.tournament.student import t_quantile_975
 
 UNKNOWN = 1.0
 """The variance of a log-worth of which nothing is known: two in three bots lie within 174 points of the mean."""

@@ -12,7 +12,17 @@ from arena.ratings.words import listed
 from arena.tournament.figures import WIDTH
 from arena.tournament.render import as_written
 
-LEAVES = (Head.AUTHOR, Head.MONEY, Head.BEATEN, Head.FAULTS, Head.MATCHES, Head.CHANGE, Head.NOTES, Head.LEVEL)
+LEAVES = (
+    Head.LABEL,
+    Head.AUTHOR,
+    Head.MONEY,
+    Head.BEATEN,
+    Head.FAULTS,
+    Head.MATCHES,
+    Head.CHANGE,
+    Head.NOTES,
+    Head.LEVEL,
+)
 """What is left out of a table that is too wide, the first first."""
 
 

@@ -20,7 +20,8 @@ import numpy
 
 from arena.ratings.columns import Numbers
 from arena.ratings.scale import Scale
-from arena.tournament.intervals import LEAST_CLUSTERS, t_quantile_975
+from arena.tournament.intervals import LEAST_CLUSTERS
+from arena.tournament.student import t_quantile_975
 
 DIGITS = 9
 """Differences and intervals are rounded to so many decimals before anything is decided by them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from arena.ladder.settled import Settled
 from arena.ratings.rate import Basis
 from arena.tournament.intervals import Estimate
 
@@ -81,15 +82,6 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """How many pairs of versions that are shown are told ``apart``, are as good as ``equal``, and are ``open``."""
-
-    apart: int
-    equal: int
-    open: int
-
-
-@dataclass(frozen=True, slots=True)
 class Since:
     """What the standings are compared with: those after this round, which was closed ``at`` this time."""
 
@@ -135,9 +127,10 @@ class Whole:
 @dataclass(frozen=True, slots=True)
 class LadderStandings:
     """The standings: ``rows``, the first place first, and the ``groups`` of versions that cannot be told apart, each as
-    its first and its last place. ``pairs`` is None where nobody is rated."""
+    its first and its last place. ``pairs`` counts those of the versions that are shown; None where nothing was
+    played."""
 
     whole: Whole
     rows: tuple[Row, ...]
     groups: tuple[tuple[int, int], ...]
-    pairs: Pairs | None
+    pairs: Settled | None

@@ -8,6 +8,7 @@ from arena.ladder.cells import Head
 from arena.ladder.standing import LadderStandings, Unrated, Whole
 from arena.ratings.rate import Basis
 from arena.ratings.words import listed
+from arena.report.measure import printable
 from arena.tournament.figures import fixed
 from arena.tournament.intervals import LEAST_CLUSTERS
 
@@ -24,7 +25,7 @@ def sentences(standings: LadderStandings, heads: Collection[Head]) -> list[str]:
         told += [f"{note[0].upper()}{note[1:]}." for note in whole.notes]
         if Head.CHANGE in heads and whole.since is not None:
             told.append(_since(whole))
-    return [*told, *_left_out(whole)]
+    return [printable(each) for each in (*told, *_left_out(whole))]  # strangers choose names
 
 
 def counted(whole: Whole) -> str:
@@ -70,14 +71,15 @@ def _told_apart(standings: LadderStandings) -> Iterator[str]:
     pairs, whole = standings.pairs, standings.whole
     if pairs is None or len(standings.rows) < 2:
         return
-    count = pairs.apart + pairs.equal + pairs.open
+    count = pairs.apart + pairs.equal + pairs.open + pairs.unrated
     equal = ""
     if whole.rated_by is Basis.ORDER:
         low, high = (fixed(100 * (0.5 + way * whole.indifference), 1) for way in (-1, 1))
         equal = f"{pairs.equal} as good as equal ({low} to {high} % of matches), "
-    told = f"Of {_count(count, 'pair', 'pairs')} {pairs.apart} are told apart, {equal}{pairs.open} open."
+    unrated = f", {pairs.unrated} without rating" if pairs.unrated else ""
+    told = f"Of {_count(count, 'pair', 'pairs')} {pairs.apart} are told apart, {equal}{pairs.open} open{unrated}."
     if not standings.groups:
-        yield f"{told} Everybody is told from those next in the order."
+        yield told
         return
     names = [[row.version for row in standings.rows[first - 1 : last]] for first, last in standings.groups]
     if len(names) <= MOST:

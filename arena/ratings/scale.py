@@ -11,7 +11,8 @@ import numpy
 
 from arena.ratings.columns import Numbers
 from arena.ratings.student import students_below, surely_apart
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate, t_quantile_975
+from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.student import t_quantile_975
 
 ALIKE = 1e-9
 """Values that differ by less are the same but for rounding."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import os
 import resource
 import select
+import shutil
 import signal
 import sys
 import time
@@ -114,6 +115,9 @@ def watch_build(settings: str) -> None:
     why = os.read(problems, 4096).decode("utf-8", "replace")
     if why:
         end = BuildEnd(How.NOT_LOCKED, why=why)
+    if end.how is How.LEFT:
+        shutil.rmtree(given.folder, ignore_errors=True)  # who wanted it may have been killed
+        return
     os.write(1, msgspec.json.encode(end))
 
 
@@ -210,14 +214,19 @@ def _become_command(given: _Settings, told: int) -> NoReturn:
         if given.policy.around:
             _enclose(given)
         _lock(given)
-        os.execvpe(given.order.words[0], given.order.words, _environment(given.policy, given.folder))
-    except (FileNotFoundError, PermissionError):
-        os.write(2, f"{given.order.words[0]}: no such program, or it may not be run\n".encode())
-        os._exit(127)
+        _run(given.order.words, _environment(given.policy, given.folder))
     except BaseException as problem:
         os.write(told, str(problem).encode())
     finally:
         os._exit(126)
+
+
+def _run(words: tuple[str, ...], environment: dict[str, str]) -> NoReturn:
+    try:
+        os.execvpe(words[0], words, environment)
+    except (FileNotFoundError, PermissionError):
+        os.write(2, f"{words[0]}: no such program, or it may not be run\n".encode())
+        os._exit(127)
 
 
 def _environment(policy: Policy, folder: str) -> dict[str, str]:
@@ -254,6 +263,8 @@ def _limit_processes(given: _Settings) -> None:
                 os.lchown(each, user, user)
         os.setresgid(user, user, user)
         os.setresuid(user, user, user)
+    if not os.access(os.path.join(given.folder, "files"), os.W_OK):
+        raise OSError(f"{given.folder} is out of reach for another user than root; TMPDIR names another folder for it")
 
 
 def _threads_of(user: int) -> int:
@@ -296,6 +307,7 @@ def _enclose(given: _Settings) -> NoReturn:
     command += ["--dev", "/dev", "--proc", "/proc"]
     for name in ("files", "tmp"):
         command += ["--bind", os.path.join(given.folder, name), f"{INSIDE}/{name}"]
+    command += ["--remount-ro", "/", "--remount-ro", "/dev"]
     command += ["--chdir", os.path.join(INSIDE, "files", given.order.within), "--clearenv"]
     for name, value in _environment(policy, INSIDE).items():
         command += ["--setenv", name, value]

@@ -8,15 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import floor, fsum, sqrt
-from statistics import NormalDist
+from math import exp, fsum, sqrt
 
-_T_975 = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
-    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
-    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-"""For 1…30 degrees of freedom: Abramowitz & Stegun, Handbook of Mathematical Functions, 1964, table 26.10."""
+from arena.tournament.lattice import ROUNDING, part_of_t
+from arena.tournament.student import t_quantile_975
 
 LEAST_CLUSTERS = 3
 """Fewer show too little of how much clusters differ: two of them are often alike by chance, or so far apart that the
@@ -33,8 +28,8 @@ ALIKE_CORRELATION = 0.25
 """How much matches of one block are taken to resemble each other (the intraclass correlation of L. Kish, Survey
 Sampling, 1965) where all blocks are alike, and so do not show it."""
 
-_LEAST = (0.0, 0.0513, 0.3554, 0.8177)
-"""Half of the 5 % point of chi-square with 0, 2, 4 and 6 degrees of freedom: Abramowitz & Stegun, table 26.8."""
+LARGEST_EXPONENT = 700.0
+"""Beyond it the exponential function is too large for a float."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,34 +77,11 @@ class _Spread:
     shown: float
 
 
-def t_quantile_975(df: float) -> float:
-    """Student's t for a two-sided 95 % interval; ``df`` is the degrees of freedom, 1 or more.
-
-    Within 0.0005 for whole numbers, from a table up to 30, beyond that by the Cornish-Fisher expansion about the normal
-    quantile, Abramowitz & Stegun 26.7.5. Between two of the table it is linear in 1/df, which is a little too large:
-    between 1 and 2 the interval holds 96 %. Raises ValueError for df < 1.
-    """
-    if df < 1:
-        raise ValueError(f"expected 1 degree of freedom or more, got {df}")
-    if df <= len(_T_975):
-        below = floor(df)
-        if df == below:
-            return _T_975[below - 1]
-        part = (1 / below - 1 / df) * below * (below + 1)
-        return _T_975[below - 1] + part * (t_quantile_975(below + 1) - _T_975[below - 1])
-    x = NormalDist().inv_cdf(0.975)
-    terms = (
-        x,
-        (x**3 + x) / 4 / df,
-        (5 * x**5 + 16 * x**3 + 3 * x) / 96 / df**2,
-        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384 / df**3,
-        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160 / df**4,
-    )
-    return fsum(terms)
-
-
 def clustered_mean(
-    clusters: Iterable[tuple[float, int]], share: bool = False, bounds: tuple[float, float] | None = None
+    clusters: Iterable[tuple[float, int]],
+    share: bool = False,
+    bounds: tuple[float, float] | None = None,
+    step: float = 0.0,
 ) -> Estimate:
     """The mean of all observations, with its 95 % interval clustered by block.
 
@@ -118,9 +90,10 @@ def clustered_mean(
     :data:`LEAST_CLUSTERS` clusters.
 
     Observations between two ``bounds`` (a ``share``: between 0 and 1) have an interval between them, too, which reaches
-    further to the side where there is more room. The interval of others is R ± t * √variance; there is none where all
-    clusters are alike, because these do not show by how much others would differ, and none where too few are not 0
-    (:data:`LEAST_TELLING`).
+    further to the side where there is more room. If two of them differ by no less than a ``step``, such as 1 where
+    matches are won or lost, few clusters have a narrower interval (:mod:`arena.tournament.lattice`). The interval of
+    others is R ± t * √variance; there is none where all clusters are alike, because these do not show by how much
+    others would differ, and none where too few are not 0 (:data:`LEAST_TELLING`).
     """
     filled = [(total, count) for total, count in clusters if count]
     size, observations = len(filled), sum([count for _, count in filled])
@@ -132,9 +105,10 @@ def clustered_mean(
     found = _spread(filled, mean, observations)
     if share or bounds is not None:
         least, most = bounds or (0.0, 1.0)
-        share_of_room = min(max((mean - least) / (most - least), 0.0), 1.0)
-        low, high = _between(filled, share_of_room, found, most - least)
-        return Estimate(mean, least + (most - least) * low, least + (most - least) * high, size, found is None)
+        room = most - least
+        part = min(max((mean - least) / room, 0.0), 1.0)
+        low, high = _of_alike(filled, part) if found is None else _between(filled, part, found, room, step)
+        return Estimate(mean, least + room * low, least + room * high, size, found is None)
     if found is None:
         return Estimate(mean, None, None, size, alike=True)
     if sum(1 for total, _ in filled if total) < min(LEAST_TELLING, size - 1):
@@ -185,40 +159,41 @@ def _degrees(counts: Sequence[int], observations: int) -> float:
 
 
 def _between(
-    clusters: Sequence[tuple[float, int]], share: float, found: _Spread | None, scale: float
+    clusters: Sequence[tuple[float, int]], share: float, found: _Spread, room: float, step: float
 ) -> tuple[float, float]:
-    """The interval of a share: those p for which (share - p)² ≤ t² * p * (1-p) / n (E. B. Wilson, Journal of the
-    American Statistical Association 22, 1927), where n is the number of matches divided by the design effect, as in
-    E. L. Korn and B. I. Graubard, Survey Methodology 24, 1998.
+    """The interval of a share: those p whose log odds differ from those of the share by at most t * √variance, told in
+    log odds by the delta method (A. Agresti, Categorical Data Analysis, 2002, 3.1).
 
-    The design effect is the variance of the mean divided by that of as many independent matches. Near 0 and 1 few
-    blocks show it; it is therefore taken to be as large as these few degrees of freedom allow, but not larger than the
-    matches of a block, which would all have the same result. With fewer than three observations off the edge the
-    interval ends there where that of a Poisson count does (L. D. Brown, T. T. Cai and A. DasGupta, Statistical Science
-    16, 2001).
+    With a ``step``, t is smaller by what this leaves out (:func:`arena.tournament.lattice.part_of_t`). The variance of
+    a block's sum, against which the step is held, is that of its matches if these were independent, and won or lost, or
+    as much as the blocks show, if that is more.
     """
-    size, observations = len(clusters), sum([count for _, count in clusters])
-    block = sum([count * count for _, count in clusters]) / observations
-    if found is None:
-        t, effect = t_quantile_975(size - 1), 1 + (block - 1) * ALIKE_CORRELATION
-    else:
-        t = t_quantile_975(found.df)
-        effect = found.variance / scale**2 * observations / (share * (1 - share))
-        if found.shown < found.df:
-            effect = max(effect, min(effect * (t_quantile_975(found.shown) / t) ** 2, block))
-    matches = observations / effect
-    square = t * t / matches
+    df = min(found.df, found.shown)
+    t = t_quantile_975(df)
+    if not 0 < share < 1:  # by rounding, of a share that is nearly there
+        return share, share
+    single = share * (1 - share)
+    if step:
+        counts = [count for _, count in clusters]
+        of_block = _block(clusters) * max(single, found.variance / room**2 * sum(counts))
+        unseen = ROUNDING if min(counts) == max(counts) else ROUNDING / 2  # means may differ by less than a step
+        t *= part_of_t(df, unseen * (step / room) ** 2 / of_block)
+    reach = exp(min(t * sqrt(found.variance) / room / single, LARGEST_EXPONENT))
+    return share / (share + (1 - share) * reach), share / (share + (1 - share) / reach)
+
+
+def _of_alike(clusters: Sequence[tuple[float, int]], share: float) -> tuple[float, float]:
+    """The interval of a share that is the same in all clusters: those p for which (share - p)² ≤ t² * p * (1-p) / n
+    (E. B. Wilson, Journal of the American Statistical Association 22, 1927), where n is the number of matches divided
+    by the design effect that :data:`ALIKE_CORRELATION` gives."""
+    t = t_quantile_975(len(clusters) - 1)
+    effect = 1 + (_block(clusters) - 1) * ALIKE_CORRELATION
+    square = t * t * effect / sum([count for _, count in clusters])
     middle = (share + square / 2) / (1 + square)
     reach = sqrt(square * share * (1 - share) + square * square / 4) / (1 + square)
-    low = min(middle - reach, _least_count(share * matches) / matches)
-    high = max(middle + reach, 1 - _least_count((1 - share) * matches) / matches)
-    return max(low, 0.0), min(high, 1.0)
+    return max(middle - reach, 0.0), min(middle + reach, 1.0)
 
 
-def _least_count(count: float) -> float:
-    """The least mean of a Poisson count that would still show so many with a probability of 5 %, for counts below 3;
-    linear between whole numbers. Larger ones are returned as they are."""
-    if count >= len(_LEAST) - 1:
-        return count
-    below = floor(count)
-    return _LEAST[below] + (count - below) * (_LEAST[below + 1] - _LEAST[below])
+def _block(clusters: Sequence[tuple[float, int]]) -> float:
+    """How many matches the block of a match has, in the mean over matches."""
+    return sum([count * count for _, count in clusters]) / sum([count for _, count in clusters])

@@ -16,7 +16,18 @@ import msgspec
 
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
-from arena.tournament.measures import MEASURES, Measure, Number, SeatInMatch, Unit, beaten, shared_wins
+from arena.tournament.measures import (
+    MEASURES,
+    Measure,
+    Number,
+    SeatInMatch,
+    Unit,
+    beaten,
+    no_step,
+    shared_wins,
+    step_of_beaten,
+    whole_step,
+)
 
 LONGEST_NAME = 40
 RESERVED = frozenset({"edition", "games", "place", "entrant", "opponent", "matches", "even_share", "seat", "blocks"})
@@ -55,11 +66,13 @@ class MadeMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class _Told(NamedTuple):
-    """A fact: what it is of a seat, in which unit, with how many decimals in tables."""
+    """A fact: what it is of a seat, in which unit, with how many decimals in tables, and by how much two of them differ
+    at least (:class:`arena.tournament.measures.Measure`)."""
 
     of: Callable[[SeatInMatch], Number | str]
     unit: Unit
     decimals: int = 1
+    step: Callable[[int], float] = no_step
 
 
 _TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
@@ -71,9 +84,9 @@ _TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
 _FACTS = {
     Fact.MONEY: _Told(lambda at: at.seat.money, Unit.MONEY),
     Fact.LEAD: _Told(lambda at: _lead(at), Unit.MONEY),
-    Fact.RANK: _Told(lambda at: at.seat.rank, Unit.RANK, 2),
-    Fact.WIN: _Told(lambda at: shared_wins(at.ranks)[at.number], Unit.SHARE),
-    Fact.BEATEN: _Told(lambda at: beaten(at.ranks)[at.number], Unit.SHARE),
+    Fact.RANK: _Told(lambda at: at.seat.rank, Unit.RANK, 2, whole_step),
+    Fact.WIN: _Told(lambda at: shared_wins(at.ranks)[at.number], Unit.SHARE, step=whole_step),
+    Fact.BEATEN: _Told(lambda at: beaten(at.ranks)[at.number], Unit.SHARE, step=step_of_beaten),
     Fact.FAULTS: _Told(lambda at: sum(at.seat.faults.values()), Unit.POINTS, 2),
     Fact.ENDED: _Told(lambda at: str(at.seat.ended), Unit.POINTS),
     Fact.SEAT: _Told(lambda at: at.number, Unit.POINTS, 2),
@@ -132,6 +145,7 @@ def _measure(name: str, made: MadeMeasure) -> Measure:
         across_games=told.unit is not Unit.MONEY,
         less_is_better=not tests and told.unit is Unit.RANK,
         made=True,
+        step=whole_step if tests else told.step,
     )
 
 

@@ -47,6 +47,21 @@ class Unit(StrEnum):
     """In the unit of the game."""
 
 
+def no_step(seats: int) -> float:
+    """Of numbers that may differ by little."""
+    return 0.0
+
+
+def whole_step(seats: int) -> float:
+    """Of what is won or lost, and of ranks."""
+    return 1.0
+
+
+def step_of_beaten(seats: int) -> float:
+    """Of the share of opponents beaten: one opponent more or less."""
+    return 1 / (seats - 1)
+
+
 @dataclass(frozen=True, slots=True)
 class Measure:
     """One statistic of an entrant.
@@ -63,7 +78,8 @@ class Measure:
     Standings are ordered by the measures that have a ``place`` there, 1 first; ``place_across`` is the place over
     several games. More is better, unless ``less_is_better``. ``parts`` splits a count into pairs of kind and number,
     which JSON has as ``NAME_by_kind`` and CSV in columns ``NAME.KIND``. One that was ``made`` for a tournament
-    stands in a table of its own on terminals.
+    stands in a table of its own on terminals. ``step`` tells by how much two of its numbers differ at least, ties
+    aside, at tables of so many seats: 1 of what is won or lost; 0 where they may differ by little.
     """
 
     name: str
@@ -80,6 +96,7 @@ class Measure:
     place_across: int = 0
     parts: Callable[[SeatInMatch], Iterable[tuple[str, int]]] | None = None
     made: bool = False
+    step: Callable[[int], float] = no_step
 
     @property
     def by_seat(self) -> bool:
@@ -162,6 +179,7 @@ MEASURES = (
         interval=True,
         place=1,
         place_across=2,
+        step=whole_step,
     ),
     Measure(
         name="mean_rank",
@@ -174,6 +192,7 @@ MEASURES = (
         less_is_better=True,
         place=2,
         place_across=3,
+        step=whole_step,
     ),
     Measure(
         name="beaten",
@@ -184,6 +203,7 @@ MEASURES = (
         decimals=1,
         interval=True,
         place_across=1,
+        step=step_of_beaten,
     ),
     Measure(
         name="mean_money",

@@ -131,8 +131,9 @@ def figures(blocks: Iterable[PairedBlock], measure: Compared) -> Figures:
     every = list(blocks)
     new, old = ([(float(side(each)[measure]), each.pairs) for each in every] for side in (_new, _old))
     difference = [(float(each.new[measure] - each.old[measure]), each.pairs) for each in every]
-    share = measure.share
-    return Figures(clustered_mean(new, share), clustered_mean(old, share), clustered_mean(difference))
+    share, step = measure.share, float(measure is Compared.WINS)
+    found_new, found_old = (clustered_mean(side, share, step=step) for side in (new, old))
+    return Figures(found_new, found_old, clustered_mean(difference))
 
 
 def _new(block: PairedBlock) -> dict[Compared, Number]:

@@ -217,11 +217,12 @@ def _value(measure: Measure, entrant: str, tally: Tally) -> Value:
 def _estimate(measure: Measure, sums: Sums, column: int, tally: Tally) -> Estimate:
     """The mean of a measure over these blocks, in this column of the sums."""
     most = max(tally.tables, default=1)
+    step = measure.step(most) if most > 1 else 0.0
     match measure.unit:
         case Unit.SHARE:
-            return clustered_mean(sums.clusters(column), share=True)
+            return clustered_mean(sums.clusters(column), share=True, step=step)
         case Unit.RANK if most > 1:
-            return clustered_mean(sums.clusters(column), bounds=(1, most))
+            return clustered_mean(sums.clusters(column), bounds=(1, most), step=step)
     return clustered_mean(sums.clusters(column))
 
 
@@ -251,6 +252,6 @@ def _pairing(entrant: str, opponent: str, tally: Tally) -> Pairing:
         entrant,
         opponent,
         matches=met.played,
-        score=clustered_mean(met.clusters(0), share=True),
+        score=clustered_mean(met.clusters(0), share=True, step=1.0),
         money_difference=clustered_mean(met.clusters(1)) if tally.has_money else None,
     )

@@ -44,9 +44,9 @@ class _Results:
     blocks: dict[int, _Block] = field(default_factory=dict)
 
     def mean(self, of: str) -> Estimate:
-        return clustered_mean(
-            [(float(getattr(block, of)), block.matches) for block in self.blocks.values()], of == "wins"
-        )
+        won = of == "wins"
+        counted = [(float(getattr(block, of)), block.matches) for block in self.blocks.values()]
+        return clustered_mean(counted, share=won, step=float(won))
 
     def more(self, base: _Results, of: str) -> Estimate:
         both = [(block, base.blocks[number]) for number, block in self.blocks.items() if number in base.blocks]

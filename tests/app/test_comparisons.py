@@ -134,6 +134,18 @@ def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_
     assert eager["measures"] == lazy["measures"]
 
 
+def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(arena: Arena) -> None:
+    words = ("compare", "saboteur", "fair", *FIELD, *BRIEF, "-n", "8", "--difference", "0.01", "--json")
+    lazy, eager = found(arena(*words, "-j", 2, "--oversubscribe")), found(arena(*words, "--no-lazy"))
+    assert lazy["savings"] == found(arena(*words, "-j", 1))["savings"]
+    assert lazy["savings"]["pairs"] == 18, "the first blocks of three pairs that have 16"
+    assert lazy["savings"]["before"] < lazy["savings"]["asks"] / 2
+    assert (lazy["played_wholly_after"], eager["played_wholly_after"]) == (6, None)
+    assert (lazy["differences"], lazy["measures"]) == (eager["differences"], eager["measures"])
+    ran = arena(*[word for word in words if word != "--json"])
+    assert "That saves nothing, so from there on all were played wholly." in " ".join(ran.out.split())
+
+
 def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_is_said(
     arena: Arena, write_bot: Any
 ) -> None:

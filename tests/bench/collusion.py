@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import re
 from dataclasses import dataclass, replace
+from itertools import permutations
 from time import perf_counter
 
 import numpy
@@ -27,7 +28,12 @@ class World:
     gives B a match is a part of A's own and one of B's own (with deviation ``bots``), what honest pairs differ by
     (``pairs``), and luck (``luck``), part of which all pairs of a block share (``shared``). Luck has the tails of
     Student's t with so many degrees of freedom (``tails``; 0: normal). Meetings are ``even``, or vary by pair and
-    block. In each run ``colluders`` pairs give ``gift`` more, both ways or with ``one_way`` from the first alone."""
+    block. In each run ``colluders`` groups of so many in a ``ring`` give ``gift`` more, each to all others in it, or
+    with ``one_way`` each to the next alone (a pair: the first to the second).
+
+    Honest bots may have reasons: each drives harder bargains with softer bots (``tastes``: the deviation of what two
+    give each other by the product of a part of the giver's and one of the receiver's), and one loses ``loses`` more to
+    one other at every table."""
 
     name: str
     entrants: int = 6
@@ -42,6 +48,9 @@ class World:
     colluders: int = 0
     gift: float = 0.0
     one_way: bool = False
+    ring: int = 2
+    tastes: float = 0.0
+    loses: float = 0.0
 
 
 def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable, set[frozenset[str]]]:
@@ -52,14 +61,21 @@ def made_up(world: World, generator: numpy.random.Generator) -> tuple[GiftTable,
     givers, receivers = numpy.array(cells).T
     own = generator.normal(0, world.bots, (2, n))
     level = own[0][givers] + own[1][receivers] + generator.normal(0, world.pairs, len(cells))
-    order = generator.permutation(n)
+    order = generator.permutation(n).tolist()
     guilty = set()
     for number in range(world.colluders):
-        one, two = (int(each) for each in order[2 * number : 2 * number + 2])
-        guilty.add(frozenset((names[one], names[two])))
-        level = level + world.gift * ((givers == one) & (receivers == two))
-        if not world.one_way:
-            level = level + world.gift * ((givers == two) & (receivers == one))
+        ring = order[world.ring * number : world.ring * (number + 1)]
+        giving = list(permutations(ring, 2))
+        if world.one_way:
+            giving = list(zip(ring, [*ring[1:], ring[0]], strict=True)) if world.ring > 2 else giving[:1]
+        for one, two in giving:
+            guilty.add(frozenset((names[one], names[two])))
+            level = level + world.gift * ((givers == one) & (receivers == two))
+    if world.tastes:
+        hard, soft = generator.normal(0, 1, (2, n))
+        level = level + world.tastes * hard[givers] * soft[receivers]
+    if world.loses:
+        level = level + world.loses * ((givers == order[-1]) & (receivers == order[-2]))
     shape = (world.blocks, len(cells))
     counts = numpy.full(shape, world.matches) if world.even else generator.integers(0, 2 * world.matches, shape)
     counts[0] = numpy.maximum(counts[0], 1)
@@ -112,6 +128,13 @@ HONEST = (
     World("honest, heavy tails", tails=3),
     World("honest, uneven meetings", even=False),
     World("honest, pairs differ much", pairs=4.0),
+    World("honest, hard with the soft", tastes=2.0),
+    World("honest, 12, hard with the soft", entrants=12, tastes=2.0),
+    World("honest, one loses $2M to one", loses=2.0),
+    World("honest, one loses $4M to one", loses=4.0),
+    World("honest, 12, one loses $2M to one", entrants=12, loses=2.0),
+    World("honest, 12, one loses $4M to one", entrants=12, loses=4.0),
+    World("honest, 200 entrants", entrants=200),
 )
 """Runs without colluders."""
 
@@ -128,6 +151,11 @@ def with_colluders() -> list[World]:
         replace(base, name="12 entrants, heavy tails, $8M", entrants=12, tails=3, colluders=1, gift=8.0),
         replace(base, name="12 entrants, two pairs, $8M", entrants=12, colluders=2, gift=8.0),
         replace(base, name="6 entrants, 100 blocks, $8M", blocks=100, colluders=1, gift=8.0),
+        replace(base, name="8 entrants, ring of three, $14M", entrants=8, colluders=1, ring=3, gift=14.0),
+        replace(base, name="12 entrants, ring of three, $8M", entrants=12, colluders=1, ring=3, gift=8.0),
+        replace(base, name="12, ring of three round, $14M", entrants=12, colluders=1, ring=3, gift=14.0, one_way=True),
+        replace(base, name="200 entrants, $8M each way", entrants=200, colluders=1, gift=8.0),
+        replace(base, name="200, ring of three, $8M", entrants=200, colluders=1, ring=3, gift=8.0),
     ]
 
 

@@ -66,6 +66,7 @@ def test_what_a_bot_prints_does_not_get_into_the_data(arena: Any, write_bot: Any
 
 def test_a_replay_lands_where_it_was_asked_for_whatever_folder_a_bot_changes_to(arena: Any, write_bot: Any) -> None:
     write_bot("def start(self, start): os.chdir('/')")
+    Path("kept").mkdir()
     assert arena("match", "./player.py", "silent", *SHORT, "-o", "kept/m.jsonl").code == 0
     assert Path("kept/m.jsonl").resolve() != Path("/kept/m.jsonl") or Path.cwd() == Path("/")
 

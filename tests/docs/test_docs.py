@@ -325,7 +325,7 @@ def test_the_order_of_standings_is_that_of_the_list(games: int, told: str) -> No
 
 
 def test_the_worked_interval() -> None:
-    found = clustered_mean([(4, 8), (2, 8), (3, 8)], share=True)
+    found = clustered_mean([(4, 8), (2, 8), (3, 8)], share=True, step=1.0)
     assert f"three blocks of 8 matches: {shown(found, 1, share=True)}." in FLAT["results"]
 
 

@@ -15,11 +15,15 @@ import msgspec
 import pytest
 
 from arena import __version__
+from arena.app.comparison import Asked, Wanted, set_up_comparison
+from arena.app.paired_run import PairedRun
+from arena.app.store import MemoryStore
 from arena.errors import ArenaError, MachinesLost, UserError
 from arena.executors import connection
 from arena.executors.cluster import MOST, Cluster
 from arena.executors.executor import play_all, play_each
 from arena.executors.retry import MOST_LOST
+from arena.executors.serial import Serial
 from arena.match.work import Done, Work
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
@@ -28,6 +32,7 @@ from .fixtures import children, faults_of_culprit, runs, serially, wait_until, w
 from .machines import Machines
 
 HELPFUL = "from help import wait\ndef turn(self, view): return self.wait() or self.choose(view)"
+LATER = 'def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")'
 HELP = "import time\n\ndef wait(bot):\n    time.sleep(0.003)\n"
 SLOW = "def turn(self, view): return time.sleep(0.01) or self.choose(view)"
 
@@ -119,6 +124,31 @@ def test_a_bot_travels_with_its_files_though_they_are_gone_here(
     (tmp_path / "help.py").unlink()
     assert [done.replay for done in play_each(cluster, works)] == [done.replay for done in expected]
     assert all(not seat.faults for done in expected for seat in done.record.seats)
+
+
+@pytest.mark.parametrize("trust", [True, False])
+def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
+    cluster: Cluster, write_bot: Any, trust: bool
+) -> None:
+    old, new = (write_bot(LATER.format(turn=turn), f"v{turn}") for turn in (4, 99))
+    wanted = Wanted(
+        new=str(new), old=str(old), field=("fair", "hard"), settings=("max_turns=6",), trust=trust, replays="all"
+    )
+    plan, asked = set_up_comparison(wanted, Asked(new="", old="", most=2), "7")
+    told = []
+    with closing(Serial()) as here:
+        for executor in (here, cluster):
+            store = MemoryStore()
+            found = PairedRun(plan, asked, store, executor, lambda run: None).start("test")
+            replays = {record.id: store.replay(record.id) for record in store.records()}
+            told.append((found.blocks, found.savings, found.eager, replays))
+    assert told[0] == told[1]
+    savings = told[0][1]
+    assert savings is not None
+    assert savings.pairs == 6
+    assert savings.whole == {}
+    assert 0 < savings.before < savings.asks
+    assert len(told[0][3]) == 12
 
 
 def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]) -> None:

@@ -50,8 +50,8 @@ def invent(folder: Path, rounds: int = 4, tables: int = 20, worths: Mapping[str,
     return place
 
 
-def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0, author: int = 2) -> int:
-    """A version of a bot in the ladder, which replaces the one before; its row."""
+def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0, author: int = 2, day: int = 1) -> int:
+    """A version of a bot in the ladder, submitted on this day, which replaces the one before; its row."""
     reference = msgspec.json.encode(BotRef(name=f"{bot}.py", sha256="0" * 64, file=f"{bot}.py")).decode()
     digest = sha256(f"{bot}:{number}".encode()).hexdigest()
     with transaction(database):
@@ -62,7 +62,7 @@ def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0,
         version = database.execute(
             "INSERT INTO versions (bot, number, sha256, files, options, reference, submitted) "
             "VALUES (?, ?, ?, ?, '{}', ?, ?)",
-            (id, number, digest, digest, reference, DAY.format(number)),
+            (id, number, digest, digest, reference, DAY.format(day)),
         ).lastrowid
         assert version is not None
         database.execute(
@@ -74,7 +74,7 @@ def submit(database: sqlite3.Connection, bot: str, number: int, anchor: int = 0,
         )
         database.execute(
             "INSERT INTO changes (at, ladder, version, what, why) VALUES (?, 1, ?, 'submitted', '')",
-            (DAY.format(number), version),
+            (DAY.format(day), version),
         )
     return version
 

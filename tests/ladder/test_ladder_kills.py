@@ -124,12 +124,14 @@ def test_a_ladder_killed_at_any_moment_ends_with_the_bytes_of_an_unbroken_one(wa
     took = time.monotonic() - start
     wanted, chance = seasons_end(unbroken), random.Random(way)
     assert closed(unbroken) == ROUNDS
-    done, midway, place = 0, 0, begun
+    done, tries = 0, 0
     while done < kills:
-        place = copy_of(begun, tmp_path / f"broken-{done}")
+        tries += 1
+        place = copy_of(begun, tmp_path / f"broken-{tries}")
         while done < kills and closed(place) < ROUNDS:
-            midway += killed(place, make, chance.uniform(0, took * 0.6))
-            done += 1
+            if killed(place, make, chance.uniform(0, took * 0.6)):
+                done += 1
+            else:
+                took *= 0.8  # it was measured while the machine was slower
         play_on(place, make)
         assert seasons_end(place) == wanted
-    assert midway > kills / 2

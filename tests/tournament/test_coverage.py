@@ -7,12 +7,28 @@ from math import sqrt
 import numpy
 import pytest
 
-from tests.bench.coverage import LEAST_SHOWN, Case, cases, covered, factor, trials
+from arena.tournament.intervals import clustered_mean
+from tests.bench.coverage import LEAST_SHOWN, Case, Given, cases, covered, covered_at_once, factor, trials
+from tests.tournament.at_once import intervals
 from tests.tournament.made_up import World, play, play_twice, ties
 
 RUNS = 400
 NOISE = 0.033
 """Three deviations of a part of 400 runs that should be 0.95."""
+
+
+@pytest.mark.parametrize("blocks", [3, 4, 12])
+def test_many_runs_at_once_have_the_intervals_of_each_alone(blocks: int) -> None:
+    source = numpy.random.Generator(numpy.random.PCG64(blocks))
+    world = World("gauntlet", 4, blocks, (3.0, 1.0, 0.0, -2.5), void=0.06 * (blocks > 3))
+    every = [*cases(world, play(world, 60, source), equal=False), *trials(world, 60, source)]
+    for case in every:
+        low, high = intervals(case.sums, case.matches, case.bounds, case.step)
+        for run, clusters in enumerate(zip(case.sums.tolist(), case.matches.astype(int).tolist(), strict=True)):
+            found = clustered_mean(zip(*clusters, strict=True), bounds=case.bounds, step=case.step)
+            ends = [numpy.nan if end is None else end for end in (found.low, found.high)]
+            assert [low[run], high[run]] == pytest.approx(ends, rel=1e-4, abs=1e-6, nan_ok=True), (case.kind, clusters)
+        assert covered_at_once(case) == covered(case)
 
 
 @pytest.mark.parametrize("blocks", [3, 8, 20])
@@ -58,4 +74,5 @@ def test_intervals_of_money_that_a_stronger_version_gains_in_few_matches_do_not_
 def test_intervals_of_the_design_factor_hold_the_truth_where_few_blocks_decide() -> None:
     source = numpy.random.Generator(numpy.random.PCG64(1))
     world = World("all", 5, 15, (3.5, 1.0, 0.3, 0.0, -0.5, -2.5), bot_deal=1.2, void=0.06)
-    assert 0.93 - NOISE <= factor(world, play(world, RUNS, source)).held <= 0.97 + NOISE
+    given = Given.of(world, play(world, RUNS, source))
+    assert 0.93 - NOISE <= factor(given).held <= 0.97 + NOISE

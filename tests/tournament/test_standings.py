@@ -83,8 +83,8 @@ def test_means_and_intervals_are_those_of_the_blocks() -> None:
     assert (ann.matches, ann["wins"]) == (6, 4.0)
     # Blocks of 1, 1/2 and 1/2 wins a match, of mean rank 1, 3/2 and 3/2, and of money 35, 15 and 25:
     # error² = (100 + 100 + 0) / (3 * 2).
-    assert ann["win_rate"] == clustered_mean([(2, 2), (1, 2), (1, 2)], share=True)
-    assert ann["mean_rank"] == clustered_mean([(2, 2), (3, 2), (3, 2)], bounds=(1, 2))
+    assert ann["win_rate"] == clustered_mean([(2, 2), (1, 2), (1, 2)], share=True, step=1)
+    assert ann["mean_rank"] == clustered_mean([(2, 2), (3, 2), (3, 2)], bounds=(1, 2), step=1)
     assert ann["mean_money"] == around(25.0, T_TWO * sqrt(100 / 3), 3)
 
 
@@ -124,7 +124,7 @@ def test_shares_beaten_are_averaged_over_matches_and_clustered_by_block() -> Non
     ]
     (standings,) = fold_standings(records)
     # Blocks of 3/4, 3/8 and 3/8 a match: off by 1/4, 1/8 and 1/8; error² = (4 + 1 + 1) / 64 / (3 * 2) = 1/64.
-    assert row(standings, "ann")["beaten"] == clustered_mean([(0.75, 1), (0.375, 1), (0.375, 1)], share=True)
+    assert row(standings, "ann")["beaten"] == clustered_mean([(1.5, 2), (0.75, 2), (0.75, 2)], share=True, step=1 / 2)
     assert sum(row["beaten"].mean or 0 for row in standings.rows) == about(3 / 2)
 
 
@@ -149,7 +149,7 @@ def test_a_void_match_leaves_blocks_of_several_sizes() -> None:
         match(("ann", 0, 2), ("ben", 8, 1), block=2),
     ]
     (standings,) = fold_standings(records)
-    assert row(standings, "ann")["win_rate"] == clustered_mean([(2, 2), (0, 1), (1, 2)], share=True)
+    assert row(standings, "ann")["win_rate"] == clustered_mean([(2, 2), (0, 1), (1, 2)], share=True, step=1)
 
 
 def test_everybody_named_has_a_row_and_nothing_is_claimed_about_who_did_not_play() -> None:

@@ -23,8 +23,8 @@ def match(block: int, *money: tuple[str, int], void: bool = False, number: int =
 @pytest.mark.parametrize(
     ("wins", "verdict"),
     [
-        ([4, 4, 3, 4], Verdict.BETTER),
-        ([0, 1, 0, 0], Verdict.WORSE),
+        ([4, 3, 4, 4, 3], Verdict.BETTER),
+        ([0, 1, 0, 0, 1], Verdict.WORSE),
         ([4, 0, 3, 1], Verdict.OPEN),
         ([2, 2, 2, 2], Verdict.SAME),
         ([3, 1, 2, 2], Verdict.OPEN),
@@ -58,7 +58,7 @@ TRIALS = [
 def test_trials_are_compared_block_by_block_with_one_of_them() -> None:
     low, high = fold_trials(TRIALS, ["low", "high"], "low")
     assert (low.matches, low.more_wins, low.more_money, low.verdict) == (3, None, None, None)
-    assert low.win_rate == clustered_mean([(0, 1), (0.5, 1), (0, 1)], share=True)
+    assert low.win_rate == clustered_mean([(0, 1), (0.5, 1), (0, 1)], share=True, step=1)
     assert high.mean_money == clustered_mean([(6, 1), (9, 1), (8, 1)])
     assert high.more_money == clustered_mean([(2, 1), (4, 1), (7, 1)])
     assert high.more_wins == clustered_mean([(1, 1), (0.5, 1), (1, 1)])

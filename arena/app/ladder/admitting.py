@@ -50,12 +50,14 @@ def admit(
     build: str = "",
     report: Any = None,
     label: str = "",
+    evidence: str = "",
     anchor: int = 0,
 ) -> Version:
     """Admit ``ref``, by value, as the next version of the bot of this name, which is its author's; or a version of
     another ladder in the folder to this one. Where it was built by a command (``build``), ``submitted`` has the files
-    from which. The ``report`` of its check and its ``label`` are kept. Older versions are replaced, but for anchors, and for as
-    many as the ladder's ``entry.versions`` lets play. An author who is not there yet is made.
+    from which. The ``report`` of its check is kept, and its ``label`` with the ``evidence`` for it. Older versions are
+    replaced, but for anchors, and for as many as the ladder's ``entry.versions`` lets play. An author who is not there
+    yet is made.
 
     Raises UserError where the rules of entry, as they are now, do not allow it."""
     source = submitted or ref
@@ -74,7 +76,8 @@ def admit(
             _keep_report(database, id, ladder.name, report)
         set_state(database, ladder.id, id, State.ACTIVE, "submitted")
         database.execute(
-            "UPDATE entries SET anchor = ?, label = ? WHERE ladder = ? AND version = ?", (anchor, label, ladder.id, id)
+            "UPDATE entries SET anchor = ?, label = ?, evidence = ? WHERE ladder = ? AND version = ?",
+            (anchor, label, evidence, ladder.id, id),
         )
         replace_older(database, ladder, bot, id)
     return next(each.version for each in entered(database, ladder.id) if each.version.id == id)

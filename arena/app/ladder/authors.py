@@ -63,6 +63,9 @@ def who_submits(database: sqlite3.Connection, name: str, token: str, need_token:
     if found is None and (not name or name.lower() == OPERATOR):
         found = find_author(database, OPERATOR)
     if found is None:
+        if token:
+            known = nearest(name, _names(database))
+            raise UserError(f"no author {name!r}{known}; a token alone says whose it is: leave out --author")
         if need_token:
             known = nearest(name, _names(database))
             raise UserError(

@@ -7,6 +7,7 @@ far that holds depends on the isolation level (:data:`HELD`).
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -76,7 +77,7 @@ def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: Entry)
         seconds=float(entry.build_seconds),
         memory=entry.build_memory,
     )
-    report = BuildReport(command=" ".join(words), level=isolation.level, held=HELD[isolation.level])
+    report = BuildReport(command=shlex.join(words), level=isolation.level, held=HELD[isolation.level])
     if problem := _not_there(ref, order, policy):
         return ref, msgspec.structs.replace(report, refused=problem)
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
@@ -157,7 +158,9 @@ def _built(ref: BotRef, folder: Path) -> BotRef:
 
 
 def _remove(folder: Path) -> None:
-    """Remove a folder, whatever rights a build has left there."""
-    for place, _, _ in os.walk(folder):
-        os.chmod(place, 0o700)
+    """Remove a folder, whatever rights a build has left there; what links in it lead to is left alone."""
+    for place, folders, _ in os.walk(folder):
+        for path in (os.path.join(place, name) for name in folders):
+            if not os.path.islink(path):
+                os.chmod(path, 0o700)  # before it is walked through
     shutil.rmtree(folder, ignore_errors=True)

@@ -19,6 +19,7 @@ from arena.config.editions import Edition
 from arena.config.ladder import LadderConfig
 from arena.errors import BotError
 from arena.executors.executor import Executor
+from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.match.work import Done
 from arena.sandbox.probe import Level
@@ -70,7 +71,8 @@ def check_submission(
     what they cost. The seed is drawn if none is given, so that no bot can tell a check from the ladder."""
     report = Report(bot=ref.name, ladder=config.name, edition=edition.label, seats=seats, level=isolation.level)
     try:
-        plays = plays_of(ref, isolation)
+        with Depot() as depot:  # its files may be nowhere else yet
+            plays = plays_of(depot.place(ref), isolation)
     except BotError as problem:
         report.refused.append(str(problem))
         return report

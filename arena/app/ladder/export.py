@@ -6,18 +6,20 @@ old one and then takes its place, so that it is never there in part.
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import sqlite3
 from collections.abc import Callable
-from dataclasses import replace
 from contextlib import suppress
+from dataclasses import replace
 from filecmp import cmp
 from hashlib import file_digest
 from pathlib import Path
 
 import msgspec
 
+from arena.app.export import has_ended
 from arena.app.ladder.export_readme import readme
 from arena.app.ladder.export_tables import (
     OF_LADDER,
@@ -44,6 +46,8 @@ from arena.ladder.page import Link, standings_page
 from arena.ladder.render import standings_markdown
 
 INDEX, README, SUMS = "index.html", "README.md", "SHA256SUMS"
+OLD = "old"
+"""What the folder's name ends in while the new one takes its place."""
 LARGEST = 1 << 26
 """Bytes from which on a pack of replays is full: hosts refuse very large files."""
 FILES = {
@@ -83,6 +87,7 @@ def export(
     damaged."""
     check_place(out, "--out", folder=True)
     folder = out.resolve()
+    _clear_up(folder)
     if (other := _other_file(folder)) is not None:
         raise UserError(f"--out {out}: it holds {other}, which is no part of an export; choose a folder of its own")
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -109,6 +114,18 @@ def export(
         roots[-1].digest,
         changed,
     )
+
+
+def _clear_up(out: Path) -> None:
+    """Put back, or remove, what exports have left that were killed while they wrote."""
+    for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.*")):
+        process, _, old = left.name.removeprefix(f".{out.name}.").partition(".")
+        if not process.isdecimal() or old not in ("", OLD) or not has_ended(process):
+            continue
+        if old and not out.exists():
+            left.rename(out)
+        else:
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def _other_file(folder: Path) -> Path | None:
@@ -250,7 +267,7 @@ def _take_place(new: Path, out: Path) -> None:
     if not out.exists():
         new.rename(out)
         return
-    aside = out.with_name(f"{new.name}.old")
+    aside = out.with_name(f"{new.name}.{OLD}")
     out.rename(aside)
     try:
         new.rename(out)

@@ -96,6 +96,8 @@ RATINGS = Table(
     WHERE r.season = :season AND r.state = 'closed' ORDER BY r.number, t.place
     """,
 )
+SEASONS = ("season", "began", "ended", "matches", "root_sha256", "seed_sha256", "seed")
+"""The columns of the list of seasons."""
 OF_LADDER = {"versions.csv": VERSIONS, "changes.csv": CHANGES}
 OF_SEASON = {
     "rounds.csv": ROUNDS,
@@ -127,7 +129,6 @@ def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Se
 
 def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, Root]]) -> None:
     """Write the list of seasons, each with the root digest of its matches; a seed only when it is public."""
-    columns = ("season", "began", "ended", "matches", "root_sha256", "seed_sha256", "seed")
     lines = [
         (
             *(season.number, season.began, season.ended, root.matches, root.digest, season.seed_sha256),
@@ -135,7 +136,7 @@ def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, Roo
         )
         for season, root in rows
     ]
-    _write(folder / "seasons.csv", columns, lines)
+    _write(folder / "seasons.csv", SEASONS, lines)
 
 
 def root_of_season(database: sqlite3.Connection, season: Season) -> Root:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from datetime import datetime
 
 from arena.app.ladder.ladders import Ladder
+from arena.app.ladder.meant import meant
 from arena.app.ladder.plays import last_closed
 from arena.app.ladder.versions import Entered, entered
-from arena.errors import UserError, nearest
+from arena.errors import UserError
 from arena.games import load_game
 from arena.ladder.history import Event, History, Line, Moment, Point
 from arena.ratings.rate import Basis
@@ -17,12 +19,12 @@ TOP = 10
 """Versions that are shown where none is named: those who stood highest last."""
 MOST = 12
 """Versions that are shown at most: more lines nobody tells apart."""
-NAMED = 20
 
 
 def history(database: sqlite3.Connection, ladder: Ladder, names: Sequence[str] = (), refused: bool = True) -> History:
     """The ratings of these versions, or of all versions of these bots, over a season; without names of the ``TOP``.
-    Events are those of the named, or all, ``refused`` submissions among them or not. Raises UserError for a name that there is not, or without any rating."""
+    Events are those of the named, or all, ``refused`` submissions among them or not. Raises UserError for a name that
+    there is not, or without any rating."""
     versions = {each.version.name: each for each in entered(database, ladder.id)}
     closed = last_closed(database, ladder.season.id)
     shown = _named(database, ladder, versions, names) if names else _top(database, ladder, closed)
@@ -53,7 +55,7 @@ def moments_of(database: sqlite3.Connection, season: int) -> dict[int, Moment]:
     found, total = {}, 0
     for id, number, ended, matches in rows:
         total += matches
-        found[id] = Moment(number, total, ended)
+        found[id] = Moment(number, total, ended, datetime.fromisoformat(ended).timestamp())
     return found
 
 
@@ -76,14 +78,7 @@ def _named(
     rated = _rated(database, ladder)
     found: dict[str, None] = {}
     for name in names:
-        meant = [each for each, one in versions.items() if name in (each, one.version.bot)]
-        if not meant:
-            known = sorted({*versions, *(each.version.bot for each in versions.values())})
-            told = ", ".join(known[:NAMED]) + (" …" if len(known) > NAMED else "")
-            raise UserError(
-                f"no version or bot {name!r}{nearest(name, known)} in this ladder; there are {told or 'none'}"
-            )
-        kept = [each for each in meant if versions[each].version.id in rated]
+        kept = [each for each in meant(versions, name) if versions[each].version.id in rated]
         if not kept:
             raise UserError(
                 f"{name} has no rating in season {ladder.season.number}: no round that it played in is closed"

@@ -74,6 +74,16 @@ def fetch(place: Place, version: Version) -> BotRef:
     return msgspec.structs.replace(version.reference, files=files, folder=str(folder), origin=str(folder))
 
 
+def fetch_if_whole(place: Place, version: Version, damaged: dict[str, str]) -> BotRef:
+    """The bot of a version; where its files are not what was submitted, it goes without them, and by its name into
+    ``damaged`` what is wrong."""
+    try:
+        return fetch(place, version)
+    except UserError as problem:
+        damaged[version.name] = str(problem)
+        return version.reference
+
+
 def _files(folder: Path) -> list[BotFile]:
     found = []
     for place, folders, names in os.walk(folder):

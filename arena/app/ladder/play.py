@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from signal import Signals
 from time import monotonic
 from typing import Protocol
 
@@ -17,22 +18,29 @@ from arena.app.joblog import joint_log
 from arena.app.ladder.choosing import choose_next
 from arena.app.ladder.closing import close_round
 from arena.app.ladder.database import open_database, transaction
+from arena.app.ladder.keeping import fetch_if_whole
 from arena.app.ladder.ladders import Ladder, find_ladder
+from arena.app.ladder.leaving_out import LeavingOut
 from arena.app.ladder.place import LOCK, LOG, Place
+from arena.app.ladder.played import Played, pairs_after
 from arena.app.ladder.plays import note_play
 from arena.app.ladder.rounds import Round, last_round, open_round, plan_of
 from arena.app.ladder.store import RoundStore, SeasonFiles
-from arena.app.ladder.versions import State, entered, states_of
+from arena.app.ladder.versions import entered
 from arena.app.lock import FolderLock
 from arena.app.plan import Plan
-from arena.app.stopping import Bounds
+from arena.app.run import Outcome
+from arena.app.stopping import TIMED_OUT, Bounds
 from arena.app.store import Kept
 from arena.errors import UserError
-from arena.executors.executor import Executor, Unplayed
+from arena.executors.executor import Executor
+from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done
-from arena.tournament.schedule import Fixture
 
 log = logging.getLogger(__name__)
+
+SIGNAL = 128
+"""Exit codes above this are those of whatever a signal stops."""
 
 
 class Spending(msgspec.Struct, frozen=True):
@@ -65,32 +73,15 @@ class Watching(Protocol):
         """A round is closed, and what followed from it, in sentences."""
 
 
-class Played(msgspec.Struct):
-    """What was played: the ladder and its season, ``matches`` finished and ``rounds`` closed now, matches ``left_out``
-    because somebody at the table does not play any more, ``faults`` in them, those that could not be played
-    (``unplayed``), what followed from closed rounds (``told``), whether the last round is open still, and ``why`` no
-    more was played ("": everything that was to be spent is), with the command's ``exit_code``."""
-
-    ladder: str
-    season: int
-    matches: int = 0
-    rounds: int = 0
-    left_out: int = 0
-    faults: int = 0
-    unplayed: list[Unplayed] = []
-    told: list[str] = []
-    open: bool = False
-    why: str = ""
-    exit_code: int = 0
-
-
 @contextmanager
-def playing(place: Place, wait: bool = False) -> Iterator[None]:
+def playing(place: Place, wait: bool = False, tell: Callable[[str], None] = log.info) -> Iterator[None]:
     """For whoever plays in this folder: nobody else does, and what any process logs goes to the folder's log. Raises
-    UserError where another process plays there, or waits until it has ended."""
+    UserError where another process plays there; or says so and waits until it has ended."""
     open_database(place.database, place.shown).close()  # says that there is no ladder before it makes a folder for it
     (place.folder / LOG).parent.mkdir(parents=True, exist_ok=True)
     lock = FolderLock(place.folder / LOCK)
+    if wait and (holder := lock.holder()) is not None:
+        tell(f"{place.shown}: waiting until process {holder} has ended, which plays here")
     lock.take(place.shown, "playing a ladder", wait)
     try:
         with joint_log(place.folder / LOG):
@@ -100,8 +91,8 @@ def playing(place: Place, wait: bool = False) -> Iterator[None]:
 
 
 def play(place: Place, name: str, executor: Executor, spending: Spending, watching: Watching, command: str) -> Played:
-    """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent; at least a match. It goes
-    on with the round that is open, if one is. Raises UserError where there are too few to play."""
+    """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent, or until too few versions
+    are left. It goes on with the round that is open, if one is."""
     database = open_database(place.database, place.shown)
     try:
         ladder = find_ladder(database, name)
@@ -128,29 +119,27 @@ class _Playing:
         self.spending, self.watching, self.command = spending, watching, command
         self.began = monotonic()
         self.played = Played(ladder.name, ladder.season.number)
-        self._states: dict[int, State] = {}
-        self._seen = -1
 
     @property
     def database(self) -> sqlite3.Connection:
         return self.files.database
 
     def play(self) -> Played:
-        """Play round after round."""
+        """Play round after round; whatever ends it, the summary is told."""
+        season, played = self.ladder.season.id, self.played
         with transaction(self.database):
-            note_play(self.database, self.ladder.season.id)
-        while not self._spent():
-            if find_ladder(self.database, self.ladder.name).season != self.ladder.season:
-                self.played.why = f"season {self.ladder.season.number} was closed meanwhile"
-                break
-            round = last_round(self.database, self.ladder.season.id)
-            if round is None or round.closed:
-                round = open_round(self.database, self.ladder, choose_next(self.database, self.ladder))
-            if not self._play_round(round):
-                break
-        found = last_round(self.database, self.ladder.season.id)
-        self.played.open = found is not None and not found.closed
-        return self.played
+            note_play(self.database, season)
+        try:
+            while not self._spent() and self._play_on():
+                pass
+        except KeyboardInterrupt as stop:  # between two rounds: nothing is half done
+            ignore_all()
+            self._stop("", exit_code(stop))
+        found = last_round(self.database, season)
+        played.open = found is not None and not found.closed
+        played.pairs = pairs_after(self.database, season)
+        played.seconds = monotonic() - self.began
+        return played
 
     def _spent(self) -> bool:
         """Whether nothing may be spent any more."""
@@ -161,44 +150,65 @@ class _Playing:
             or (spending.seconds is not None and monotonic() - self.began >= spending.seconds)
         )
 
+    def _play_on(self) -> bool:
+        """Go on with the open round, or begin the next one; whether more may be played after that."""
+        ladder = self.ladder
+        if find_ladder(self.database, ladder.name).season != ladder.season:
+            return self._stop(f"season {ladder.season.number} was closed meanwhile", 0)
+        round = last_round(self.database, ladder.season.id)
+        if round is None or round.closed:
+            try:
+                chosen = choose_next(self.database, ladder)
+            except UserError as problem:
+                return self._stop(str(problem), problem.exit_code)
+            round = open_round(self.database, ladder, chosen)
+        return self._play_round(round)
+
     def _play_round(self, round: Round) -> bool:
         """Play what is left of a round, and close it if nothing is; whether more may be played then."""
-        plan = plan_of(self.place, self.database, self.ladder, round)
-        versions = dict(self._rows(plan))
+        damaged: dict[str, str] = {}
+        plan = plan_of(self.place, self.database, self.ladder, round, lambda at, of: fetch_if_whole(at, of, damaged))
+        rows = {each.version.name: each.version.id for each in entered(self.database, self.ladder.id)}
+        versions = {name: rows[name] for name in plan.names}
+        left_out = LeavingOut(self.database, self.ladder, round, plan, versions, damaged)
         store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game)
         self.watching.round(round, plan)
-        bounds = Bounds(self._seconds_left(), None, self._matches_left())
-        common = (plan, store, self.executor, self.command, self._finished)
-        hooks = (self._fallen_away, self.watching.waiting, bounds)
-        absent = _Absent(self, round, plan, versions)
-        if store.begun:
-            outcome = run.resume(*common, self.watching.kept, *hooks, absent=absent)
-        else:
-            outcome = run.start(*common, *hooks, absent=absent)
+        outcome = self._run(plan, store, left_out)
+        self.played.left_out += left_out.noted
         if outcome.state is RunState.STOPPED:
-            self.played.why, self.played.exit_code = outcome.why, outcome.exit_code
-            return False
+            spent = outcome.exit_code in (0, TIMED_OUT)
+            return self._stop("" if spent else outcome.why, 0 if spent else outcome.exit_code)
         if outcome.state is RunState.INCOMPLETE:
-            return self._note_unplayed(round, plan, outcome.unplayed)
+            return self._note_unplayed(round, left_out, outcome)
+        if left_out.waiting:
+            return self._stop(_in_words(damaged, left_out.waiting, self.place), 1)
         store.make_safe()
-        told = close_round(self.database, self.ladder, round)
+        suspended = close_round(self.database, self.ladder, round)
         self.played.rounds += 1
-        self.played.told += told
-        self.watching.closed(round, told)
+        self.played.suspended += suspended
+        self.watching.closed(round, suspended)
         return True
 
-    def _rows(self, plan: Plan) -> Iterator[tuple[str, int]]:
-        rows = {each.version.name: each.version.id for each in entered(self.database, self.ladder.id)}
-        return ((name, rows[name]) for name in plan.names)
+    def _run(self, plan: Plan, store: RoundStore, left_out: LeavingOut) -> Outcome:
+        """Play what is left of the round, as any run is played."""
+        bounds = Bounds(self._seconds_left(), None, self._matches_left())
+        common = (plan, store, self.executor, self.command, self._finished)
+        hooks = (self.watching.fallen_away, self.watching.waiting, bounds)
+        if store.begun:
+            return run.resume(*common, self.watching.kept, *hooks, absent=left_out)
+        return run.start(*common, *hooks, absent=left_out)
+
+    def _stop(self, why: str, exit_code: int) -> bool:
+        """No more is played, for this reason."""
+        if not why and exit_code > SIGNAL:
+            why = f"stopped by {Signals(exit_code - SIGNAL).name}"
+        self.played.why, self.played.exit_code = why, exit_code
+        return False
 
     def _finished(self, done: Done) -> None:
         self.played.matches += 1
         self.played.faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
         self.watching.finished(done)
-
-    def _fallen_away(self, matches: int) -> None:
-        self.played.left_out += matches
-        self.watching.fallen_away(matches)
 
     def _seconds_left(self) -> float | None:
         if self.spending.seconds is None:
@@ -208,59 +218,27 @@ class _Playing:
     def _matches_left(self) -> int | None:
         return None if self.spending.matches is None else self.spending.matches - self.played.matches
 
-    def _note_unplayed(self, round: Round, plan: Plan, unplayed: list[Unplayed]) -> bool:
-        """Keep which matches could not be played; those that were tried often enough are left out from now on."""
-        with transaction(self.database):
-            for each in unplayed:
-                fixture = plan.schedule.find(each.id)
-                assert fixture is not None, "it was played from this schedule"
-                self.database.execute(
-                    "INSERT INTO left_out (match, round, name, tries, final, why) VALUES (?, ?, ?, 1, ?, ?) "
-                    "ON CONFLICT (match) DO UPDATE SET tries = tries + 1, final = tries >= ?, why = excluded.why",
-                    (
-                        round.first_match + fixture.index,
-                        round.id,
-                        each.id,
-                        self.ladder.config.retries < 1,
-                        each.reason,
-                        self.ladder.config.retries,
-                    ),
-                )
-        self.played.unplayed += unplayed
+    def _note_unplayed(self, round: Round, left_out: LeavingOut, outcome: Outcome) -> bool:
+        """Note which matches could not be played; they are tried again. Where none of the round could be, it is not for
+        single matches that they fail, so that none is given up."""
+        for each in outcome.unplayed:
+            log.warning("could not be played: %s", each.reason, extra={"match": each.id})
+        if not outcome.finished:
+            first = outcome.unplayed[0]
+            return self._stop(f"no match of round {round.number} could be played; {first.id}: {first.reason}", 1)
+        self.played.unplayed += left_out.give_up(outcome.unplayed)
         return True
 
-    def states(self) -> dict[int, State]:
-        """How versions stand now; read again only when another process has changed the database."""
-        (seen,) = self.database.execute("PRAGMA data_version").fetchone()
-        if seen != self._seen:
-            self._seen, self._states = seen, states_of(self.database, self.ladder.id)
-        return self._states
 
-
-class _Absent:
-    """Says of a match that is about to begin whether somebody at its table does not play any more, and notes it."""
-
-    def __init__(self, playing: _Playing, round: Round, plan: Plan, versions: dict[str, int]) -> None:
-        self._playing, self._round, self._plan, self._versions = playing, round, plan, versions
-        rows = playing.database.execute("SELECT match FROM left_out WHERE round = ? AND final", (round.id,))
-        self._final = {match for (match,) in rows}
-
-    def __call__(self, fixture: Fixture) -> bool:
-        match = self._round.first_match + fixture.index
-        if match in self._final:
-            return True
-        states, names = self._playing.states(), [self._plan.names[each] for each in fixture.entrants]
-        gone = [name for name in names if states[self._versions[name]] not in (State.ACTIVE, State.REPLACED)]
-        if not gone:
-            return False
-        database = self._playing.database
-        with transaction(database):
-            database.execute(
-                "INSERT INTO left_out (match, round, name, tries, final, why) VALUES (?, ?, ?, 0, 1, ?) "
-                "ON CONFLICT (match) DO UPDATE SET final = 1, why = excluded.why",
-                (match, self._round.id, fixture.id, f"{', '.join(gone)} did not play any more"),
-            )
-        return True
+def _in_words(damaged: Mapping[str, str], matches: int, place: Place) -> str:
+    """What is wrong with versions that cannot be played, and what to do."""
+    first, *more = sorted(damaged)
+    others = f" (and so it is with {', '.join(more)})" if more else ""
+    waiting = "a match of the round waits" if matches == 1 else f"{matches} matches of the round wait"
+    return (
+        f"{damaged[first]}{others}; {waiting} for it. Or play without: arena ladder disable {place.shown} {first} "
+        "--why 'files are lost'"
+    )
 
 
 def check_spending(spending: Spending) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -18,6 +18,7 @@ from arena.app.plan import Plan
 from arena.config.ladder import LadderConfig
 from arena.config.tournament import Edition as EditionChosen
 from arena.config.tournament import Entrant, Tournament
+from arena.finding.reference import BotRef
 from arena.ladder.pairing import Chosen
 from arena.sandbox.policy import Policy
 from arena.tournament.deals import Deals
@@ -38,6 +39,11 @@ class Round(msgspec.Struct, frozen=True):
     matches: int
     closed: bool
     tables: tuple[tuple[int, ...], ...]
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The rows of all versions in it, in ascending order."""
+        return tuple(sorted({version for table in self.tables for version in table}))
 
 
 def last_round(database: sqlite3.Connection, season: int) -> Round | None:
@@ -77,17 +83,44 @@ def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Ch
     return get_round(database, id)
 
 
-def plan_of(place: Place, database: sqlite3.Connection, ladder: Ladder, round: Round) -> Plan:
+def season_seed(place: Place, ladder: Ladder) -> str:
+    """The seed of a ladder's season, be it public or not. Raises UserError where it is not there."""
+    return ladder.season.seed or secret(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
+
+
+def schedule_of(ladder: Ladder, round: Round) -> Schedule:
+    """The matches of a round. Its entrants are the versions in it, in the order of their rows."""
+    return Schedule(
+        len(round.playing),
+        [ScheduledEdition(ladder.label, ladder.seats)],
+        len(round.tables),
+        ladder.config.seat_orders,
+        Listed(Table(block, table) for block, table in enumerate(_seated(round))),
+        first_block=round.first_block,
+    )
+
+
+def _seated(round: Round) -> list[tuple[int, ...]]:
+    """The tables of a round, with versions by their places among those in it."""
+    places = {version: place for place, version in enumerate(round.playing)}
+    return [tuple(places[version] for version in table) for table in round.tables]
+
+
+def plan_of(
+    place: Place,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    round: Round,
+    bot_of: Callable[[Place, Version], BotRef] = fetch,
+) -> Plan:
     """The matches of a round, with the bots of its versions by value, ready to play. Raises UserError where the files
-    of a version, or the season's seed, are not there."""
+    of a version, or the season's seed, are not there. ``bot_of`` gives the bot of a version."""
     versions = {each.version.id: each.version for each in entered(database, ladder.id)}
-    playing = sorted({version for table in round.tables for version in table})
-    seed = ladder.season.seed or secret(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
+    seed = season_seed(place, ladder)
     config, label = ladder.config, f"{ladder.name}.{ladder.season.number}"
-    bots = tuple(fetch(place, versions[each]) for each in playing)
-    entrants = tuple(_entrant(versions[each]) for each in playing)
+    bots = tuple(bot_of(place, versions[each]) for each in round.playing)
+    entrants = tuple(_entrant(versions[each]) for each in round.playing)
     names = [entrant.name for entrant in entrants]
-    tables = [tuple(playing.index(version) for version in table) for table in round.tables]
     tournament = Tournament(
         name=label,
         entrants=entrants,
@@ -105,19 +138,11 @@ def plan_of(place: Place, database: sqlite3.Connection, ladder: Ladder, round: R
         require=config.require,
         sandbox=config.sandbox,
         format=Formats.LIST,
-        fixtures=tuple(written_line(block, [names[at] for at in table]) for block, table in enumerate(tables)),
+        fixtures=tuple(written_line(block, [names[at] for at in table]) for block, table in enumerate(_seated(round))),
     )
-    schedule = Schedule(
-        len(entrants),
-        [ScheduledEdition(ladder.label, ladder.seats)],
-        len(tables),
-        config.seat_orders,
-        Listed(Table(block, table) for block, table in enumerate(tables)),
-        first_block=round.first_block,
-    )
-    isolation = isolation_of(config, ladder.edition.game)
     assert tournament.seed is not None
-    return Plan(tournament, tournament.seed, ((ladder.edition, ladder.seats),), bots, schedule, isolation)
+    edition, schedule = (ladder.edition, ladder.seats), schedule_of(ladder, round)
+    return Plan(tournament, tournament.seed, (edition,), bots, schedule, isolation_of(config, ladder.edition.game))
 
 
 def isolation_of(config: LadderConfig, game: str) -> Isolation:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 
 import msgspec
 
 from arena.app.ladder.columns import read_columns
 from arena.app.ladder.ladders import Ladder
+from arena.app.ladder.meant import meant
 from arena.app.ladder.plays import before_last_play, last_closed
 from arena.app.ladder.versions import Entered, State, entered
-from arena.errors import UserError, nearest
+from arena.errors import UserError
 from arena.games import load_game
 from arena.ladder.by_block import plain_means
 from arena.ladder.placing import Known, standings_of
@@ -23,8 +24,6 @@ from arena.ratings.columns import Matches
 from arena.ratings.rate import Basis
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:]{5,8})?", re.ASCII)
-NAMED = 20
-"""Names that a message lists at most."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -43,7 +42,7 @@ def standings(database: sqlite3.Connection, ladder: Ladder, asked: Asked | None 
     upto = last_closed(database, ladder.season.id)
     since = _since(database, ladder, asked.since, upto)
     versions = {each.version.name: each for each in entered(database, ladder.id)}
-    gone = _without(asked.without, versions)
+    gone = [each for name in asked.without for each in meant(versions, name)]
     matches = read_columns(database, ladder.season.id, upto)
     if gone and matches.matches:
         matches = matches.without(gone)
@@ -97,22 +96,6 @@ def known_of(each: Entered) -> Known:
     return Known(each.version.bot, each.version.author, each.state, each.anchor, each.label)
 
 
-def _without(names: Sequence[str], versions: Mapping[str, Entered]) -> list[str]:
-    """The versions meant by these names of versions or bots. Raises UserError for others."""
-    found = []
-    for name in names:
-        meant = [each for each, one in versions.items() if name in (each, one.version.bot)]
-        if not meant:
-            known = sorted({*versions, *(each.version.bot for each in versions.values())})
-            told = ", ".join(known[:NAMED]) or "none"
-            raise UserError(
-                f"no version or bot {name!r}{nearest(name, known)} in this ladder; there are {told}"
-                + (" …" if len(known) > NAMED else "")
-            )
-        found += meant
-    return found
-
-
 def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -> Since | None:
     """The round whose standings are compared with. Raises UserError where there is no such round."""
     season = ladder.season.id
@@ -156,14 +139,14 @@ def _waiting(database: sqlite3.Connection, season: int) -> int:
 
 def _faults(database: sqlite3.Connection, season: int, upto: int) -> dict[str, Faults]:
     """The faults of those who have any, by name, in matches that count."""
-    rows = database.execute(
+    rows = database.execute(  # few seats have faults: CROSS JOIN makes SQLite begin with them
         """
         SELECT b.name || ':' || v.number, s.ended, s.faults, count(*)
-        FROM seats s
-        JOIN matches m ON m.id = s.match AND m.void = 0
-        JOIN rounds r ON r.id = m.round AND r.season = ? AND r.number <= ?
-        JOIN versions v ON v.id = s.version
-        JOIN bots b ON b.id = v.bot
+        FROM seats s INDEXED BY seats_faults
+        CROSS JOIN matches m ON m.id = s.match AND m.void = 0
+        CROSS JOIN rounds r ON r.id = m.round AND r.season = ? AND r.number <= ?
+        CROSS JOIN versions v ON v.id = s.version
+        CROSS JOIN bots b ON b.id = v.bot
         WHERE s.faults IS NOT NULL OR s.ended <> 'played'
         GROUP BY s.version, s.ended, s.faults
         """,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
+from functools import cached_property
 from pathlib import Path
 from time import monotonic
 from typing import Any, Self
@@ -21,8 +22,9 @@ from arena.app.folder import UNSAFE_BYTES, UNSAFE_SECONDS
 from arena.app.howfar import HowFar
 from arena.app.ladder.database import open_database, transaction
 from arena.app.ladder.ladders import now
+from arena.app.ladder.match_rows import finished_matches
 from arena.app.ladder.place import BOT_LOGS, HOW_FAR, Place
-from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
+from arena.app.packs.kept import REPLAYS, KeptReplays
 from arena.app.packs.mending import SMALLEST, mend
 from arena.app.packs.writer import PackWriter
 from arena.app.recovery import sort_out
@@ -30,14 +32,11 @@ from arena.app.store import Kept
 from arena.app.wholefile import write_whole
 from arena.errors import UserError
 from arena.match.work import Done, Timing
-from arena.penalties import SeatEnd
-from arena.players.faults import FaultKind
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Schedule
 from arena.tournament.standings import Standings
 
-_FAULTS = msgspec.json.Decoder(dict[FaultKind, int])
 _TIMINGS = msgspec.json.Decoder(Timing)
 
 
@@ -84,12 +83,16 @@ class RoundStore:
         return self.files.database
 
     def __enter__(self) -> Self:
-        row = self._database.execute("SELECT first_match FROM rounds WHERE id = ?", (self.round,)).fetchone()
-        (self._first,) = row
         return self
 
     def __exit__(self, *raised: object) -> None:
         return None
+
+    @cached_property
+    def _first(self) -> int:
+        """The permanent number of the round's first match."""
+        row = self._database.execute("SELECT first_match FROM rounds WHERE id = ?", (self.round,)).fetchone()
+        return int(row[0])
 
     @property
     def begun(self) -> bool:
@@ -147,7 +150,7 @@ class RoundStore:
         fixture = self.schedule.find(id)
         if fixture is None:
             raise UserError(f"{id} is no match of this round")
-        return int(self._first) + fixture.index
+        return self._first + fixture.index
 
     def forget(self, which: Callable[[MatchRecord], bool]) -> int:
         """See :meth:`arena.app.store.Store.forget`. Their replays are superseded by the new ones."""
@@ -187,35 +190,9 @@ class RoundStore:
 
     def records(self) -> Iterator[MatchRecord]:
         """The finished matches, in the order of the schedule."""
-        matches = self._database.execute(
-            "SELECT id, name, block, seed, termination, asks, void, replay, sha256 FROM matches "
-            "WHERE round = ? ORDER BY id",
-            (self.round,),
-        ).fetchall()
-        seats: dict[int, list[SeatRecord]] = {}
-        rows = self._database.execute(
-            "SELECT s.match, s.version, s.money, s.rank, s.ended, s.faults FROM seats s "
-            "JOIN matches m ON m.id = s.match WHERE m.round = ? ORDER BY s.match, s.seat",
-            (self.round,),
-        )
-        for match, version, money, rank, ended, faults in rows:
-            told = _FAULTS.decode(faults) if faults else {}
-            seat = SeatRecord(self._names[version], money, rank, SeatEnd(ended), told)
-            seats.setdefault(match, []).append(seat)
-        for id, name, block, seed, termination, asks, void, replay, sha256 in matches:
-            yield MatchRecord(
-                id=name,
-                game=self.game,
-                edition=name.partition("/")[0],
-                block=block,
-                seed=seed,
-                termination=termination,
-                asks=asks,
-                seats=tuple(seats[id]),
-                void=bool(void),
-                replay=replay_path(name) if replay else "",
-                sha256=sha256,
-            )
+        numbers = self._first, self._first + len(self.schedule)
+        found = finished_matches(self._database, self.game, self._names, *numbers)
+        return iter([each.record for each in found])
 
     def timings(self) -> Iterator[Timing]:
         """What was measured of the finished matches, in the order of the schedule."""

@@ -185,7 +185,8 @@ class _Submitting:
 
     def _check(self, ref: BotRef, isolation: Isolation) -> Report:
         ladder, matches = self.ladder, self.ladder.config.entry.check_matches
-        self.say(f"checking {self.bot}: {matches} matches, each twice, isolation {isolation.level}")
+        told = "1 match" if matches == 1 else f"{matches} matches, each"
+        self.say(f"checking {self.bot}: {told} twice, isolation {isolation.level}")
         anchors = [each for each in entered(self.database, ladder.id) if each.anchor]
         others = [fetch(self.place, each.version) for each in sorted(anchors, key=lambda each: each.anchor)]
         return check_submission(ref, ladder.config, ladder.edition, ladder.seats, others, self.executor, isolation)
@@ -211,6 +212,7 @@ class _Submitting:
                 build=self.build,
                 report=msgspec.to_builtins(report),
                 label=report.label or "",
+                evidence=report.evidence,
             )
         except UserError as problem:  # somebody submits at the same time
             return self._refuse([str(problem)])

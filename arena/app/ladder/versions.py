@@ -88,9 +88,14 @@ def _version(row: tuple[int, str, int, str, str, str, str, str, str, str]) -> Ve
     return Version(id, bot, number, author, digest, files, loaded, submitted, source, build)
 
 
+def all_versions(database: sqlite3.Connection) -> list[Version]:
+    """Every version of every bot, in the order in which they were submitted."""
+    return [_version(row) for row in database.execute(f"{_VERSIONS} ORDER BY v.id")]
+
+
 def entered(database: sqlite3.Connection, ladder: int) -> list[Entered]:
     """All versions that are, or were, in a ladder, in the order in which they were submitted."""
-    versions = {row[0]: _version(row) for row in database.execute(_VERSIONS)}
+    versions = {each.id: each for each in all_versions(database)}
     rows = database.execute(
         "SELECT version, state, anchor, label FROM entries WHERE ladder = ? ORDER BY version", (ladder,)
     )

@@ -5,14 +5,20 @@ from __future__ import annotations
 import click
 
 from arena.cli.commands import Commands
+from arena.cli.ladder.audit import audit
 from arena.cli.ladder.author import author
+from arena.cli.ladder.backup import backup
+from arena.cli.ladder.check import check
 from arena.cli.ladder.disable import disable
 from arena.cli.ladder.enable import enable
 from arena.cli.ladder.export import export
 from arena.cli.ladder.history import history
 from arena.cli.ladder.init import init
 from arena.cli.ladder.play import play
+from arena.cli.ladder.rerun import rerun
 from arena.cli.ladder.retire import retire
+from arena.cli.ladder.season import season
+from arena.cli.ladder.show import show
 from arena.cli.ladder.standings import standings
 from arena.cli.ladder.submit import submit
 
@@ -31,5 +37,22 @@ def ladder() -> None:
     """
 
 
-for command in (init, author, submit, retire, disable, enable, play, standings, history, export):
+for command in (
+    init,
+    author,
+    submit,
+    retire,
+    disable,
+    enable,
+    play,
+    standings,
+    history,
+    show,
+    rerun,
+    audit,
+    season,
+    check,
+    export,
+    backup,
+):
     ladder.add_command(command)

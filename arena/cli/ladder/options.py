@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 import click
 
 from arena.app.ladder.place import Place
+from arena.config.tournament import MOST_JOBS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -33,6 +34,14 @@ def season_option(command: Function) -> Function:
     return click.option(
         "--season", type=click.IntRange(1), metavar="N", help="The season of this number; the last one by default."
     )(command)
+
+
+def jobs_options(command: Function) -> Function:
+    """Add the options that say in how many processes matches are played."""
+    jobs = click.option(
+        "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default."
+    )
+    return jobs(click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")(command))
 
 
 def author_options(command: Function) -> Function:

@@ -11,15 +11,17 @@ import msgspec
 
 from arena.app.cores import count_jobs
 from arena.app.ladder.place import Place
-from arena.app.ladder.play import Played, Spending, check_spending, playing
+from arena.app.ladder.play import Spending, check_spending, playing
 from arena.app.ladder.play import play as play_ladder
+from arena.app.ladder.played import Played
 from arena.app.ladder.rounds import Round
 from arena.app.plan import Plan
 from arena.app.store import Kept
 from arena.cli.commands import Command, processes, say
-from arena.cli.ladder.options import folder_argument, ladder_option
+from arena.cli.ladder.options import folder_argument, jobs_options, ladder_option
 from arena.cli.progress import Progress
-from arena.config.tournament import MOST_JOBS
+from arena.config.duration import duration_in_words
+from arena.errors import in_one_line
 from arena.executors.make import make_executor
 from arena.match.ways import Way
 from arena.match.work import Done
@@ -32,8 +34,7 @@ from arena.match.work import Done
 @click.option("--minutes", type=click.FloatRange(0, min_open=True), help="Play for so many minutes.")
 @click.option("--rounds", type=click.IntRange(1), help="Play until so many rounds are closed.")
 @click.option("--wait", is_flag=True, help="Wait until whoever plays in DIR has ended.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@jobs_options
 @click.option(
     "--executor",
     type=click.Choice([each.value for each in Way]),
@@ -60,8 +61,8 @@ def play(
     """Play matches where they tell most, until what you allow is spent: `arena docs ladder-pairing` says how tables are
     chosen. Stop it whenever you like, in whatever way: the next `play` goes on where this one ended.
 
-    The last line of the output is a summary. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 nothing could
-    be played, 130 stopped by Ctrl-C.
+    The last line of the output is a summary. Exit codes: 0 all that was allowed is spent, 1 it failed, 2 too few
+    versions play or the command is wrong, 130 stopped by Ctrl-C, 143 by SIGTERM.
 
     \b
     Examples:
@@ -76,11 +77,15 @@ def play(
     many = count_jobs(jobs, None, oversubscribe)
     watching = Watching(quiet, many)
     command = shlex.join(["arena", *sys.argv[1:]])
-    with playing(place, wait), closing(make_executor(many, way=way, scheduler=scheduler, tell=say)) as plays:
+    with playing(place, wait, say), closing(make_executor(many, way=way, scheduler=scheduler, tell=say)) as plays:
         played = play_ladder(place, ladder, plays, spending, watching, command)
     watching.end()
+    for each in played.unplayed:
+        say(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
+    if played.why:
+        say(f"no more is played: {in_one_line(played.why)}")
     click.echo(msgspec.json.encode(_summary(played)).decode() if as_json else _in_words(played))
-    sys.exit(played.exit_code if played.exit_code != 124 else 0)
+    sys.exit(played.exit_code)
 
 
 class Watching:
@@ -144,23 +149,32 @@ def _summary(played: Played) -> dict[str, object]:
         "season": played.season,
         "matches": played.matches,
         "rounds": played.rounds,
-        "left_out": played.left_out,
+        "seconds": round(played.seconds, 1),
         "faults": played.faults,
+        "left_out": played.left_out,
         "unplayed": [{"match": each.id, "reason": each.reason} for each in played.unplayed],
-        "suspended": played.told,
+        "suspended": played.suspended,
+        "pairs": played.pairs,
         "open": played.open,
         "stopped": played.why or None,
-        "exit_code": played.exit_code if played.exit_code != 124 else 0,
+        "exit_code": played.exit_code,
     }
 
 
 def _in_words(played: Played) -> str:
-    told = f"{played.ladder}.{played.season}: {played.matches} matches played, {played.rounds} rounds closed"
-    more = [f"{played.faults} faults"] if played.faults else ["no faults"]
+    rounds = "1 round" if played.rounds == 1 else f"{played.rounds} rounds"
+    matches = f"{played.matches} matches played in {duration_in_words(played.seconds)}"
+    faults = "1 fault" if played.faults == 1 else f"{played.faults or 'no'} faults"
+    told = [f"{played.ladder}.{played.season}: {matches}, {rounds} closed", faults]
     if played.left_out:
-        more.append(f"{played.left_out} matches left out")
+        told.append(f"{played.left_out} left out for versions that play no more")
     if played.unplayed:
-        more.append(f"{len(played.unplayed)} could not be played")
+        told.append(f"{len(played.unplayed)} given up")
+    if played.suspended:
+        told.append(f"{len(played.suspended)} suspended")
+    if (pairs := played.pairs) is not None:
+        unrated = f", {pairs.unrated} unrated" if pairs.unrated else ""
+        told.append(f"pairs: {pairs.apart} apart, {pairs.equal} equal, {pairs.open} open{unrated}")
     if played.open:
-        more.append("a round is open: the next play goes on with it")
-    return "; ".join([told, *more])
+        told.append("a round is open: the next play goes on with it")
+    return "; ".join(told)

@@ -21,3 +21,13 @@ def opened(place: Place, name: str, season: int | None = None) -> Iterator[tuple
         yield database, find_ladder(database, name, season)
     finally:
         database.close()
+
+
+@contextmanager
+def opened_whole(place: Place) -> Iterator[sqlite3.Connection]:
+    """The database of a folder, for reading what others may add to meanwhile."""
+    database = open_database(place.database, place.shown)
+    try:
+        yield database
+    finally:
+        database.close()

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import closing
+from textwrap import fill
 
 import click
 import msgspec
@@ -14,9 +16,11 @@ from arena.app.ladder.building import BuildReport
 from arena.app.ladder.checking import Report
 from arena.app.ladder.place import Place
 from arena.app.ladder.submit import Submission, Submitted
+from arena.app.ladder.versions import State
 from arena.app.played_twice import Played
 from arena.cli.commands import Command, say
 from arena.cli.ladder.options import author_options, folder_argument, ladder_option
+from arena.cli.terminal import columns, folded
 from arena.config.botspec import parse_options
 from arena.config.tournament import MOST_JOBS
 from arena.executors.make import make_executor
@@ -76,20 +80,30 @@ def submit(
         click.echo(msgspec.json.format(msgspec.json.encode(submitted)))
     else:
         _print(submitted)
+    if submitted.known and submitted.state is not State.ACTIVE:
+        say(f"to let it play: arena ladder enable {shlex.quote(str(place.shown))} {submitted.version}")
     sys.exit(1 if submitted.refused else 0)
 
 
 def _print(submitted: Submitted) -> None:
     report = submitted.report
     for reason in submitted.refused:
-        click.echo(f"refused   {reason}")
+        _line("refused", reason)
     for told in submitted.told:
-        click.echo(f"note      {told}")
+        _line("note", told)
     if report is not None and report.build is not None:
         _print_build(report.build)
     if report is not None and report.played is not None:
         _print_played(report, report.played)
-    click.echo(_outcome(submitted))
+    click.echo(folded(_outcome(submitted)))
+
+
+def _line(name: str, text: str) -> None:
+    """Print a text under its name, folded where the terminal is narrower."""
+    indent = " " * 10
+    click.echo(
+        fill(f"{name:<10}{text}", columns(), subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    )
 
 
 def _outcome(submitted: Submitted) -> str:
@@ -97,16 +111,15 @@ def _outcome(submitted: Submitted) -> str:
     if submitted.refused:
         return f"{submitted.bot} of author {submitted.author} is not admitted to {ladder}"
     if submitted.known:
-        again = f"; to let it play: arena ladder enable DIR {submitted.version}" if submitted.state != "active" else ""
-        return f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done{again}"
+        return f"{submitted.version} is in {ladder} already, byte for byte, and {submitted.state}: nothing done"
     replaced = f", in place of {', '.join(submitted.replaced)}" if submitted.replaced else ""
     return f"{submitted.version} of author {submitted.author} is admitted to {ladder}{replaced}: from the next round on"
 
 
 def _print_build(build: BuildReport) -> None:
     told = f"{build.seconds:.1f} s, at most {build.memory / 2**20:.0f} MB, {build.files} files after it"
-    click.echo(f"build     {build.command}: {told if build.files else f'{build.seconds:.1f} s'}")
-    click.echo(f"          {build.held} (level {build.level})")
+    _line("build", f"{build.command}: {told if build.files else f'{build.seconds:.1f} s'}")
+    _line("", f"{build.held} (level {build.level})")
     if build.refused:
         for line in build.output.splitlines()[-SHOWN:]:
             click.echo(f"  | {line}")
@@ -114,10 +127,10 @@ def _print_build(build: BuildReport) -> None:
 
 def _print_played(report: Report, played: Played) -> None:
     asks = sum(played.asks.values())
-    click.echo(f"check     {played.matches} matches of {report.edition}, {report.seats} seats, seed {report.seed}")
+    _line("check", f"{played.matches} matches of {report.edition}, {report.seats} seats, seed {report.seed}")
     times = f"median {played.median * 1e6:.0f} µs, mean {played.mean * 1e6:.0f} µs, worst {played.worst * 1e3:.2f} ms"
-    click.echo(f"per ask   {times}, of {asks} asks; start {played.start * 1e3:.1f} ms")
+    _line("per ask", f"{times}, of {asks} asks; start {played.start * 1e3:.1f} ms")
     if played.memory:
-        click.echo(f"process   at most {played.memory / 2**20:.0f} MB; {played.cpu:.2f} s of CPU time")
+        _line("process", f"at most {played.memory / 2**20:.0f} MB; {played.cpu:.2f} s of CPU time")
     if report.label is not None:
-        click.echo(f"label     {report.label}: {report.evidence}")
+        _line("label", f"{report.label}: {report.evidence}")

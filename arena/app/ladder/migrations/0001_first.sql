@@ -58,13 +58,15 @@ CREATE TABLE versions (
 ) STRICT;
 
 -- Which versions are in which ladder, and how they stand there. anchor: 1 for the first, and so on; 0 for no anchor.
--- Matches below counted_from do not count for being suspended.
+-- label says whether it repeats itself ('': not known), evidence what shows that. Matches below counted_from do not count
+-- for being suspended.
 CREATE TABLE entries (
   ladder INTEGER NOT NULL REFERENCES ladders,
   version INTEGER NOT NULL REFERENCES versions,
   state TEXT NOT NULL CHECK (state IN ('active', 'replaced', 'retired', 'disabled', 'suspended')),
   anchor INTEGER NOT NULL DEFAULT 0,
   label TEXT NOT NULL DEFAULT '',
+  evidence TEXT NOT NULL DEFAULT '',
   counted_from INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (ladder, version)
 ) STRICT, WITHOUT ROWID;
@@ -131,6 +133,7 @@ CREATE TABLE matches (
   played TEXT NOT NULL
 ) STRICT;
 CREATE INDEX matches_round ON matches (round);
+CREATE INDEX matches_void ON matches (round) WHERE void = 1;
 
 -- The seats of matches, from 0. faults are counts by kind, as JSON; null for none.
 CREATE TABLE seats (
@@ -171,3 +174,13 @@ CREATE TABLE ratings (
   PRIMARY KEY (round, version)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ratings_version ON ratings (version, round);
+
+-- Audits: of so many matches of a season that were played again so many came out identical. found is all that was found.
+CREATE TABLE audits (
+  id INTEGER PRIMARY KEY,
+  season INTEGER NOT NULL REFERENCES seasons,
+  at TEXT NOT NULL,
+  played INTEGER NOT NULL,
+  identical INTEGER NOT NULL,
+  found TEXT NOT NULL CHECK (json_valid(found))
+) STRICT;
