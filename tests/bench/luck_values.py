@@ -37,20 +37,23 @@ TOURNAMENTS = {
     "cards-6": (*CARDS, 6, 200),
 }
 """Entrants, editions, players and blocks, by folder."""
+CYCLES = {2: 5, 3: 10, 4: 5}
+"""Blocks in which every two of six entrants meet equally often, by players where it is more than one."""
 NAMES = {"board-2": "luck-board-2", "board-": "luck-board", "cards-": "luck-cards"}
 
 
 def play(folder: Path, name: str, jobs: int, part: float) -> Path:
     """A part of one of the tournaments; its folder."""
-    entrants, editions, players, blocks = TOURNAMENTS[name]
-    out = folder / name
+    entrants, editions, players, whole = TOURNAMENTS[name]
+    out, cycle = folder / name, CYCLES.get(players, 1)
     if (out / "standings.json").exists():
         return out
     path, title = folder / f"{name}.yaml", NAMES[name.rstrip("3456")]
     path.write_text(
         f"name: {title}\nseed: {SEED}\nentrants: {entrants}\n"
         f"editions: {editions}\nseats: [{players}]\n"
-        f"blocks: {max(1, round(part * blocks))}\ntables: spread\ndeals: fresh\nseat_orders: rotations\nisolation: none\n"
+        f"blocks: {max(1, round(part * whole / cycle)) * cycle}\n"
+        f"tables: spread\ndeals: fresh\nseat_orders: rotations\nisolation: none\n"
     )
     with closing(make_executor(jobs)) as executor:
         start(make_plan(path), FolderStore(out), executor, "", lambda done: None)
