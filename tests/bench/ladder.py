@@ -228,7 +228,7 @@ def append(folder: Path) -> None:
     found = [_done(fixture, names, drawn) for fixture in schedule]
     with (
         SeasonFiles(place, place.season(ladder.name, 1)) as files,
-        RoundStore(files, round.id, schedule, rows, ladder.edition.game) as store,
+        RoundStore(files, round.id, schedule, rows, ladder.edition.game, "") as store,
     ):
         wall, cpu = time.perf_counter(), time.process_time()
         for done in found:

@@ -108,3 +108,22 @@ def test_closing_that_is_broken_off_leaves_the_season_open_and_is_done_again(
     drawn = json.loads((league / "secrets.json").read_text())["tiny.2"]
     (committed,) = rows.execute("SELECT seed_sha256 FROM seasons WHERE number = 2").fetchone()
     assert committed == sha256(drawn.encode()).hexdigest()
+
+
+def test_nobody_reads_the_deals_to_come_in_the_database(played: Path) -> None:
+    held = json.loads((played / "secrets.json").read_text())
+    season, (number, facts) = held["tiny.1"], _open_round(played)
+    seed = sha256(f"{season}/round/{number}".encode()).hexdigest()
+    told = json.loads(facts)
+    assert (told["seed"], told["config"]["seed"]) == ("", "")
+    with sqlite3.connect(played / "ladder.sqlite") as database:
+        dump = "\n".join(database.iterdump())
+    assert season not in dump
+    assert seed not in dump
+
+
+def _open_round(folder: Path) -> tuple[int, str]:
+    with sqlite3.connect(folder / "ladder.sqlite") as database:
+        rows = database.execute("SELECT number, facts FROM rounds WHERE state = 'open'").fetchall()
+    ((number, facts),) = rows
+    return number, facts
