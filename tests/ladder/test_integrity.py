@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.app.ladder import integrity
 from arena.app.ladder.integrity import expected_schema
 from arena.app.ladder.place import Place
 from arena.app.ladder.play import playing
@@ -126,6 +127,7 @@ def replay_of_another(league: Path) -> None:
                 r"a replay that is not of this round: seats",
             ],
         ),
+        (sql("UPDATE rounds SET facts = '{}' WHERE number = 2"), [r"round 2 .* does not say with what it began"]),
         (sql("UPDATE rounds SET matches = 13 WHERE number = 2"), [r"round 2 .* has 13 matches, its 6 tables make 12"]),
         (sql("UPDATE rounds SET first_block = 7 WHERE number = 2"), [r"round 2 .* does not follow round 1"]),
         (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, and another was begun"]),
@@ -186,6 +188,17 @@ def test_a_damaged_database_is_a_problem_and_no_traceback(arena: Arena, league: 
     assert "league/ladder.sqlite: " in ran.out
     assert "restore a backup" in ran.out
     assert ran.err == ""
+
+
+def test_of_very_many_problems_the_first_are_told_and_the_others_counted(
+    arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(integrity, "MOST", 5)
+    lose_packs(league)
+    ran = arena("ladder", "check", "league")
+    lines = ran.out.splitlines()
+    assert (ran.code, len(lines), lines[5]) == (3, 7, "and 24 more problems")
+    assert lines[-1].endswith("; 29 problems")
 
 
 def test_deep_finds_a_replay_that_the_rules_do_not_make(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:

@@ -30,7 +30,8 @@ class Wanted(msgspec.Struct, frozen=True):
 
 class Integrity(msgspec.Struct):
     """What was checked: ladders, ``versions`` with their files, ``rounds``, ``matches`` and their ``replays``, how many
-    of these were ``verified`` by the rules; and the ``problems``, a line each. ``notes`` say what was not checked."""
+    of these were ``verified`` by the rules; and the ``problems``, a line each, with how many ``more`` there are.
+    ``notes`` say what was not checked."""
 
     folder: str
     ladders: int = 0
@@ -40,6 +41,7 @@ class Integrity(msgspec.Struct):
     replays: int = 0
     verified: int = 0
     problems: list[str] = []
+    more: int = 0
     notes: list[str] = []
 
     @property
@@ -56,7 +58,10 @@ def check_folder(place: Place, wanted: Wanted, progress: Callable[[int], object]
         database.execute("BEGIN")  # all of one moment
         try:
             for problem in _problems(place, database, wanted, found, progress):
-                found.problems.append(problem)
+                if len(found.problems) < MOST:
+                    found.problems.append(problem)
+                else:
+                    found.more += 1
         except sqlite3.DatabaseError as problem:
             found.problems.append(f"{place.shown / DATABASE}: {problem}; restore a backup")
     return found

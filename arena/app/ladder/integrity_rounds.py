@@ -110,7 +110,10 @@ class RoundsChecked:
         where = f"round {round.number} of {self.name}"
         if text is None:
             return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
-        facts = msgspec.json.decode(text, type=Facts)
+        try:
+            facts = msgspec.json.decode(text, type=Facts)
+        except msgspec.DecodeError as problem:
+            return None, [f"{where}: it does not say with what it began: {problem}; restore a backup"]
         problems = []
         if not facts.seed and self.seed:  # it is open
             facts = with_seed(facts, round_seed(self.seed, round.number))

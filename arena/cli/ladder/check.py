@@ -44,12 +44,14 @@ def check(place: Place, deep: int, no_secrets: bool, quiet: bool, as_json: bool)
         sys.exit(found.exit_code)
     for problem in found.problems:
         click.echo(problem)
+    if found.more:
+        click.echo(f"and {found.more} more problems")
     if not quiet:
         for note in found.notes:
             say(note)
         verified = f", {found.verified} verified by the rules" if deep else ""
         counted = f"{found.versions} versions, {found.rounds} rounds, {found.matches} matches, {found.replays} replays"
-        click.echo(f"{place.shown}: {counted}{verified}; {_problems(len(found.problems))}")
+        click.echo(f"{place.shown}: {counted}{verified}; {_problems(len(found.problems) + found.more)}")
     sys.exit(found.exit_code)
 
 
