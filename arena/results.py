@@ -87,7 +87,7 @@ class Results:
         """The replay of a match, if it was kept. Raises ReplayError if it is missing or damaged."""
         if not record.replay:
             return None
-        return kept_replay(self._store, self.folder / record.replay, record.id)
+        return kept_replay(self._store.replay, self.folder, record)
 
     def standings(self) -> tuple[Standings, ...]:
         """The standings, folded anew from the records: of each edition, each game, and all together."""

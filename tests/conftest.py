@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from compileall import compile_dir
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any, NamedTuple
@@ -47,6 +50,7 @@ class Player(BoardBot):
 """
 WriteBot = Callable[..., Path]
 Arena = Callable[..., "Ran"]
+CopiedRun = Callable[..., Path]
 
 
 class Ran(NamedTuple):
@@ -57,16 +61,47 @@ class Ran(NamedTuple):
     err: str
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile arena once for the many processes that tests start. Where PYTHONDONTWRITEBYTECODE is set, each of them
+    would else do so again, which takes longer than all the rest of its start."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        compile_dir(Path(__file__).parents[1] / "arena", quiet=2)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """How many processes ``-n auto`` means: half as many again as there are cores, because tests often wait, for
+    processes that start or for limits that bots run into."""
+    cores = len(os.sched_getaffinity(0))
+    return cores + (cores + 1) // 2
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Have each process run neighbouring tests, so that one makes what tests of a module share, and take from others
+    when it is done."""
+    if config.getoption("dist") != "load":
+        return None
+    from xdist.scheduler import WorkStealingScheduling
+
+    return WorkStealingScheduling(config, log)
+
+
 @pytest.fixture
 def write_bot(tmp_path: Path) -> WriteBot:
     """Writes a bot that plays at random, but for what ``body`` (lines of its class) defines, and gives its file."""
 
     def write(body: str, name: str = "player", head: str = HEAD) -> Path:
-        path = tmp_path / f"{name}.py"
-        path.write_text(head + indent(dedent(body), "    "), encoding="utf-8")
-        return path
+        return write_player(tmp_path, body, name, head)
 
     return write
+
+
+def write_player(folder: Path, body: str, name: str = "player", head: str = HEAD) -> Path:
+    """As ``write_bot``, into any folder: for bots that tests of a module share."""
+    path = folder / f"{name}.py"
+    path.write_text(head + indent(dedent(body), "    "), encoding="utf-8")
+    return path
 
 
 @lru_cache
@@ -158,11 +193,44 @@ def arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
     return run
 
 
+@pytest.fixture(scope="session")
+def mypy_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What mypy remembers of arena, for all that run it, in whichever process."""
+    own = tmp_path_factory.getbasetemp()
+    return (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "mypy"
+
+
+@pytest.fixture(scope="session")
+def kept_runs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of runs that several tests begin with."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture
+def copied_run(arena: Arena, kept_runs: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Gives the folder of a complete run, a copy that may be changed: ``arena run CONFIG -o OUT WORDS``, played once
+    for all tests of this process. CONFIG is the text of a tournament file; its bots are bundled, or the same in all
+    tests that have this text."""
+
+    def copy(config: str, out: str, *words: object) -> Path:
+        kept = kept_runs / sha256(repr((config, out, words)).encode()).hexdigest()[:16]
+        if kept.exists():
+            shutil.copytree(kept, tmp_path / out)
+        else:
+            (tmp_path / "copied.yaml").write_text(config, encoding="utf-8")
+            assert arena("run", "copied.yaml", "-o", out, *words, "-q").code == 0
+            (tmp_path / "copied.yaml").unlink()
+            shutil.copytree(tmp_path / out, kept)
+        return tmp_path / out
+
+    return copy
+
+
 @pytest.fixture
 def few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Has ``arena bots check`` play one edition cut short, in place of all of them."""
     works = check._works
-    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:3])
+    monkeypatch.setattr(check, "_works", lambda *given: list(works(*given))[:2])
 
 
 def environment_of(**more: str) -> dict[str, str]:
@@ -200,15 +268,20 @@ def real_arena(tmp_path: Path) -> Arena:
     """Runs ``python -m arena`` as users do, in ``tmp_path``."""
 
     def run(*arguments: object, **environment: str) -> Ran:
-        done = subprocess.run(
-            [sys.executable, "-m", "arena", *map(str, arguments)],
-            cwd=tmp_path,
-            env=environment_of(**environment),
-            capture_output=True,
-            text=True,
-            timeout=300,
-            check=False,
-        )
-        return Ran(done.returncode, done.stdout, done.stderr)
+        return run_arena(tmp_path, *arguments, **environment)
 
     return run
+
+
+def run_arena(folder: Path, *arguments: object, **environment: str) -> Ran:
+    """Run ``python -m arena`` in this folder."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", *map(str, arguments)],
+        cwd=folder,
+        env=environment_of(**environment),
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout, done.stderr)

@@ -99,9 +99,9 @@ class Audited(msgspec.Struct):
         changed = self.root_in_manifest not in ("", self.root)
         return not changed and all(each.came is not Came.OTHERWISE for each in self.others)
 
-    def labels(self) -> dict[str, Labelled]:
-        """The labels that are known, by entrant."""
-        check = f"arena audit, {self.when[:10]}"
+    def labels(self, audit: str = "arena audit") -> dict[str, Labelled]:
+        """The labels that are known, by entrant; ``audit`` is the command that has found them."""
+        check = f"{audit}, {self.when[:10]}"
         return {
             each.name: Labelled(each.label, each.evidence, each.played, check)
             for each in self.entrants

@@ -11,26 +11,21 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import chain
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from arena import __version__
 from arena.app.again import play_again
 from arena.app.audited import Again, Audited, Bound, Came, Tally
-from arena.app.facts import RunState
-from arena.app.folder import FolderStore, fold_again
-from arena.app.hosts import host_of, with_timings
+from arena.app.isolation import Isolation
 from arena.app.labels import TRIALS, Asked, Trials
-from arena.app.plan import Plan
-from arena.app.played_again import compare
+from arena.app.played_again import Compared, compare
 from arena.app.reuse import where_differs
-from arena.app.root import root_of
-from arena.app.runfiles import AUDIT, MATCHES
 from arena.app.sample import LEAST, Sample, Wanted, draw, has_faults_of_time
-from arena.app.wholefile import write_whole
 from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, Unplayed, play_all
+from arena.finding.reference import BotRef
 from arena.match.work import Done, Work
 from arena.tournament.records import MatchRecord
 from arena.tournament.sample_bound import CONFIDENCE, at_most
@@ -40,38 +35,68 @@ LOOKED_INTO = 50
 Thing = TypeVar("Thing")
 
 
+class Matches(Compared, Protocol):
+    """The finished matches that an audit plays again: those of a run, or of a ladder's season. They do not change while
+    it does."""
+
+    @property
+    def shown(self) -> str:
+        """What people call all of them."""
+
+    @property
+    def check(self) -> str:
+        """The command that checks all that does not need the bots."""
+
+    @property
+    def audit(self) -> str:
+        """The command that audits them."""
+
+    @property
+    def bots(self) -> Mapping[str, BotRef]:
+        """The bots by entrant, in the order in which these are told of."""
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Of each entrant whose bot is not here, or is another now, why."""
+
+    @property
+    def isolation(self) -> Isolation:
+        """How far bots are isolated."""
+
+    def records(self) -> Iterator[tuple[MatchRecord, str]]:
+        """Every finished match with its host, always in the same order."""
+
+    def work(self, id: str) -> Work | None:
+        """The match as work; None where there is no match of this id."""
+
+    def root(self) -> str:
+        """Their root digest."""
+
+    def root_before(self) -> str:
+        """The root digest that was written down when all of them were finished; empty where none was."""
+
+
 def audit(
-    plan: Plan,
-    store: FolderStore,
+    matches: Matches,
     executor: Executor,
     wanted: Wanted,
     each: int = LEAST,
     seed: str = "",
-    absent: Mapping[str, str] | None = None,
     progress: tuple[Callable[[int], None], Callable[[], None]] = (lambda number: None, lambda: None),
 ) -> Audited:
-    """Play as many matches again as are ``wanted``, drawn by the ``seed`` ("": by the run's root digest), and so many
-    more that every entrant and host has ``each``; but none of ``absent`` entrants. ``progress`` is told how many there
-    are, and of each that is played. Nothing is written.
+    """Play as many matches again as are ``wanted``, drawn by the ``seed`` ("": by their root digest), and so many more
+    that every entrant and host has ``each``; but none of entrants whose bots are absent. ``progress`` is told how many
+    there are, and of each that is played. Nothing is written.
 
     Raises UserError where there is no match that can be played again, ArenaError where one could not be played."""
-    with Trials(plan) as trials:
-        return _Auditing(plan, store, executor, absent or {}, trials).run(wanted, each, seed, *progress)
-
-
-def keep(store: FolderStore, found: Audited) -> None:
-    """Write what was found into the run's folder, and its labels into the standings."""
-    write_whole(store.folder / AUDIT, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
-    if store.state() is RunState.COMPLETE:
-        fold_again(store)
+    with Trials(matches.bots, matches.isolation) as trials:
+        return _Auditing(matches, executor, trials).run(wanted, each, seed, *progress)
 
 
 class _Auditing:
-    def __init__(
-        self, plan: Plan, store: FolderStore, executor: Executor, absent: Mapping[str, str], trials: Trials
-    ) -> None:
-        self.plan, self.store, self.executor, self.absent = plan, store, executor, absent
-        self.trials = trials
+    def __init__(self, matches: Matches, executor: Executor, trials: Trials) -> None:
+        self.matches, self.executor, self.trials = matches, executor, trials
+        self.absent = matches.absent
         self.entrants: dict[str, Tally] = {}
         self.hosts: dict[str, Tally] = {}
         self.others: list[Again] = []
@@ -94,11 +119,11 @@ class _Auditing:
     def run(
         self, wanted: Wanted, each: int, seed: str, begin: Callable[[int], None], progress: Callable[[], None]
     ) -> Audited:
-        root = root_of(self.store.folder / MATCHES)
-        seed = seed or root.digest
-        sample = draw(self._matches(), seed, wanted, each, self.absent)
+        root = self.matches.root()
+        seed = seed or root
+        sample = draw(self.matches.records(), seed, wanted, each, self.absent)
         self._check(sample)
-        self.entrants = {name: Tally(name, sample.entrants.get(name, 0)) for name in self.plan.names}
+        self.entrants = {name: Tally(name, sample.entrants.get(name, 0)) for name in self.matches.bots}
         self.hosts = {name: Tally(name, sample.hosts[name]) for name in sorted(sample.hosts)}
         for name, why in self.absent.items():
             self.entrants[name].absent = why
@@ -107,10 +132,9 @@ class _Auditing:
         self._play_twice_more()
         self._explain()
         when = datetime.now(UTC).isoformat(timespec="seconds")
-        self._label(f"arena audit, {when[:10]}")
-        told = self.store.remembered().get("root", "") if self.store.state() is RunState.COMPLETE else ""
+        self._label(f"{self.matches.audit}, {when[:10]}")
         return Audited(
-            root=root.digest,
+            root=root,
             when=when,
             arena=__version__,
             seed=seed,
@@ -124,16 +148,11 @@ class _Auditing:
             entrants=list(self.entrants.values()),
             hosts=list(self.hosts.values()),
             others=sorted(self.others, key=lambda each: each.id),
-            root_in_manifest=told,
+            root_in_manifest=self.matches.root_before(),
         )
 
-    def _matches(self) -> Iterator[tuple[MatchRecord, str]]:
-        """Every finished match with its host."""
-        pairs = with_timings(self.store.records(), self.store.timings())
-        return ((record, host_of(timing)) for record, timing in pairs)
-
     def _check(self, sample: Sample) -> None:
-        folder = self.store.shown
+        folder = self.matches.shown
         if not sample.matches:
             raise UserError(f"{folder} has no finished matches to play again")
         if not sample.eligible:
@@ -146,7 +165,7 @@ class _Auditing:
         drawn: dict[str, tuple[str, ...]] = {}
 
         def works() -> Iterator[Work]:
-            for place, (record, host) in enumerate(self._matches()):
+            for place, (record, host) in enumerate(self.matches.records()):
                 if place in sample.chosen:
                     waiting[record.id] = place, record, host
                     if place in sample.drawn:
@@ -162,14 +181,14 @@ class _Auditing:
         return drawn
 
     def _work(self, id: str) -> Work:
-        fixture = self.plan.schedule.find(id)
-        if fixture is None:
-            raise UserError(f"{id} is no match of this run's schedule; see: arena verify {self.store.shown}")
-        return msgspec.structs.replace(self.plan.work(fixture), replays="all")
+        work = self.matches.work(id)
+        if work is None:
+            raise UserError(f"{id} is no match of {self.matches.shown}; see: {self.matches.check}")
+        return msgspec.structs.replace(work, replays="all")
 
     def _judge(self, place: int, record: MatchRecord, host: str, done: Done) -> None:
         """Note what came of the match in this place."""
-        found = compare(record, host, done, self.store)
+        found = compare(record, host, done, self.matches)
         tallies = [self.hosts[host], *(self.entrants[name] for name in _entrants(record))]
         for tally in tallies:
             tally.played += 1
@@ -220,7 +239,7 @@ class _Auditing:
 
     def _ask_others(self, match: Again) -> None:
         """Put the recorded asks to all bots of a match that repeat themselves."""
-        replay = self.store.replay(match.id)
+        replay = self.matches.replay(match.id)
         if replay is None:
             return
         steady = {seat: name for seat, name in enumerate(self.names[match.id]) if name not in self.unsteady}
@@ -256,10 +275,8 @@ class _Auditing:
         """These matches, as far as their replays were kept, with the seat of the entrant."""
         found = []
         for id in ids:
-            if (replay := self.store.replay(id)) is not None:
-                fixture = self.plan.schedule.find(id)
-                assert fixture is not None, "it was played"
-                seats = [self.plan.names[entrant] for entrant in fixture.entrants]
+            if (replay := self.matches.replay(id)) is not None:
+                seats = [seat.entrant for seat in self._work(id).spec.seats]
                 found.append(Asked(replay, seats.index(name)))
         return found
 
@@ -275,7 +292,7 @@ class _Auditing:
         if self.unsteady:
             every = sum(
                 not has_faults_of_time(record) and not any(name in without for name in _entrants(record))
-                for record in self.store.records()
+                for record, _ in self.matches.records()
             )
         if not judged:
             return None

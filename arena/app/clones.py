@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from arena.app.asking_again import AskingAgain
 from arena.app.folder import FolderStore
 from arena.app.naming import kept_replay
 from arena.app.opening import open_run
-from arena.app.plan import Plan
 from arena.collusion.clones import Asked, Distance, distances
 from arena.errors import Mismatch, ReplayError, UserError
-from arena.finding.depot import Depot
-from arena.finding.reference import BotRef
-from arena.isolation.worker.fork_server import ForkServers
-from arena.isolation.worker.match_processes import MatchProcesses
-from arena.isolation.worker.player import IsolatedPlayer
-from arena.isolation.worker.transport import ForkServerTransport
-from arena.match.apart import UNLOCKED
-from arena.match.refeed import AskedAgain, Refeeding
-from arena.players.inprocess import InProcess
-from arena.players.player import Player
-from arena.players.watch import Watch
-from arena.replay.read import read_header, rules_of, split
-from arena.sandbox.demand import resolve
-from arena.sandbox.probe import Level
 from arena.tournament.records import MatchRecord
 
 MATCHES = 4
@@ -65,12 +49,13 @@ def find_clones(
     if not chosen:
         raise UserError(f"{folder} has no replays, from which bots are asked again; play with `replays: all`")
     asked: list[Asked] = []
-    with _Again(plan) as again:
+    bots = dict(zip(plan.names, plan.bots, strict=True))
+    with AskingAgain(plan.isolation.demand) as again:
         for name, record in chosen:
-            replay = kept_replay(store, folder / record.replay, record.id)
+            replay = kept_replay(store.replay, folder, record)
             for other in wanted:
                 try:
-                    hooks = again.ask(replay, _seat(record, name), other)
+                    hooks = again.ask(replay, _seat(record, name), bots[other])
                 except (ReplayError, Mismatch) as problem:
                     raise type(problem)(f"{folder / record.replay}: {problem}") from None
                 asked.append(Asked(name, other, record.block, hooks))
@@ -102,56 +87,3 @@ def _choose(store: FolderStore, wanted: set[str], matches: int) -> list[tuple[st
         for name in sorted(found)
         for _, record in sorted(found[name], key=lambda each: each[0])[:matches]
     ]
-
-
-class _Again:
-    """Bots of a plan that are asked again, under its isolation."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan, self.depot, self.servers, self.watch = plan, Depot(), ForkServers(), Watch()
-        self.bots = dict(zip(plan.names, plan.bots, strict=True))
-        self.demand = plan.isolation.demand
-
-    def __enter__(self) -> _Again:
-        return self
-
-    def __exit__(self, *raised: object) -> None:
-        self.servers.close()
-        self.depot.close()
-
-    def ask(self, replay: bytes, seat: int, name: str) -> dict[str, tuple[int, int]]:
-        """By hook how many asks of this seat were put to the bot, and how many it answered otherwise."""
-        bot = self.depot.place(self.bots[name])
-        if self.demand.level is Level.NONE and not bot.command:
-            with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
-                return _count(replay, seat, InProcess(bot, self.watch))
-        return self._ask_apart(replay, seat, bot)
-
-    def _ask_apart(self, replay: bytes, seat: int, bot: BotRef) -> dict[str, tuple[int, int]]:
-        header = read_header(split(replay)[0])
-        server = self.servers.under(resolve(self.demand) or UNLOCKED)
-        server.warm_up(header.game, rules_of(header), len(header.seats))
-        processes = MatchProcesses(ForkServerTransport(server, header.game), [bot])
-        try:
-            return _count(replay, seat, IsolatedPlayer(bot, processes, processes.processes[0]))
-        finally:
-            processes.close()
-
-
-def _only_words(asked: AskedAgain) -> bool:
-    """Whether the answers differ in nothing but what was said with them."""
-    then, now = asked.recorded, asked.answered
-    return then.fault is None and now.fault is None and then.move == now.move and then.say != now.say
-
-
-def _count(replay: bytes, seat: int, player: Player) -> dict[str, tuple[int, int]]:
-    """By hook the asks, and those answered with another move. Words alone do not count: they cost a copy nothing."""
-    found: dict[str, list[int]] = {}
-    try:
-        for asked in Refeeding(replay, seat, player).asks():
-            sums = found.setdefault(asked.hook, [0, 0])
-            sums[0] += 1
-            sums[1] += not (asked.same or _only_words(asked))
-    finally:
-        player.close()
-    return {hook: (asks, other) for hook, (asks, other) in found.items()}

@@ -24,9 +24,11 @@ from arena.app.runfiles import CONFIG, MANIFEST, MATCHES, records
 from arena.app.scheduled import roster_of_facts
 from arena.app.settings import comparable, differences, in_one_line
 from arena.app.standings_files import standings_files
+from arena.bot import Limits
 from arena.config.tournament import to_data
 from arena.config.tournament_file import load_tournament
 from arena.errors import ArenaError, Mismatch, ReplayError, UserError
+from arena.penalties import FaultPolicy
 from arena.replay.lines import Header
 from arena.replay.read import read_header
 from arena.tournament.bits import Bits
@@ -204,23 +206,8 @@ class _Looking:
     def other_facts(self, header: Header) -> dict[str, tuple[str, str]]:
         """What a header says otherwise than the manifest and the configuration, of all on which nothing in the match
         depends."""
-        facts, tournament = self.facts, self.tournament
-        run = {
-            "format": facts.replay_format,
-            "arena": facts.arena,
-            "tournament": facts.tournament,
-            "chance": facts.chance,
-            "fault_policy": tournament.fault_policy,
-            "strikes": tournament.strikes,
-            "limits": msgspec.to_builtins(tournament.limits),
-            "rules_sha256": facts.editions.get(header.edition, ""),
-            "seats": [_bot(facts, seat.entrant) for seat in header.seats],
-        }
-        there = msgspec.to_builtins(msgspec.structs.replace(header, rules={}))
-        there["seats"] = [
-            {"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats
-        ]
-        return differences(run, {key: there[key] for key in run})
+        told = self.tournament
+        return header_differences(header, self.facts, told.fault_policy, told.strikes, told.limits)
 
     def compare_replays(self, told: Container[int], roster: Roster) -> Iterator[str]:
         """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more;
@@ -306,6 +293,27 @@ class _Looking:
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"
             elif path.read_bytes() not in [files[name] for files in either]:
                 yield f"{path}: it does not say what {MATCHES} gives; make it anew with: arena standings {self.folder}"
+
+
+def header_differences(
+    header: Header, facts: Facts, fault_policy: FaultPolicy, strikes: int, limits: Limits
+) -> dict[str, tuple[str, str]]:
+    """What a header says otherwise than these facts and what stands in the configuration beside them, of all on which
+    nothing in the match depends."""
+    expected = {
+        "format": facts.replay_format,
+        "arena": facts.arena,
+        "tournament": facts.tournament,
+        "chance": facts.chance,
+        "fault_policy": fault_policy,
+        "strikes": strikes,
+        "limits": msgspec.to_builtins(limits),
+        "rules_sha256": facts.editions.get(header.edition, ""),
+        "seats": [_bot(facts, seat.entrant) for seat in header.seats],
+    }
+    there = msgspec.to_builtins(msgspec.structs.replace(header, rules={}))
+    there["seats"] = [{"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats]
+    return differences(expected, {key: there[key] for key in expected})
 
 
 def _bot(facts: Facts, entrant: str) -> dict[str, Any]:

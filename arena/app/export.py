@@ -18,12 +18,12 @@ from arena.app.columnar import Format, Rows, load_pyarrow, open_file
 from arena.app.folder import FolderStore
 from arena.app.in_parts import FEW, in_parts
 from arena.app.inorder import records_in_order
-from arena.app.naming import named
+from arena.app.naming import kept_replay
 from arena.app.packs.kept import replays_of
 from arena.app.runfiles import records
 from arena.app.tables import Table, choose, rows_of, tables_of
 from arena.app.wholefile import check_place
-from arena.errors import ReplayError, UserError
+from arena.errors import UserError
 from arena.tournament.records import MatchRecord
 
 
@@ -100,26 +100,15 @@ def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool]
         raise UserError(f"{folder} has no replays, of which {those} would be made; play with `replays: all`")
 
 
-def replay_of(folder: Path, record: MatchRecord) -> bytes:
-    """The replay that a record names. Raises ReplayError where it is missing or damaged."""
-    path = folder / record.replay
-    try:
-        found = replays_of(folder).get(record.id)
-    except ReplayError as problem:
-        raise named(path, problem) from None
-    if found is None:
-        raise ReplayError(f"{path} is missing; play its match again with: arena run --resume {folder}")
-    return found
-
-
 def _encode(order: Order, matches: Sequence[MatchRecord]) -> Part:
     """The rows of some matches."""
     tables = choose(tables_of(order.games), order.names)
     found = {name: Rows(table) for name, table in tables.items()}
     replayed = any(table.game for table in tables.values())
+    kept = replays_of(order.folder)
     without = 0
     for record in matches:
-        replay = replay_of(order.folder, record) if replayed and record.replay else None
+        replay = kept_replay(kept.get, order.folder, record) if replayed and record.replay else None
         without += replay is None
         for name, rows in rows_of(record, replay, tables.values()).items():
             found[name].add(record, rows)
@@ -128,7 +117,7 @@ def _encode(order: Order, matches: Sequence[MatchRecord]) -> Part:
     return Part(len(matches), without if replayed else 0, encoded, counts)
 
 
-def _has_ended(process: str) -> bool:
+def has_ended(process: str) -> bool:
     """Whether the process of this number runs no more; another export may be writing to the same folder."""
     try:
         os.kill(int(process), 0)
@@ -145,7 +134,7 @@ def _write(
     out.mkdir(parents=True, exist_ok=True)
     for name in tables:
         for left in out.glob(f".{name}.{format}.*"):
-            if _has_ended(left.suffix[1:]):  # it was killed
+            if has_ended(left.suffix[1:]):  # it was killed
                 left.unlink(missing_ok=True)
     final = {name: out / f"{name}.{format}" for name in tables}
     unfinished = {name: out / f".{name}.{format}.{os.getpid()}" for name in tables}

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.app.compare import check_result
-from arena.app.export import look_through, replay_of
+from arena.app.export import look_through
 from arena.app.folder import FolderStore
 from arena.app.in_parts import FEW, in_parts
 from arena.app.inorder import records_in_order
+from arena.app.naming import kept_replay
+from arena.app.packs.kept import replays_of
 from arena.collusion.sums import GiftSums
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
@@ -94,7 +96,7 @@ def _some(folder: Path, matches: Sequence[MatchRecord]) -> Part:
 def _given(folder: Path, record: MatchRecord) -> Given:
     where = str(folder / record.replay)
     try:
-        replay = replay_of(folder, record)
+        replay = kept_replay(replays_of(folder).get, folder, record)
         check_result(record, replay, where)
         return gifts_in(replay, record.game, len(record.seats))
     except ReplayError as problem:

@@ -8,15 +8,16 @@ makes its answers the same, or another seed makes them others.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from typing import Self
 
 import msgspec
 
-from arena.app.plan import Plan
+from arena.app.isolation import Isolation
 from arena.errors import Mismatch, ReplayError
 from arena.finding.depot import Depot
+from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.answering import Answer, answers
 from arena.match.apart import UNLOCKED
@@ -38,10 +39,11 @@ class Asked(msgspec.Struct, frozen=True):
 
 
 class Trials:
-    """Puts recorded asks to the bots of this ``plan``, inside of ``with``: each in a process of its own."""
+    """Puts recorded asks to these bots, called by the names of their entrants, inside of ``with``: each in a process of
+    its own."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    def __init__(self, bots: Mapping[str, BotRef], isolation: Isolation) -> None:
+        self.bots, self.isolation = bots, isolation
         self._open = ExitStack()
         self._servers: dict[str, ForkServer] = {}
 
@@ -85,7 +87,7 @@ class Trials:
 
     def _answers(self, entrant: str, asked: Asked, preload: str = "", seed: str | None = None) -> list[Answer]:
         """What the bot answers; nothing where the replay cannot be played."""
-        ref = self._depot.place(self.plan.bots[self.plan.names.index(entrant)])
+        ref = self._depot.place(self.bots[entrant])
         try:
             return answers(asked.replay, asked.seat, ref, self._server(preload), seed)
         except (Mismatch, ReplayError):
@@ -94,7 +96,7 @@ class Trials:
     def _server(self, preload: str) -> ForkServer:
         """The fork server whose processes have imported this module, if it names one."""
         if preload not in self._servers:
-            policy: Policy = self.plan.isolation.policy or UNLOCKED
+            policy: Policy = self.isolation.policy or UNLOCKED
             policy = msgspec.structs.replace(policy, preload=(*policy.preload, *filter(None, [preload])))
             self._servers[preload] = self._open.enter_context(closing(ForkServer(policy)))
         return self._servers[preload]

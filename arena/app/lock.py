@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import logging
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -26,12 +27,12 @@ class FolderLock:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def take(self, folder: Path, doing: str = "playing this run") -> None:
-        """Lock it, for this process. Raises UserError, naming the ``folder`` and what is being done there, where
-        another process has it."""
+    def take(self, folder: Path, doing: str = "playing this run", wait: bool = False) -> None:
+        """Lock it, for this process, as soon as nobody else has it if it is to ``wait``. Raises UserError, naming the
+        ``folder`` and what is being done there, where another process has it."""
         self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
-            self._lock(time.monotonic() + LOOKED_AT)
+            self._lock(math.inf if wait else time.monotonic() + LOOKED_AT)
         except BlockingIOError:
             problem = _held(self._file, folder, doing)
             os.close(self._file)

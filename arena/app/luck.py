@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from arena.app.compare import check_result
-from arena.app.export import look_through, replay_of
+from arena.app.export import look_through
 from arena.app.folder import FolderStore
 from arena.app.in_parts import FEW, in_parts
 from arena.app.inorder import records_in_order
+from arena.app.naming import kept_replay
+from arena.app.packs.kept import replays_of
 from arena.app.wholefile import check_place, write_whole
 from arena.errors import ReplayError, UserError, cut
 from arena.games import load_game
@@ -162,7 +164,8 @@ def _parts(folder: Path, jobs: int) -> Iterator[Part]:
 
 def _followed(order: Order, records: Sequence[MatchRecord]) -> Part:
     """The excess of some matches."""
-    replays = (replay_of(order.folder, record) if record.replay else None for record in records)
+    kept = replays_of(order.folder)
+    replays = (kept_replay(kept.get, order.folder, record) if record.replay else None for record in records)
     return Part(records, [_excess(record, replay) for record, replay in zip(records, replays, strict=True)])
 
 

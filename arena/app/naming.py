@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from heapq import nlargest
 from operator import eq
 from pathlib import Path
 
 from arena.app.packs.kept import REPLAYS, id_in, replay_path, replays_of
 from arena.app.runfiles import CONFIG, MANIFEST, MATCHES, records
-from arena.app.store import Store
 from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
+from arena.tournament.records import MatchRecord
 
 ALIKE = 100
 """Ids that are compared with a mistyped one letter by letter."""
@@ -41,15 +41,16 @@ def named(path: Path, problem: ReplayError) -> ReplayError:
     return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
 
 
-def kept_replay(store: Store, path: Path, id: str) -> bytes:
-    """The replay of a match that the store has kept, which is called ``path``. Raises ReplayError, naming it, where it
-    is missing or damaged."""
+def kept_replay(get: Callable[[str], bytes | None], folder: Path, record: MatchRecord) -> bytes:
+    """The replay that a record of the run in ``folder`` names; ``get`` gives that of an id. Raises ReplayError, naming
+    it, where it is missing or damaged."""
+    path = folder / record.replay
     try:
-        found = store.replay(id)
+        found = get(record.id)
     except ReplayError as problem:
         raise named(path, problem) from None
     if found is None:
-        raise ReplayError(f"{path} is missing")
+        raise ReplayError(f"{path} is missing; play its match again with: arena run --resume {folder}")
     return found
 
 

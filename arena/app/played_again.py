@@ -2,29 +2,40 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import msgspec
 
 from arena.app.audited import Again, Came
 from arena.app.compare import result_difference, result_in
 from arena.app.replays import first_difference
 from arena.app.reuse import where_differs
-from arena.app.runfiles import MATCHES
 from arena.app.sample import has_faults_of_time
 from arena.app.settings import differences, in_one_line
-from arena.app.store import Store
 from arena.errors import ReplayError
 from arena.match.work import Done
 from arena.tournament.records import MatchRecord
 
 
-def compare(record: MatchRecord, host: str, done: Done, store: Store) -> Again | None:
-    """What is other in a match as it was ``done`` here than its ``record``, and its replay in the ``store``, have it;
+class Compared(Protocol):
+    """Where the matches that are compared are kept."""
+
+    @property
+    def line(self) -> str:
+        """What the record of a match is called there."""
+
+    def replay(self, id: str) -> bytes | None:
+        """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
+
+
+def compare(record: MatchRecord, host: str, done: Done, kept: Compared) -> Again | None:
+    """What is other in a match as it was ``done`` here than its ``record``, and its replay as it was ``kept``, have it;
     None where both are identical, or the record is and no replay was kept. ``host`` is where it was played then.
 
     Why it is other nobody can tell from one match: it came out ``otherwise``, unless a bot was late here."""
     found = Again(record.id, host, Came.OTHERWISE, asks=record.asks)
     try:
-        then, now = store.replay(record.id), done.replay
+        then, now = kept.replay(record.id), done.replay
     except ReplayError as problem:
         found.problem = f"its replay cannot be read: {problem}"
         return found
@@ -33,7 +44,7 @@ def compare(record: MatchRecord, host: str, done: Done, store: Store) -> Again |
         return None
     found.problem = "its replay is missing" if record.replay and then is None else ""
     if then is not None and now is not None:
-        found.problem = _disagreement(record, here, then, now)
+        found.problem = _disagreement(record, here, then, now, kept.line)
     if found.problem:
         return found
     if has_faults_of_time(done.record):
@@ -43,7 +54,7 @@ def compare(record: MatchRecord, host: str, done: Done, store: Store) -> Again |
     return found
 
 
-def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: bytes) -> str:
+def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: bytes, line: str) -> str:
     """What of the files does not belong together, or not to this match; empty if only the play differs."""
     result, begins, expected = result_in(then), then.partition(b"\n")[0], now.partition(b"\n")[0]
     if begins != expected:
@@ -55,10 +66,10 @@ def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: byte
     if result is None:
         return "its replay is cut off"
     if other := result_difference(record, result):
-        return f"its line in {MATCHES} does not say what its replay says: {other}"
+        return f"{line} does not say what its replay says: {other}"
     if then == now:
         told = differences(msgspec.to_builtins(record), msgspec.to_builtins(here))
-        return f"its line in {MATCHES} is of another match: {in_one_line(told, 'there', 'expected')}"
+        return f"{line} is of another match: {in_one_line(told, 'there', 'expected')}"
     return ""
 
 

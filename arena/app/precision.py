@@ -10,7 +10,6 @@ import msgspec
 
 from arena.app.pilot import Pilot
 from arena.errors import UserError, nearest
-from arena.tournament.intervals import t_quantile_975
 from arena.tournament.measures import Measure, Unit
 from arena.tournament.needed import (
     MOST,
@@ -25,6 +24,7 @@ from arena.tournament.needed import (
 )
 from arena.tournament.records import MatchRecord
 from arena.tournament.schedule import ALL_EDITIONS
+from arena.tournament.student import t_quantile_975
 
 PAIR_SHARE, PAIR_MONEY = "pair's share", "pair's money"
 """What is planned of pairs: in which share of common matches one ranks better, and how much more money it has."""

@@ -88,9 +88,7 @@ def prove(
     neutral, bot = _neutral(plan, pair, neutral, games)
     check_loading([bot], plan.isolation)
     usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
-    found = {
-        each.id: {Play.BEFORE.value: _matrix(_kept(store, folder / each.replay, each), each, usual)} for each in chosen
-    }
+    found = {each.id: {Play.BEFORE.value: _matrix(_kept(store, folder, each), each, usual)} for each in chosen}
     variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
     records = {each.id: each for each in chosen}
     results = play_all(executor, (each.work for each in variants.values()))
@@ -160,11 +158,10 @@ def _choose(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
     return [each for each in records if each.block in kept]
 
 
-def _kept(store: FolderStore, path: Path, record: MatchRecord) -> bytes:
-    """The replay of a match, which is called ``path``. Raises ReplayError, which names it, also where the record has
-    another result."""
-    replay = kept_replay(store, path, record.id)
-    check_result(record, replay, str(path))
+def _kept(store: FolderStore, folder: Path, record: MatchRecord) -> bytes:
+    """The replay of a match. Raises ReplayError, which names it, also where the record has another result."""
+    replay = kept_replay(store.replay, folder, record)
+    check_result(record, replay, str(folder / record.replay))
     return replay
 
 

@@ -35,6 +35,11 @@ def root_of(path: Path) -> Root:
             for line in file:
                 if line.endswith(b"\n"):
                     digests += sha256(line).digest()
+    return root_of_digests(digests)
+
+
+def root_of_digests(digests: bytearray) -> Root:
+    """The root digest of matches with these digests, one behind another, which are put into ascending order."""
     _sort(digests)
     return Root(_of_sorted(digests), len(digests) // DIGEST)
 

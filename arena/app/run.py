@@ -6,7 +6,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from itertools import takewhile
+from itertools import islice, takewhile
 from pathlib import Path
 from time import perf_counter
 
@@ -25,6 +25,7 @@ from arena.executors.interrupt import exit_code, ignore_all
 from arena.match.work import Done, Work
 from arena.tournament.bits import Bits
 from arena.tournament.fault_count import FaultCount
+from arena.tournament.schedule import Fixture
 from arena.tournament.share import Fixtures
 from arena.tournament.standings import Standings, fold_standings
 from arena.tournament.suspension import Suspension
@@ -62,6 +63,15 @@ FallenAway = Callable[[int], None]
 """Called with a number of matches of the next block that are not played, because one of their entrants is suspended."""
 
 
+Absent = Callable[[Fixture], bool]
+"""Says, right before a match would be begun, whether it is not to be played after all."""
+
+
+def nobody_absent(fixture: Fixture) -> bool:
+    """Every match is played."""
+    return False
+
+
 Waiting = Callable[[], None]
 """Called between two results, and several times a second while there is none, as far as the executor can."""
 
@@ -80,6 +90,7 @@ def start(
     waiting: Waiting = no_look,
     bounds: Bounds | None = None,
     reuse: Sequence[Path] = (),
+    absent: Absent = nobody_absent,
 ) -> Outcome:
     """Play a new run into the store; ``bounds`` stand over those of the plan. What can be is taken over from the runs
     in the folders to ``reuse``. Raises UserError where a run has begun there already, and for a folder from which
@@ -87,7 +98,7 @@ def start(
     stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         store.begin(facts)
-        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old).play()
+        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old, absent).play()
 
 
 def resume(
@@ -102,6 +113,7 @@ def resume(
     bounds: Bounds | None = None,
     retry_void: bool = False,
     reuse: Sequence[Path] = (),
+    absent: Absent = nobody_absent,
 ) -> Outcome:
     """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
     for added blocks, as :func:`arena.app.store.check_same` makes sure. Raises UserError where the store holds matches
@@ -119,7 +131,8 @@ def resume(
             voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
             kept.notes.append(f"{voids} played again")
         recovered(kept)
-        return _Run(plan, store, executor, kept.matches, progress, fallen_away, waiting, stopping, old).play()
+        finished = kept.matches
+        return _Run(plan, store, executor, finished, progress, fallen_away, waiting, stopping, old, absent).play()
 
 
 def _recover(plan: Plan, store: Store) -> Kept:
@@ -183,10 +196,11 @@ class _Run:
         waiting: Waiting,
         stopping: Stopping,
         old: OldRuns,
+        absent: Absent,
     ) -> None:
         self.plan, self.store, self.executor = plan, store, executor
         self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
-        self.waiting, self.stopping = waiting, stopping
+        self.waiting, self.stopping, self.absent = waiting, stopping, absent
         self.total, self.count = len(plan.fixtures), len(finished)
         self.unplayed: list[Unplayed] = []
         self.telling = Telling(store.tell, self.count, executor.jobs)
@@ -204,7 +218,7 @@ class _Run:
             with suppress(_GraceOver):
                 for fixtures in self._stages():
                     self._play_all(self._works(fixtures))
-            if self.stopping.why and self._left():
+            if self.stopping.is_due() and self._left():
                 state, code = RunState.STOPPED, self.stopping.exit_code
                 log.warning("stopped: %s", self.stopping.why)
             elif self.unplayed:
@@ -272,7 +286,7 @@ class _Run:
     def _works(self, fixtures: Fixtures) -> Iterator[Work]:
         """What is left to be played of these matches, after as many as possible were taken over."""
         if self.reuse is None:
-            return self.plan.works(fixtures, self.finished)
+            return self.plan.works(self._present(fixtures), self.finished)
         try:
             over = self.reuse.take(fixtures, self.finished)
         finally:
@@ -280,9 +294,19 @@ class _Run:
         log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
         return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
 
+    def _present(self, fixtures: Fixtures) -> Iterator[Fixture]:
+        """These matches without those that are not to be played after all."""
+        for fixture in fixtures:
+            if fixture.index in self.finished or not self.absent(fixture):
+                yield fixture
+                continue
+            self.total -= 1
+            self.fallen_away(1)
+
     def _play_all(self, works: Iterator[Work]) -> None:
-        """Play these works and keep their results."""
-        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), works)):
+        """Play these works, as many as may be begun, and keep their results."""
+        allowed = islice(works, self.stopping.bounds.matches)
+        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), allowed)):
             self._keep(result)
 
     def _keep(self, result: Done | Unplayed) -> None:

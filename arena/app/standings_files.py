@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
+
 from arena.app.facts import Facts
 from arena.app.scheduled import roster_of_facts
 from arena.errors import in_one_line
@@ -31,7 +33,8 @@ def standings_files(
     absent += [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
     absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
     remarks = "".join(f"\n{render.as_written(each)}\n" for each in [*decided, *absent, *provenance.in_words()])
-    data = json.dumps(provenance.in_data(render.standings_data(standings)), indent=2, ensure_ascii=False) + "\n"
+    data = json.dumps(provenance.in_data(render.standings_data(standings)), ensure_ascii=False)
+    data = msgspec.json.format(data, indent=2) + "\n"  # json.dumps takes long to indent
     markdown = "\n".join(f"## {each.edition}\n\n{render.standings_markdown(each)}" for each in standings)
     texts = {
         "standings.json": data,

@@ -23,11 +23,12 @@ TIMED_OUT, FAILED = 124, 1
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """How long a run may take, in seconds, and which share of the places that bots had in its matches may have faults;
-    None: no bound."""
+    """How long a run may take, in seconds, which share of the places that bots had in its matches may have faults, and
+    how many matches it may begin; None: no bound."""
 
     seconds: float | None = None
     fault_rate: float | None = None
+    matches: int | None = None
 
 
 class Stopping:
@@ -59,12 +60,14 @@ class Stopping:
         return self._now() > self._leave
 
     def _judge(self) -> None:
-        most, seconds = self.bounds.fault_rate, self.bounds.seconds
+        most, seconds, matches = self.bounds.fault_rate, self.bounds.seconds, self.bounds.matches
         if self._now() >= self._until and seconds is not None:
             self._stop(f"the time limit of {duration_in_words(seconds)} is reached", TIMED_OUT)
         elif most is not None and self._matches >= FEWEST and self._faulty > most * self._places:
             share = f"{100 * self._faulty / self._places:.0f} % of the bots' places in {self._matches} matches"
             self._stop(f"too many faults: {share} have some, more than {100 * most:g} %", FAILED)
+        elif matches is not None and self._matches >= matches:
+            self._stop("as many matches as asked for are played", 0)
 
     def _stop(self, why: str, exit_code: int) -> None:
         self.why, self.exit_code = why, exit_code

@@ -12,6 +12,7 @@ from arena.app.naming import kept_replay
 from arena.app.tables import rows_of, tables_of
 from arena.errors import UserError
 from arena.study.finding import Finding, Found, Played
+from arena.tournament.records import MatchRecord
 
 
 def answer(finding: Finding, folder: Path) -> Found:
@@ -41,12 +42,12 @@ def _played(finding: Finding, folder: Path, store: FolderStore) -> Iterator[Play
             continue
         if record.game != "board":
             raise UserError(f"{finding.name} is about the board game, but {record.id} is of {record.game}")
-        yield Played(
-            record, rows_of(record, _replay(folder, store, record.id, record.replay), tables_of(["board"]).values())
+        yield Played(record, rows_of(record, _replay(folder, store, record), tables_of(["board"]).values()))
+
+
+def _replay(folder: Path, store: FolderStore, record: MatchRecord) -> bytes:
+    if not record.replay:
+        raise UserError(
+            f"{folder} has no replay of {record.id}, of which the finding is made; play with `replays: all`"
         )
-
-
-def _replay(folder: Path, store: FolderStore, id: str, name: str) -> bytes:
-    if not name:
-        raise UserError(f"{folder} has no replay of {id}, of which the finding is made; play with `replays: all`")
-    return kept_replay(store, folder / name, id)
+    return kept_replay(store.replay, folder, record)

@@ -10,12 +10,15 @@ from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from arena.errors import UserError, cut
+from arena.errors import UserError, cut, nearest
 
 
 def check_place(path: Path, option: str, folder: bool = False) -> None:
     """Raise UserError, which names the ``option`` that named the path, where no file can be written at ``path``, or no
-    ``folder`` with files be there. Asked before there is anything to write."""
+    ``folder`` with files be there. Asked before there is anything to write. A folder may have to be made with all above
+    it; a file lies in a folder that is there, because a name with a mistake in it should not make one."""
+    if not folder:
+        _check_above(path, option)
     try:
         with suppress(FileNotFoundError):
             found = stat.S_ISDIR(path.stat().st_mode)
@@ -37,6 +40,17 @@ def check_place(path: Path, option: str, folder: bool = False) -> None:
         raise UserError(
             f"{option} {cut(str(path))}: nothing can be written there: {why}; choose another place"
         ) from None
+
+
+def _check_above(path: Path, option: str) -> None:
+    """Raise UserError where a folder above the file is missing, with the nearest that is there."""
+    try:
+        missing = [each for each in path.parents if not each.exists()][-1]
+        known = [each.name for each in missing.parent.iterdir() if each.is_dir()]
+    except (OSError, ValueError, IndexError):
+        return  # all are there, or it is told why not where it is tried
+    near = nearest(missing.name, known)
+    raise UserError(f"{option} {cut(str(path))}: there is no folder {cut(str(missing))}{near}; choose another place")
 
 
 def write_whole(path: Path, content: bytes | Iterable[bytes], durable: bool = True) -> None:

@@ -12,24 +12,21 @@ from click.core import ParameterSource
 
 from arena.app.compared_runs import compare_runs
 from arena.app.comparison import Asked, Found, Wanted, reopen, set_up_comparison
-from arena.app.cores import count_jobs
 from arena.app.facts import RunState
 from arena.app.folder import FolderStore
-from arena.app.opening import new_store
 from arena.app.paired_run import PairedRun
 from arena.app.plan import Plan
 from arena.app.store import MemoryStore
-from arena.bot import Limits
-from arena.cli.commands import SECRET, Command, isolation_options, processes, say
-from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.commands import Command, processes, say
+from arena.cli.conditions import words_again
 from arena.cli.live_line import LiveLine
 from arena.cli.resumable import resumable
+from arena.cli.summed_up import SummedUp, deal_options, gathered, kept_options, printed_options
 from arena.cli.terminal import folded
 from arena.cli.verdicts import print_found
-from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.config.tournament import MOST_BLOCKS
 from arena.errors import UserError
 from arena.executors.make import make_executor
-from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
 from arena.tournament.paired import Compared
 from arena.tournament.seat_orders import SeatOrders
@@ -92,10 +89,7 @@ DEFAULT = Asked(new="", old="")
     help=f"Stop without a verdict after so many deals; {DEFAULT.most} by default.",
 )
 @click.option("--seats", type=click.IntRange(2), help="Seats at a table; 4 by default, or as many as there are bots.")
-@edition_options
-@click.option("--seed", help="Seed of all deals; drawn and printed by default.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@deal_options
 @click.option(
     "--seat-orders",
     type=click.Choice([each.value for each in SeatOrders if each is not SeatOrders.LISTED]),
@@ -108,9 +102,7 @@ DEFAULT = Asked(new="", old="")
     default=True,
     help="Play only what differs in NEW's matches; the default where opponents repeat themselves.",
 )
-@condition_options
-@isolation_options(SECRET)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
+@kept_options
 @click.option(
     "--from",
     "folders",
@@ -120,9 +112,9 @@ DEFAULT = Asked(new="", old="")
     help="Play nothing: take the matches of this run, or of two.",
 )
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a comparison that was kept.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Hide the line that is drawn meanwhile.")
+@printed_options("the line that is drawn meanwhile")
 @click.pass_context
+@gathered
 def compare(
     context: click.Context,
     new: str | None,
@@ -136,26 +128,11 @@ def compare(
     beta: float,
     max_deals: int | None,
     seats: int | None,
-    rules: str,
-    variants: tuple[str, ...],
-    settings: tuple[str, ...],
-    seed: str | None,
-    jobs: int | None,
-    oversubscribe: bool,
     seat_orders: str,
     lazy: bool,
-    ask: float,
-    bank: float,
-    match_time: float,
-    fault_policy: str,
-    strikes: int,
-    trust: bool,
-    require: Level | None,
-    out: Path | None,
     folders: tuple[Path, ...],
     resume: Path | None,
-    as_json: bool,
-    quiet: bool,
+    given: SummedUp,
 ) -> None:
     """Play NEW and OLD at the same tables until it is clear which is better, or that they hardly differ.
 
@@ -184,7 +161,7 @@ def compare(
     )
     if resume is not None:
         _refuse_others(context, "--resume", WITH_RESUME)
-        found, out = _go_on(resume, max_deals, count_jobs(jobs, None, oversubscribe), quiet), resume
+        found = _go_on(resume, max_deals, given.processes, given.quiet)
         again = ""
     elif not (new and old):
         raise UserError("expected the new version and the old one: arena compare NEW OLD --field OPPONENT...")
@@ -196,26 +173,18 @@ def compare(
             new=new,
             old=old,
             field=(*field, *others),
-            rules=rules,
-            variants=variants,
-            settings=settings,
             seats=seats,
             orders=SeatOrders(seat_orders),
-            limits=Limits(ask=ask, bank=bank, match=match_time),
-            fault_policy=FaultPolicy(fault_policy),
-            strikes=strikes,
-            trust=trust,
-            require=require or Level.NONE,
-            replays="none" if out is None else "all",
+            replays="none" if given.out is None else "all",
+            **given.conditions,
         )
         if not wanted.field:
             raise UserError("expected opponents for the other seats: --field fair hard dealmaker")
-        plan, asked = set_up_comparison(wanted, asked, seed)
-        store = MemoryStore(records_only=True) if out is None else new_store("comparison", out)
-        found = _begin(plan, asked, store, count_jobs(jobs, None, oversubscribe), quiet)
+        plan, asked = set_up_comparison(wanted, asked, given.seed)
+        found = _begin(plan, asked, given.store("comparison"), given.processes, given.quiet)
         again = _again(context, (new, old, *wanted.field), plan.seed)
-    print_found(found, as_json)
-    _say_how_to_go_on(found, out, again, as_json)
+    print_found(found, given.as_json)
+    _say_how_to_go_on(found, resume or given.out, again, given.as_json)
     sys.exit(found.exit_code)
 
 

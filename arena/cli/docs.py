@@ -78,7 +78,7 @@ def _list_pages(as_json: bool) -> None:
         _print_json(pages)
         return
     for each in pages:
-        click.echo(f"{each.name:<16}{each.title}")
+        click.echo(f"{each.name:<18}{each.title}")
 
 
 def _list_sections(text: str, as_json: bool) -> None:

@@ -10,27 +10,23 @@ from pathlib import Path
 import click
 
 from arena.app import run as app
-from arena.app.cores import count_jobs
 from arena.app.facts import RunState
 from arena.app.folder import FolderStore
 from arena.app.gauntlet import Gauntlet, base_of, set_up, words_of
-from arena.app.opening import new_store
 from arena.app.plan import Plan
 from arena.app.scores import Scores, conclude
 from arena.app.store import MemoryStore
-from arena.bot import Limits
 from arena.cli.bars import Bar, Live
-from arena.cli.commands import SECRET, Command, isolation_options, processes, say
-from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.commands import Command, processes, say
+from arena.cli.conditions import words_again
 from arena.cli.findings import Ended, print_findings
 from arena.cli.resumable import resumable
+from arena.cli.summed_up import SummedUp, deal_options, gathered, kept_options, printed_options
 from arena.cli.terminal import folded
-from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.config.tournament import MOST_BLOCKS
 from arena.config.vary import parse_all
 from arena.executors.make import make_executor
 from arena.match.work import Done
-from arena.penalties import FaultPolicy
-from arena.sandbox.probe import Level
 from arena.tournament.seat_orders import SeatOrders
 
 
@@ -47,43 +43,23 @@ from arena.tournament.seat_orders import SeatOrders
     metavar="KEY=VALUES",
     help="Try values of an option of BOT: FROM:TO:STEP or a,b,c. Several give all combinations.",
 )
-@edition_options
-@click.option("--seed", help="Seed of all deals; drawn and printed by default.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@deal_options
 @click.option(
     "--seat-orders",
     type=click.Choice([each.value for each in SeatOrders if each is not SeatOrders.LISTED]),
     help="In which seat orders a table plays each deal; balanced by default.",
 )
-@condition_options
-@isolation_options(SECRET)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Hide the bars.")
+@kept_options
+@printed_options("the bars")
+@gathered
 def gauntlet(
     bot: str,
     opponents: tuple[str, ...],
     deals: int,
     seats: int | None,
     vary: tuple[str, ...],
-    rules: str,
-    variants: tuple[str, ...],
-    settings: tuple[str, ...],
-    seed: str | None,
-    jobs: int | None,
-    oversubscribe: bool,
     seat_orders: str | None,
-    ask: float,
-    bank: float,
-    match_time: float,
-    fault_policy: str,
-    strikes: int,
-    trust: bool,
-    require: Level | None,
-    out: Path | None,
-    as_json: bool,
-    quiet: bool,
+    given: SummedUp,
 ) -> None:
     """Play BOT against the OPPONENTS on many deals, and tell how good it is against each.
 
@@ -101,31 +77,24 @@ def gauntlet(
         bot=bot,
         opponents=opponents,
         values=parse_all(vary) if vary else (),
-        rules=rules,
-        variants=variants,
-        settings=settings,
         deals=deals,
         seats=seats,
         orders=None if seat_orders is None else SeatOrders(seat_orders),
-        limits=Limits(ask=ask, bank=bank, match=match_time),
-        fault_policy=FaultPolicy(fault_policy),
-        strikes=strikes,
-        trust=trust,
-        require=require or Level.NONE,
-        replays="faults" if out is None else "all",
+        replays="faults" if given.out is None else "all",
+        **given.conditions,
     )
-    plan = set_up(wanted, seed)
-    store = MemoryStore(records_only=True) if out is None else new_store("gauntlet", out)
-    _announce(plan, jobs := count_jobs(jobs, None, oversubscribe), out)
+    plan = set_up(wanted, given.seed)
+    store = given.store("gauntlet")
+    _announce(plan, jobs := given.processes, given.out)
     scores = Scores()
-    outcome = play(plan, store, jobs, scores, quiet)
+    outcome = play(plan, store, jobs, scores, given.quiet)
     found = conclude(plan, store.records(), scores, base_of(wanted, plan))
     again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
     again += [word for each in vary for word in ("--vary", each)]
     again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
-    again += ["--trust"] * trust + (["--require", require] if require else [])
-    ended = Ended(plan, outcome, shlex.join(again), words_of(wanted, plan), out)
-    print_findings(found, ended, as_json)
+    again += given.isolation_words
+    ended = Ended(plan, outcome, shlex.join(again), words_of(wanted, plan), given.out)
+    print_findings(found, ended, given.as_json)
     sys.exit(outcome.exit_code)
 
 

@@ -12,22 +12,17 @@ import click
 import msgspec
 from tabulate import tabulate
 
-from arena.app.cores import count_jobs
 from arena.app.folder import FolderStore
 from arena.app.gauntlet import Gauntlet
 from arena.app.null_run import of_plan, of_run, set_up_null
-from arena.app.opening import new_store
 from arena.app.scores import Scores
-from arena.app.store import MemoryStore
-from arena.bot import Limits
-from arena.cli.commands import NULL_RUN, SECRET, Command, isolation_options, say
-from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.commands import NULL_RUN, Command, say
+from arena.cli.conditions import words_again
 from arena.cli.gauntlet import play
+from arena.cli.summed_up import SummedUp, deal_options, gathered, kept_options, printed_options
 from arena.cli.terminal import columns, folded
-from arena.config.tournament import MOST_BLOCKS, MOST_JOBS
+from arena.config.tournament import MOST_BLOCKS
 from arena.errors import UserError
-from arena.penalties import FaultPolicy
-from arena.sandbox.probe import Level
 from arena.tournament.figures import WIDTH, fixed
 from arena.tournament.null_run import EXPECTED, UNLIKELY, NullRun
 
@@ -50,37 +45,17 @@ from arena.tournament.null_run import EXPECTED, UNLIKELY, NullRun
 )
 @click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Copies of the bot.")
 @click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
-@edition_options
-@click.option("--seed", help="Seed of all deals; drawn and printed by default.")
-@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
-@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
-@condition_options
-@isolation_options(SECRET)
-@click.option("-o", "--out", type=click.Path(path_type=Path), help="Folder for matches, replays and standings.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@click.option("-q", "--quiet", is_flag=True, help="Hide the bars.")
+@deal_options
+@kept_options
+@printed_options("the bars")
+@gathered
 def null(
     bot: str | None,
     folder: Path | None,
     blocks: int,
     copies: int,
     players: int,
-    rules: str,
-    variants: tuple[str, ...],
-    settings: tuple[str, ...],
-    seed: str | None,
-    jobs: int | None,
-    oversubscribe: bool,
-    ask: float,
-    bank: float,
-    match_time: float,
-    fault_policy: str,
-    strikes: int,
-    trust: bool,
-    require: Level | None,
-    out: Path | None,
-    as_json: bool,
-    quiet: bool,
+    given: SummedUp,
 ) -> None:
     """Play copies of BOT against each other, where any difference is chance, and tell whether the numbers say so.
 
@@ -99,34 +74,26 @@ def null(
     if (bot is None) == (folder is None):
         raise UserError("expected a BOT or --from FOLDER, got " + ("neither" if bot is None else "both"))
     if folder is not None:
-        _print(of_run(FolderStore(folder)), as_json)
+        _print(of_run(FolderStore(folder)), given.as_json)
         return
     assert bot is not None
     wanted = Gauntlet(
         bot=bot,
         opponents=(),
-        rules=rules,
-        variants=variants,
-        settings=settings,
         seats=players,
-        limits=Limits(ask=ask, bank=bank, match=match_time),
-        fault_policy=FaultPolicy(fault_policy),
-        strikes=strikes,
-        trust=trust,
-        require=require or Level.NONE,
-        replays="faults" if out is None else "all",
+        replays="faults" if given.out is None else "all",
+        **given.conditions,
     )
-    plan = set_up_null(wanted, copies, blocks, seed)
-    store = MemoryStore(records_only=True) if out is None else new_store("null run", out)
-    workers = count_jobs(jobs, None, oversubscribe)
+    plan = set_up_null(wanted, copies, blocks, given.seed)
+    store, workers = given.store("null run"), given.processes
     (edition,) = plan.labels
     say(folded(f"{len(plan.schedule)} matches: {copies} copies of {bot}, {edition}, {blocks} blocks, seed {plan.seed}"))
     for warning in plan.warn():
         say(folded(warning))
-    outcome = play(plan, store, workers, Scores(), quiet)
-    _print(of_plan(plan, store.records()), as_json)
+    outcome = play(plan, store, workers, Scores(), given.quiet)
+    _print(of_plan(plan, store.records()), given.as_json)
     again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
-    again += [*words_again(plan.seed), *(["--trust"] * trust), *(["--require", require] if require else [])]
+    again += [*words_again(plan.seed), *given.isolation_words]
     say(f"play it again with:\n  {shlex.join(again)}")
     sys.exit(outcome.exit_code)
 

@@ -21,9 +21,9 @@ import numpy
 from arena.collusion.additive import Additive
 from arena.collusion.arrays import Numbers
 from arena.collusion.flips import luck_of
-from arena.collusion.student import t_tail
 from arena.collusion.sums import MONEY, GiftTable
 from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.student import t_above
 
 LEVEL = 0.01
 """The probability that any honest pair of the whole table stands out."""
@@ -125,7 +125,7 @@ def _judge(table: GiftTable, cells: Sequence[int], seed: str) -> list[_Judged]:
             size = scale * float(weights[numpy.ix_(chosen, chosen)].sum()) ** 0.5
             freedom = model.freedom - len(pair)
             gift = float(columns[-1].sum())
-            tail = t_tail(gift / size, freedom) if freedom > 0 and size > 0 else 1.0
+            tail = t_above(gift / size, freedom) if freedom > 0 and size > 0 else 1.0
             about.append((tuple(places[each] for each in chosen), places, tail))
     if not columns:
         return []

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -70,7 +70,7 @@ def parse_bot(text: str) -> BotSpec:
     """The specification in ``text``; options may follow, as in ``greedy?greed=0.4&patience=3``, with YAML scalars as
     values. Raises BotError for an invalid one; does not check whether the bot exists."""
     name, mark, options = text.partition("?")
-    given = _options(options, text) if mark else {}
+    given = parse_options(options.split("&"), f"bot {text!r}", " after '?' or '&'") if mark else {}
     if name.startswith(COMMAND):
         return of_command(_words(name.removeprefix(COMMAND), text), given)
     if found := _FILE.fullmatch(name):
@@ -100,26 +100,28 @@ def _class(name: str | None, text: str) -> str | None:
     raise BotError(f"bot {text!r}: expected the name of a class after ':', got {name!r}")
 
 
-def _options(written: str, text: str) -> dict[str, Scalar]:
+def parse_options(pairs: Iterable[str], where: str, after: str = "") -> dict[str, Scalar]:
+    """The options of a bot in ``key=value`` pairs, with YAML scalars as values. Raises BotError, which begins with
+    ``where`` they stand, and says ``after`` what."""
     options: dict[str, Scalar] = {}
-    for pair in written.split("&"):
+    for pair in pairs:
         key, equals, value = pair.partition("=")
         if not key or not equals:
-            raise BotError(f"bot {text!r}: expected option=value after '?' or '&', got {pair!r}")
+            raise BotError(f"{where}: expected option=value{after}, got {pair!r}")
         if key in options:
-            raise BotError(f"bot {text!r}: the option {key} stands twice")
-        options[key] = _scalar(key, value, text)
+            raise BotError(f"{where}: the option {key} stands twice")
+        options[key] = _scalar(key, value, where)
     return options
 
 
-def _scalar(key: str, value: str, text: str) -> Scalar:
+def _scalar(key: str, value: str, where: str) -> Scalar:
     try:
         found = parse(value, key).data
     except ConfigError as problem:
         message = "expected a value" if not value.strip() else problem.message
-        raise BotError(f"bot {text!r}: option {key}: {message}") from None
+        raise BotError(f"{where}: option {key}: {message}") from None
     if isinstance(found, int) and not fits(found):
-        raise BotError(f"bot {text!r}: option {key}: expected a whole number of at most 64 bits; put text in quotes")
+        raise BotError(f"{where}: option {key}: expected a whole number of at most 64 bits; put text in quotes")
     if isinstance(found, str | int | float | bool):
         return found
-    raise BotError(f"bot {text!r}: option {key}: expected text, a number, true or false, got {value}")
+    raise BotError(f"{where}: option {key}: expected text, a number, true or false, got {value}")

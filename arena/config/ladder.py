@@ -47,20 +47,25 @@ class RatedBy(StrEnum):
 class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who may enter how often; None: without a limit. ``versions_a_day`` and ``bots`` are those of one author, whose
     bots are ``one_team``: never at the same table. Of each bot the newest ``versions`` play. ``check_matches`` are
-    played by a version, each twice, before it is admitted. ``tokens``: only who has an author's token may submit."""
+    played by a version, each twice, before it is admitted; with ``must_repeat`` it has to answer the same in both
+    plays. Building it may take ``build_seconds`` and ``build_memory`` MB. ``tokens``: only who has an author's token
+    may submit."""
 
     versions_a_day: Few | None = None
     bots: Few | None = None
     one_team: bool = True
     versions: Few = 1
     check_matches: Few = 8
+    must_repeat: bool = False
+    build_seconds: Few = 300
+    build_memory: Few = 2048
     tokens: bool = False
 
 
 class Publish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """When the seeds of matches, and when their replays become public."""
 
-    seeds: Published = Published.SEASON
+    seeds: Published = Published.ROUND
     replays: Published = Published.ROUND
 
 

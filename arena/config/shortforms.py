@@ -32,6 +32,14 @@ def spelled_out(document: Document) -> Document:
     return document.replaced(data)
 
 
+def with_bots(document: Document, key: str) -> Document:
+    """The document with each plain string in the list ``key`` as a mapping, such as entrants have."""
+    if not isinstance(document.data, dict) or not isinstance(document.data.get(key), list):
+        return document
+    bots = [_entrant(document, item(key, index), one) for index, one in enumerate(document.data[key])]
+    return document.replaced({**document.data, key: bots})
+
+
 def _entrant(document: Document, path: str, entry: Any) -> Any:
     if isinstance(entry, dict):
         return entry

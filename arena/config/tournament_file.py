@@ -80,12 +80,19 @@ def _entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSea
     """The entrants with resolved bots and names of their own."""
     if len(entrants) < 2:
         raise document.error("entrants", f"expected at least 2 entrants, got {len(entrants)}")
+    return resolved_entrants(document, "entrants", entrants, search)
+
+
+def resolved_entrants(
+    document: Document, key: str, entrants: tuple[Entrant, ...], search: FileSearch
+) -> tuple[Entrant, ...]:
+    """The entrants in the list ``key`` with resolved bots and names of their own."""
     resolved: list[Entrant] = []
     names: dict[str, str] = {}
     for index, entrant in enumerate(entrants):
-        path = item("entrants", index)
+        path = item(key, index)
         spec = _bot(document, path, entrant, search)
-        name = entrant.name if "name" in document.data["entrants"][index] else spec.default_name
+        name = entrant.name if "name" in document.data[key][index] else spec.default_name
         _check_name(document, child(path, "name"), name)
         _check_team(document, child(path, "team"), entrant.team)
         if name in names:

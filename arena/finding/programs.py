@@ -50,6 +50,37 @@ def refer_command(
     )
 
 
+def refer_unbuilt(
+    words: Sequence[str],
+    options: dict[str, Scalar] | None = None,
+    more: Sequence[str] = (),
+    others: Sequence[str] = (),
+) -> BotRef:
+    """The bot that a command will run once it is built from ``more`` files and those that the words name already. All
+    paths count from the current folder, which is the bot's. Raises BotError where a file lies elsewhere, or there is
+    none."""
+    folder = os.getcwd()
+    named = [word for word in words if "/" in word or os.path.isfile(word)]
+    for path in [*named, *more]:
+        if os.path.relpath(os.path.abspath(path), folder).startswith(".."):
+            raise BotError(
+                f"{path} lies outside of the current folder, in which the bot is built; run arena in its own"
+            )
+    there = [word for word in named if os.path.exists(word)]
+    if not (there or more):
+        raise BotError(f"bot {portable(words)}: name what it is built from, such as --file Makefile --file src")
+    files = gather(folder, [*there, *more], others)
+    return BotRef(
+        name=portable(words),
+        sha256=digest_of(files),
+        command=tuple(Word(name_within(folder, word), own=True) if word in named else Word(word) for word in words),
+        options=options or {},
+        files=files,
+        folder=folder,
+        origin=folder,
+    )
+
+
 def _find_program(program: str, shown: str) -> str:
     """Where the program is. Raises BotError."""
     path = program if "/" in program else shutil.which(program)

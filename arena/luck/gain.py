@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate, t_quantile_975
+from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.student import t_quantile_975
 
 if TYPE_CHECKING:
     import numpy

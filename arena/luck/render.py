@@ -94,7 +94,7 @@ def caption(found: Corrected, unit: str, lead: bool = True) -> str:
         if found.blocks >= LEAST_CLUSTERS
         else f"No ± (95 % interval) with fewer than {LEAST_CLUSTERS} blocks: they tell too little."
     )
-    meant = " Lead: money above the mean of its table, which is not 'ahead' of arena ratings." if lead else ""
+    meant = " Lead: money above the mean of its table (in arena ratings: above each opponent)." if lead else ""
     return (
         f"{found.edition}: {found.matches} {'match' if found.matches == 1 else 'matches'} of {whole}{found.game} in "
         f"{found.blocks} {blocks}; money in {unit}.{meant} {width}"

@@ -73,8 +73,8 @@ def placed(work: Work, depot: Depot) -> Work:
 
 class SeatTiming(msgspec.Struct, frozen=True):
     """Thinking of one seat, in seconds: the ``start``, asks put to its bot, their sum, median and slowest; asks by
-    hook; those that were ``late``; of an isolated bot also the most ``memory`` its process held, and what was ``sent``
-    to it and ``received``, in bytes."""
+    hook; those that were ``late``; of an isolated bot also the most ``memory`` its process held, what was ``sent`` to
+    it and ``received``, in bytes, and the CPU time that it used (``cpu``), its start included."""
 
     entrant: str
     asks: int
@@ -86,6 +86,7 @@ class SeatTiming(msgspec.Struct, frozen=True):
     memory: int = 0
     sent: int = 0
     received: int = 0
+    cpu: float = 0.0
     late: tuple[LateAsk, ...] = ()
 
 
@@ -195,5 +196,6 @@ def _timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
     for seat, time, hooks, used in zip(spec.seats, result.times, result.hooks, usage, strict=True):
         middle = median(time.each) if time.each else 0.0
         total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
+        used = used._replace(cpu=round(used.cpu, 6))
         seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, tuple(time.late)))
     return Timing(spec.id, round(seconds, 6), tuple(seats), host=this_host())

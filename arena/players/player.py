@@ -25,11 +25,13 @@ class TimedAnswer(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """What a bot's process used in a match: bytes of memory at most, bytes sent to it and received from it."""
+    """What a bot's process used in a match: bytes of memory at most, bytes sent to it and received from it, and seconds
+    of CPU time, those of its start among them."""
 
     memory: int
     sent: int
     received: int
+    cpu: float = 0.0
 
 
 class Player(Protocol):

@@ -10,33 +10,42 @@ D. F. McCaffrey, Bias reduction in standard errors for linear regression with mu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Iterable
+from typing import NamedTuple, Protocol
 
 import numpy
 
 from arena.ratings.columns import Numbers
+from arena.ratings.definite import NOTHING, cholesky, solved
 
 ONE_BY_ONE = 150
 """Up to so many blocks are left out one by one."""
-NOTHING = 1e-5
-"""What is this small beside the largest, of the diagonal of a Cholesky factor, is nothing but rounding."""
+ROWS = 1 << 15
+"""So many observations are added up together, or as many as one block has."""
+DENSE = 8
+"""Scores are kept as a table where there are at most so many times as many places in it as parts of scores."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Of some blocks: the ``scores``, a row each, and the ``information`` of all of them, where it was wanted."""
+class Entries(NamedTuple):
+    """Parts of scores, a row each: of which ``block``, by which ``parameter``, and how much (``value``). Several of the
+    same block and parameter add up; what has none is 0."""
 
-    scores: Numbers
-    information: Numbers | None
+    block: Numbers
+    parameter: Numbers
+    value: Numbers
 
 
 class Blocks(Protocol):
-    """What estimates were made from, by block."""
+    """What estimates were made from, by block. Blocks are those from ``first`` up to ``end``, which is left out."""
 
-    def of(self, first: int, end: int, information: bool) -> Sums:
-        """The sums of the blocks from ``first`` up to ``end``, which is left out."""
+    def rows_of(self, first: int, end: int) -> int:
+        """How many observations they have."""
+
+    def entries(self, first: int, end: int) -> Iterable[Entries]:
+        """Their scores; blocks are numbered from ``first`` on."""
+
+    def information_of(self, first: int, end: int) -> Numbers:
+        """The information of all of them together."""
 
 
 def covariance(blocks: Blocks, number: int, information: Numbers) -> Numbers:
@@ -45,39 +54,59 @@ def covariance(blocks: Blocks, number: int, information: Numbers) -> Numbers:
     if number < 2:
         return numpy.zeros_like(information)
     if number <= ONE_BY_ONE:
-        changes = numpy.array([_change(blocks.of(at, at + 1, True), information) for at in range(number)])
+        changes = numpy.array([_change(blocks, at, information) for at in range(number)])
         found: Numbers = (number - 1) / number * changes.T @ changes
         return found
     meat = numpy.zeros_like(information)
-    for first, end in _in_parts(number, len(information)):
-        scores = blocks.of(first, end, False).scores
-        meat += scores.T @ scores
+    step = max(1, number * ROWS // max(1, blocks.rows_of(0, number)))
+    for first in range(0, number, step):
+        end = min(number, first + step)
+        add_products(meat, _joined(blocks.entries(first, end)), end - first)
     inverse = numpy.linalg.inv(information)
-    sandwich: Numbers = number / (number - 1) * inverse @ meat @ inverse
-    return sandwich
+    meat = inverse @ meat
+    meat = meat @ inverse
+    meat *= number / (number - 1)
+    return meat
 
 
-def definite(matrix: Numbers) -> bool:
-    """Whether a symmetric matrix is positive definite, beyond what rounding may have made of it."""
-    try:
-        diagonal = numpy.diagonal(numpy.linalg.cholesky(matrix))
-    except numpy.linalg.LinAlgError:
-        return False
-    return bool(diagonal.min() > NOTHING * diagonal.max())
+def add_products(meat: Numbers, entries: Entries, blocks: int) -> None:
+    """Add to ``meat`` the product of each block's score with itself. Where most of the scores are 0, as with many
+    entrants of whom few meet in a block, only the others are multiplied."""
+    size = len(meat)
+    keys = entries.block * size + entries.parameter
+    if blocks * size <= DENSE * len(keys):
+        scores = numpy.bincount(keys, entries.value, minlength=blocks * size).reshape(blocks, size)
+        meat += scores.T @ scores
+        return
+    order = numpy.argsort(keys, kind="stable")
+    keys = keys[order]
+    starts = numpy.flatnonzero(numpy.concatenate(([True], keys[1:] != keys[:-1])))
+    values = numpy.add.reduceat(entries.value[order], starts)
+    block, parameters = numpy.divmod(keys[starts], size)
+    begins = numpy.flatnonzero(numpy.concatenate(([True], block[1:] != block[:-1])))
+    counts = numpy.diff(begins, append=len(block))
+    flat = meat.reshape(-1)
+    for count in numpy.unique(counts).tolist():
+        rows = begins[counts == count][:, None] + numpy.arange(count)
+        places, scores = parameters[rows], values[rows]
+        for one in range(count):
+            products = scores[:, one : one + 1] * scores
+            numpy.add.at(flat, (places[:, one : one + 1] * size + places).ravel(), products.ravel())
 
 
-def _change(sums: Sums, information: Numbers) -> Numbers:
+def _change(blocks: Blocks, at: int, information: Numbers) -> Numbers:
     """How far the estimates change if this block is left out."""
-    assert sums.information is not None, "it was wanted"
-    rest, score = information - sums.information, sums.scores[0]
-    if definite(rest):
-        return numpy.linalg.solve(rest, score)
+    entries = _joined(blocks.entries(at, at + 1))
+    score = numpy.bincount(entries.parameter, entries.value, minlength=len(information))
+    rest = information - blocks.information_of(at, at + 1)
+    factor = cholesky(rest)
+    if factor is not None:
+        return solved(factor, score)
     without: Numbers = numpy.linalg.pinv(rest, rcond=NOTHING**2, hermitian=True) @ score
     return without  # without the block something is not known at all
 
 
-def _in_parts(blocks: int, size: int) -> Iterator[tuple[int, int]]:
-    """Blocks, some at a time, so that their scores of ``size`` numbers take little memory."""
-    step = max(1, (1 << 21) // size)
-    for first in range(0, blocks, step):
-        yield first, min(blocks, first + step)
+def _joined(parts: Iterable[Entries]) -> Entries:
+    """All of these together."""
+    nothing = Entries(*(numpy.zeros(0, dtype=kind) for kind in (numpy.int64, numpy.int64, numpy.float64)))
+    return Entries(*(numpy.concatenate(column) for column in zip(nothing, *parts, strict=True)))

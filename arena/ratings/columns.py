@@ -12,6 +12,10 @@ from typing import Any, NamedTuple
 import numpy
 
 Numbers = numpy.ndarray[Any, Any]
+EXACT = 2**53
+"""Below this a float holds every whole number."""
+WORD = 2**62
+"""Numbers below this are kept in one machine word."""
 
 
 class Group(NamedTuple):
@@ -40,15 +44,16 @@ class Tables:
         """How many there are."""
         return len(self.group)
 
-    def part(self, chosen: Numbers) -> Tables:
-        """The rows of these numbers, or those for which it is true."""
+    def part(self, chosen: Numbers | slice) -> Tables:
+        """The rows of these numbers, or those for which it is true; those of a slice are not copied."""
         rows = (self.entrants, self.money, self.ranks, self.group, self.block, self.deal)
         return Tables(self.players, *(column[chosen] for column in rows))
 
     def in_order(self) -> Tables:
         """Sorted by block, then by all else: equal matches stand together."""
-        keys = [self.money.T, self.ranks.T, self.entrants.T, self.deal[None], self.group[None], self.block[None]]
-        return self.part(numpy.lexsort(numpy.concatenate(keys)))
+        return self.part(
+            in_sequence([*self.money.T, *self.ranks.T, *self.entrants.T, self.deal, self.group, self.block])
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,36 @@ def compact(matches: Matches) -> Matches:
     ]
     made.sort(key=lambda each: each.players)
     return Matches(tuple(names), tuple(groups), tuple(made), blocks, deals, matches.voids)
+
+
+def in_sequence(keys: Sequence[Numbers]) -> Numbers:
+    """The order of rows by these columns, of which the last decides first: that of ``numpy.lexsort``. Whole numbers are
+    put together in machine words, as many as these hold, so few columns are sorted."""
+    words: list[Numbers] = []
+    room = 0
+    for key in reversed(keys):
+        numbers, span = _from_zero(key)
+        if words and room * span < WORD:
+            words[-1] *= span
+            words[-1] += numbers
+            room *= span
+        else:
+            words.append(numbers)
+            room = span
+    return numpy.lexsort(words[::-1])
+
+
+def _from_zero(key: Numbers) -> tuple[Numbers, int]:
+    """Whole numbers from 0 that are in the same order, and how many there may be of them."""
+    if not len(key):
+        return numpy.zeros(0, dtype=numpy.int64), 1
+    low, high = key.min(), key.max()
+    if not -EXACT < low <= high < EXACT or (key.dtype.kind == "f" and (key != numpy.floor(key)).any()):
+        values, numbers = numpy.unique(key, return_inverse=True)
+        return numbers.ravel().astype(numpy.int64), len(values)
+    numbers = key.astype(numpy.int64)
+    numbers -= int(low)
+    return numbers, int(high) - int(low) + 1
 
 
 def _renumbered(things: Sequence[Any], columns: Sequence[Numbers]) -> tuple[list[Any], list[Numbers]]:

@@ -95,13 +95,13 @@ def _order_data(rating: OrderRating, ratings: Ratings) -> dict[str, object]:
 def _money_data(rating: MoneyRatings, ratings: Ratings) -> dict[str, object]:
     scales = []
     for each in rating.ratings:
-        own, others, ahead = money_scales(each, ratings.wanted.anchor)
+        own, others, lead = money_scales(each, ratings.wanted.anchor)
         rows = [
             {
                 "entrant": own.names[at],
                 "own": estimate_data(own.estimate(at)),
                 "others": None if others is None else estimate_data(others.estimate(at)),
-                "ahead": estimate_data(ahead.estimate(at)),
+                "lead": estimate_data(lead.estimate(at)),
             }
             for at in own.order
         ]
@@ -118,9 +118,9 @@ def _money_data(rating: MoneyRatings, ratings: Ratings) -> dict[str, object]:
 
 
 def money_scales(rating: MoneyRating, anchor: str) -> tuple[Scale, Scale | None, Scale]:
-    """The scales of own, others and ahead, relative to the anchor if it is one of these."""
+    """The scales of own, others and lead, relative to the anchor if it is one of these."""
     others = None if rating.others is None else anchored(rating.others, anchor)
-    return anchored(rating.own, anchor), others, anchored(rating.ahead, anchor)
+    return anchored(rating.own, anchor), others, anchored(rating.lead, anchor)
 
 
 def _comparisons(scale: Scale) -> dict[str, object]:
@@ -158,7 +158,7 @@ def _seats_data(seats: Sequence[SeatEffect]) -> list[dict[str, object]]:
     ]
 
 
-_VALUES = ("log_worth", "points", "better_than_average", "own", "others", "ahead")
+_VALUES = ("log_worth", "points", "better_than_average", "own", "others", "lead")
 
 
 def ratings_csv(ratings: Ratings) -> str:
@@ -173,9 +173,9 @@ def ratings_csv(ratings: Ratings) -> str:
         cells = [(value, points(value), better_than_average(value), None, None, None) for value in values]
         lines += _csv_lines(ratings, Basis.ORDER, number, scale, cells)
     for number, rating in enumerate(ratings.money.ratings if ratings.money is not None else ()):
-        own, others, ahead = money_scales(rating, ratings.wanted.anchor)
+        own, others, lead = money_scales(rating, ratings.wanted.anchor)
         parts = [
-            (None, None, None, own.estimate(at), None if others is None else others.estimate(at), ahead.estimate(at))
+            (None, None, None, own.estimate(at), None if others is None else others.estimate(at), lead.estimate(at))
             for at in range(len(own.names))
         ]
         lines += _csv_lines(ratings, Basis.MONEY, number, own, parts)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 
 import numpy
 
-from arena.ratings.clustered import Sums, definite
+from arena.ratings.clustered import Entries
 from arena.ratings.columns import Numbers
+from arena.ratings.definite import add_square, cholesky, solved
 from arena.ratings.places import Places
 
 ROWS = 16384
@@ -53,8 +54,7 @@ class Layout:
         """The information on the parameters, with that of their sums, which are known."""
         made = information.copy()
         for members in self.pinned:
-            rows = numpy.array(members)
-            made[rows[:, None], rows] += max(1.0, float(information[rows, rows].mean()) / len(rows))
+            add_square(made, members, max(1.0, float(numpy.diagonal(information)[list(members)].mean()) / len(members)))
         made[self.nothing, self.nothing] += 1
         return made
 
@@ -88,30 +88,38 @@ class Likelihood:
         """The log-likelihood at ``values``, its gradient, and the information: minus its second derivatives (zeros
         where these are not wanted)."""
         size = self.layout.size
-        log, score, found = 0.0, numpy.zeros(size), numpy.zeros((size, size))
+        log, score, half = 0.0, numpy.zeros(size), numpy.zeros(size * size)
         for rows in self.rows:
             for at in _slices(0, len(rows.block)):
                 worths, terms = self._terms(rows, at, values)
                 log += terms.log
-                self._score(score, worths, terms, numpy.zeros(1, dtype=numpy.int64))
+                for places, numbers in self._scores(worths, terms):
+                    score += numpy.bincount(places.ravel(), numbers.ravel(), minlength=size)
                 if information:
-                    self._inform(found, worths, terms)
-        return log, score, found
+                    self._inform(half, worths, terms)
+        return log, score, _whole(half, size) if information else half.reshape(size, size)
 
-    def of(self, first: int, end: int, values: Numbers, information: bool) -> Sums:
-        """The gradient by block, and with ``information`` that of all these blocks together: of those from ``first`` up
-        to ``end``, which is left out."""
-        size = self.layout.size
-        scores = numpy.zeros((end - first) * size)
-        found = numpy.zeros((size, size)) if information else None
-        for rows in self.rows:
-            begin, stop = numpy.searchsorted(rows.block, [first, end]).tolist()
+    def rows_of(self, first: int, end: int) -> int:
+        """How many orders of finish the blocks from ``first`` up to ``end`` have."""
+        return sum(stop - begin for begin, stop in self._here(first, end))
+
+    def entries(self, first: int, end: int, values: Numbers) -> Iterator[Entries]:
+        """The parts of the gradient of each of the blocks from ``first`` up to ``end``, which is left out."""
+        for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
             for at in _slices(begin, stop):
                 worths, terms = self._terms(rows, at, values)
-                self._score(scores, worths, terms, (rows.block[at].astype(numpy.int64) - first) * size)
-                if found is not None:
-                    self._inform(found, worths, terms)
-        return Sums(scores.reshape(end - first, size), found)
+                block = rows.block[at].astype(numpy.int64) - first
+                for places, numbers in self._scores(worths, terms):
+                    blocks = numpy.broadcast_to(block, places.shape)
+                    yield Entries(blocks.ravel(), places.ravel(), numbers.ravel())
+
+    def information(self, first: int, end: int, values: Numbers) -> Numbers:
+        """The information of these blocks."""
+        half = numpy.zeros(self.layout.size**2)
+        for rows, (begin, stop) in zip(self.rows, self._here(first, end), strict=True):
+            for at in _slices(begin, stop):
+                self._inform(half, *self._terms(rows, at, values))
+        return _whole(half, self.layout.size)
 
     def sample(self, every: int) -> Likelihood:
         """That of one in ``every`` of the rows."""
@@ -122,28 +130,39 @@ class Likelihood:
         log_worths = sum((values[column] for column in worths[1:]), values[worths[0]])
         return worths, self.model(rows, log_worths, values[self.layout.nothing + 1 :])
 
-    def _score(self, found: Numbers, worths: Sequence[Numbers], terms: Terms, base: Numbers) -> None:
-        for column in worths:
-            found += numpy.bincount((base + column).ravel(), terms.score.ravel(), minlength=len(found))
-        for number, score in enumerate(terms.tie_score):
-            places = numpy.broadcast_to(base + (self.layout.nothing + 1 + number), score.shape)
-            found += numpy.bincount(places, score, minlength=len(found))
+    def _here(self, first: int, end: int) -> Iterator[tuple[int, int]]:
+        """Where the rows of these blocks begin and end, for each of the :attr:`rows`."""
+        for rows in self.rows:
+            begin, stop = numpy.searchsorted(rows.block, [first, end]).tolist()
+            yield begin, stop
 
-    def _inform(self, found: Numbers, worths: Sequence[Numbers], terms: Terms) -> None:
+    def _scores(self, worths: Sequence[Numbers], terms: Terms) -> Iterator[tuple[Numbers, Numbers]]:
+        """The derivatives of each row, and the parameters that they are by."""
+        for column in worths:
+            yield column, terms.score
+        for number, score in enumerate(terms.tie_score):
+            yield numpy.full(score.shape, self.layout.nothing + 1 + number), score
+
+    def _inform(self, half: Numbers, worths: Sequence[Numbers], terms: Terms) -> None:
+        """Add half of the information to ``half``, a row behind the other: what is missing is its mirror image. Only
+        the places of the matrix are visited where something is, because with many entrants these are few."""
         size, first_tie = self.layout.size, self.layout.nothing + 1
         one, two = numpy.triu_indices(len(terms.score))
-        pairs = terms.pairs / numpy.where(one == two, 2.0, 1.0)[:, None]  # both halves are added below
-        half = numpy.zeros(size * size)
+        pairs = (terms.pairs / numpy.where(one == two, 2.0, 1.0)[:, None]).ravel()  # both halves are added later
         for first in worths:
+            upper = first[one] * size
             for second in worths:
-                places = first[one] * size + second[two]
-                half += numpy.bincount(places.ravel(), pairs.ravel(), minlength=size * size)
+                numpy.add.at(half, (upper + second[two]).ravel(), pairs)
             for number, mixed in enumerate(terms.mixed):
-                places = first * size + (first_tie + number)
-                half += numpy.bincount(places.ravel(), mixed.ravel(), minlength=size * size)
-        whole = half.reshape(size, size)
-        whole[first_tie:, first_tie:] += terms.ties / 2
-        found += whole + whole.T
+                numpy.add.at(half, (first * size + (first_tie + number)).ravel(), mixed.ravel())
+        half.reshape(size, size)[first_tie:, first_tie:] += terms.ties / 2
+
+
+def _whole(half: Numbers, size: int) -> Numbers:
+    """A symmetric matrix, from one that was added up to be a half of it."""
+    square = half.reshape(size, size)
+    whole: Numbers = square + square.T
+    return whole
 
 
 def _slices(first: int, end: int) -> Iterator[slice]:
@@ -159,9 +178,17 @@ class Fit:
     values: Numbers
     information: Numbers
 
-    def of(self, first: int, end: int, information: bool) -> Sums:
-        """The gradients of some blocks, and their information: :class:`arena.ratings.clustered.Blocks`."""
-        return self.likelihood.of(first, end, self.values, information)
+    def rows_of(self, first: int, end: int) -> int:
+        """See :class:`arena.ratings.clustered.Blocks`, as for the two below."""
+        return self.likelihood.rows_of(first, end)
+
+    def entries(self, first: int, end: int) -> Iterator[Entries]:
+        """The gradients of some blocks."""
+        return self.likelihood.entries(first, end, self.values)
+
+    def information_of(self, first: int, end: int) -> Numbers:
+        """The information of some blocks."""
+        return self.likelihood.information(first, end, self.values)
 
 
 def fit(likelihood: Likelihood) -> Fit | None:
@@ -179,12 +206,12 @@ def fit(likelihood: Likelihood) -> Fit | None:
 
 def _climb(likelihood: Likelihood, values: Numbers) -> Fit | None:
     layout = likelihood.layout
-    log, score, information = likelihood.sums(values)
-    factor = _inverse(layout.pin(information))
+    log, score, found = likelihood.sums(values)
+    factor = cholesky(layout.pin(found))
     for _ in range(STEPS):
         if factor is None or not numpy.isfinite(log):
             return None
-        step = factor @ score
+        step = solved(factor, score)
         promised = float(score @ step)
         if promised < CLOSE:
             values = values + step
@@ -199,10 +226,5 @@ def _climb(likelihood: Likelihood, values: Numbers) -> Fit | None:
         if float(numpy.abs(values).max()) > LARGEST:
             return None
         if fresh:
-            information, factor = found, _inverse(layout.pin(found))
+            factor = cholesky(layout.pin(found))
     return None
-
-
-def _inverse(information: Numbers) -> Numbers | None:
-    """The inverse of a positive definite matrix; None where it is not."""
-    return numpy.linalg.inv(information) if definite(information) else None

@@ -4,10 +4,10 @@ For every entrant there are three numbers, each relative to an average one, in t
 
 - *own*: how much more it makes, at the same seat of the same deal against the same opponents;
 - *others*: how much more each of its opponents makes because it sits there;
-- *ahead*: own less others, which is how far it comes out in front of its opponents.
+- *lead*: own less others, which is how far it comes out in front of its opponents.
 
 All are estimated together (:mod:`arena.ratings.regression`), with errors by block. *Own* and *others* can be told apart
-only where an entrant meets different opponents; *ahead* always can. What is common to all seats of a deal is taken out
+only where an entrant meets different opponents; *lead* always can. What is common to all seats of a deal is taken out
 where deals are played by several tables. Otherwise that would take *own* and *others* apart no more, and only the
 edition is taken out: deals are drawn independently of who plays them, so this changes how sure the numbers are, but not
 what they are of.
@@ -33,12 +33,12 @@ FROM_SEVERAL = 1.5
 
 @dataclass(frozen=True, slots=True)
 class MoneyRating:
-    """The ratings in money of entrants who are connected by matches: scales of ``own``, ``others`` and ``ahead``;
+    """The ratings in money of entrants who are connected by matches: scales of ``own``, ``others`` and ``lead``;
     ``others`` is None where it cannot be told from the entrant's own. ``base`` is what an average entrant makes."""
 
     own: Scale
     others: Scale | None
-    ahead: Scale
+    lead: Scale
     base: float
 
 
@@ -180,8 +180,8 @@ def _scales(matches: Matches, layout: Layout, values: Numbers, errors: Numbers) 
         blocks,
         equal,
     )
-    ahead = replace(own, values=both @ values[here], covariance=both @ errors[here, here] @ both.T)
-    return own, others, ahead
+    lead = replace(own, values=both @ values[here], covariance=both @ errors[here, here] @ both.T)
+    return own, others, lead
 
 
 def _mean_players(matches: Matches) -> float:

@@ -10,13 +10,14 @@ instead of being estimated; normal equations are added up from counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy
 
-from arena.ratings.clustered import Sums, definite
+from arena.ratings.clustered import Entries
 from arena.ratings.columns import Matches, Numbers, Tables
+from arena.ratings.definite import add_square, cholesky, solved
 
 ROWS = 32768
 """Matches that are added up together."""
@@ -49,8 +50,7 @@ class Layout:
         """The normal equations, with what is known of sums."""
         made = information.copy()
         for members in self.pinned:
-            rows = numpy.array(members)
-            made[rows[:, None], rows] += max(1.0, float(information[rows, rows].mean()) / len(rows))
+            add_square(made, members, max(1.0, float(numpy.diagonal(information)[list(members)].mean()) / len(members)))
         return made
 
 
@@ -80,29 +80,36 @@ class Regression:
         """The parameters and the normal equations; None where these do not tell the parameters apart."""
         ends = [each.matches for each in self.matches.tables]
         information = self._information([slice(0, end) for end in ends])
-        pinned = self.layout.pin(information)
-        if not definite(pinned):
+        factor = cholesky(self.layout.pin(information))
+        if factor is None:
             return None
-        values = numpy.linalg.solve(pinned, self._sums(self._money))
+        values = solved(factor, self._sums(self._money))
         self._residuals = [self._unexplained(at, values) for at in range(len(self.matches.tables))]
         return values, information
 
-    def of(self, first: int, end: int, information: bool) -> Sums:
-        """The scores of some blocks, and their normal equations: :class:`arena.ratings.clustered.Blocks`."""
-        size = self.layout.size
-        scores = numpy.zeros((end - first) * (size + 1))
-        slices = []
-        for at, tables in enumerate(self.matches.tables):
-            start, stop = numpy.searchsorted(tables.block, [first, end]).tolist()
-            slices.append(slice(start, stop))
-            for low in range(start, stop, ROWS):
-                rows = slice(low, min(stop, low + ROWS))
-                base = (tables.block[rows].astype(numpy.int64) - first) * (size + 1)
+    def rows_of(self, first: int, end: int) -> int:
+        """See :class:`arena.ratings.clustered.Blocks`, as for the two below."""
+        return sum(rows.stop - rows.start for rows in self._here(first, end))
+
+    def entries(self, first: int, end: int) -> Iterator[Entries]:
+        """The scores of some blocks."""
+        for at, (tables, here) in enumerate(zip(self.matches.tables, self._here(first, end), strict=True)):
+            for rows in _slices(here):
+                block = tables.block[rows].astype(numpy.int64) - first
+                left = self._residuals[at][rows]
                 for places, shares in self._terms(at, rows):
-                    values = shares * self._residuals[at][rows]
-                    scores += numpy.bincount((base[:, None] + places).ravel(), values.ravel(), minlength=len(scores))
-        found = self._information(slices) if information else None
-        return Sums(scores.reshape(end - first, size + 1)[:, :size], found)
+                    blocks = numpy.broadcast_to(block[:, None], places.shape)
+                    there = places != self._nothing
+                    yield Entries(blocks[there], places[there], (shares * left)[there])
+
+    def information_of(self, first: int, end: int) -> Numbers:
+        """The normal equations of some blocks."""
+        return self._information(self._here(first, end))
+
+    def _here(self, first: int, end: int) -> list[slice]:
+        """Where the matches of these blocks are, for each of the tables."""
+        found = [numpy.searchsorted(tables.block, [first, end]).tolist() for tables in self.matches.tables]
+        return [slice(*each) for each in found]
 
     def _unexplained(self, at: int, values: Numbers) -> Numbers:
         """The money that is left to explain."""
@@ -131,8 +138,7 @@ class Regression:
         """What the money of each seat adds to the right side of the normal equations."""
         found = numpy.zeros(self.layout.size + 1)
         for at, tables in enumerate(self.matches.tables):
-            for low in range(0, tables.matches, ROWS):
-                rows = slice(low, low + ROWS)
+            for rows in _slices(slice(0, tables.matches)):
                 for places, share in self._terms(at, rows):
                     found += numpy.bincount(places.ravel(), (share * money[at][rows]).ravel(), minlength=len(found))
         return found[:-1]
@@ -142,8 +148,8 @@ class Regression:
         size = self.layout.size + 1
         found = numpy.zeros(size * size)
         for at, part in enumerate(chosen):
-            for low in range(part.start, part.stop, ROWS):
-                terms = self._terms(at, slice(low, min(part.stop, low + ROWS)))
+            for rows in _slices(part):
+                terms = self._terms(at, rows)
                 for one, (first, share) in enumerate(terms):
                     for two, (second, other) in enumerate(terms[one:], one):
                         pairs = numpy.bincount((first * size + second).ravel(), minlength=size * size)
@@ -170,6 +176,11 @@ class Regression:
                 spread[each.start : each.stop, entrants + group] = 1
         made: Numbers = spread @ within @ spread.T
         return made
+
+
+def _slices(rows: slice) -> Iterator[slice]:
+    for low in range(rows.start, rows.stop, ROWS):
+        yield slice(low, min(rows.stop, low + ROWS))
 
 
 def _counts(tables: Tables, base: Numbers, part: slice, entrants: int, groups: int) -> list[Numbers]:

@@ -89,11 +89,11 @@ def _order_table(ratings: Ratings, scale: Scale, columns: int) -> str:
 
 
 def _money_table(ratings: Ratings, rating: MoneyRating, columns: int) -> str:
-    own, others, ahead = money_scales(rating, ratings.wanted.anchor)
+    own, others, lead = money_scales(rating, ratings.wanted.anchor)
     headers, makers = ["own"], [_shower(own)]
     if others is not None:
-        headers += ["others", "ahead"]
-        makers += [_shower(others), _shower(ahead)]
+        headers += ["others", "lead"]
+        makers += [_shower(others), _shower(lead)]
     return _table(ratings, own, headers, makers, Basis.MONEY, columns)
 
 
@@ -224,8 +224,8 @@ def _money_meaning(rating: MoneyRatings, anchor: str, heads: str) -> str:
     told += "account."
     if "others" in heads:
         told += " Others: what each of its opponents makes more because it sits there."
-    if "ahead" in heads:
-        told += " Ahead: own less others, which is not the 'lead' of arena luck (money above the mean of a table)."
+    if "lead" in heads:
+        told += " Lead: own less others, so over each opponent (in arena luck: over the mean of the table)."
     told += f" A seat makes {fixed(rating.ratings[0].base, 1)} on average."
     return f"{told} Who is told apart, and the matrix, are by own."
 

@@ -10,12 +10,14 @@ from math import sqrt
 import numpy
 
 from arena.ratings.columns import Numbers
-from arena.ratings.student import student_below
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate, t_quantile_975
+from arena.ratings.student import students_below, surely_apart
+from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.student import t_quantile_975
 
-SURE = 0.975
-"""Two entrants are told apart where one is above the other with at least this: the 95 % interval of their difference
-does not hold 0."""
+ALIKE = 1e-9
+"""Values that differ by less are the same but for rounding."""
+CERTAIN = 1e12
+"""So many standard errors apart are two whose difference does not vary at all."""
 
 
 @dataclass(frozen=True)
@@ -39,58 +41,97 @@ class Scale:
     def estimate(self, at: int) -> Estimate:
         """The value of an entrant with its 95 % interval; none for the anchor, for one that has no other beside it, and
         with fewer than :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks."""
-        base = self.names.index(self.anchor) if self.anchor else None
+        base, own = self._base, float(self.covariance[at, at])
         if base is None:
-            weights = numpy.full(len(self.names), -1 / len(self.names))
-            weights[at] += 1
+            mean, with_mean, of_mean = self._mean
+            value, variance = float(self.values[at]) - mean, own - 2 * float(with_mean[at]) + of_mean
             clusters, equal = int(self.blocks[at]), float(self.equal[at])
         else:
-            weights = numpy.zeros(len(self.names))
-            weights[at] += 1
-            weights[base] -= 1
+            value = float(self.values[at] - self.values[base])
+            variance = own - 2 * float(self.covariance[at, base]) + float(self.covariance[base, base])
             clusters = int(min(self.blocks[at], self.blocks[base]))
             equal = float(min(self.equal[at], self.equal[base]))
-        value = float(weights @ self.values) + 0.0
         if at == base or len(self.names) < 2:
-            return Estimate.around(value, None, clusters)
-        return _estimate(value, float(weights @ self.covariance @ weights), clusters, equal)
+            return Estimate.around(value + 0.0, None, clusters)
+        return _estimate(value + 0.0, variance, clusters, equal)
+
+    @cached_property
+    def _base(self) -> int | None:
+        """The number of the anchor."""
+        return self.names.index(self.anchor) if self.anchor else None
+
+    @cached_property
+    def _mean(self) -> tuple[float, Numbers, float]:
+        """The mean of all values, its covariance with each of them, and its variance."""
+        with_mean = self.covariance.mean(axis=1)
+        return float(self.values.mean()), with_mean, float(with_mean.mean())
+
+    @cached_property
+    def _freedoms(self) -> Numbers:
+        """Degrees of freedom of each value."""
+        return numpy.array([_freedom(each) for each in self.equal.tolist()])
+
+    @cached_property
+    def _variances(self) -> Numbers:
+        return numpy.diagonal(self.covariance)
 
     def above(self, one: int, two: int) -> float | None:
         """With which probability the first is above the second, as sure as the blocks make it; None with fewer than
         :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks."""
-        clusters = int(min(self.blocks[one], self.blocks[two]))
-        if clusters < LEAST_CLUSTERS:
-            return None
-        apart = float(self.values[one] - self.values[two])
-        variance = float(self.covariance[one, one] + self.covariance[two, two] - 2 * self.covariance[one, two])
-        if variance <= 0:
-            return 0.5 if abs(apart) < 1e-9 else float(apart > 0)
-        return student_below(apart / sqrt(variance), _freedom(float(min(self.equal[one], self.equal[two]))))
+        return self._above(one, numpy.array([two]))[0]
+
+    def _above(self, one: int, others: Numbers) -> list[float | None]:
+        """:meth:`above` for one and each of the others."""
+        t, df, known = self._apart(one, others)
+        chances = students_below(t, df)
+        return [chance if told else None for chance, told in zip(chances, known.tolist(), strict=True)]
+
+    def _apart(self, one: int, others: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+        """How far one is above each of the others, in standard errors of the difference, the degrees of freedom of
+        these, and whether there are blocks enough to say so."""
+        apart = self.values[one] - self.values[others]
+        variance = self._variances[one] + self._variances[others] - 2 * self.covariance[one, others]
+        sure = numpy.where(numpy.abs(apart) < ALIKE, 0.0, numpy.copysign(CERTAIN, apart))
+        there = variance > 0
+        t = numpy.divide(apart, numpy.sqrt(numpy.where(there, variance, 1.0)), out=sure, where=there)
+        known = numpy.minimum(self.blocks[one], self.blocks[others]) >= LEAST_CLUSTERS
+        return t, numpy.minimum(self._freedoms[one], self._freedoms[others]), known
+
+    @property
+    def tells(self) -> bool:
+        """Whether there are blocks enough to tell any two apart."""
+        return int((self.blocks >= LEAST_CLUSTERS).sum()) > 1
 
     def matrix(self) -> list[list[float | None]]:
         """:meth:`above` for each two in the order of the ratings, None on the diagonal."""
-        order = self.order
+        order = numpy.array(self.order, dtype=int)
         found: list[list[float | None]] = [[None] * len(order) for _ in order]
-        for row, one in enumerate(order):
-            for column in range(row + 1, len(order)):
-                chance = self.above(one, order[column])
+        for row, one in enumerate(self.order):
+            for column, chance in enumerate(self._above(one, order[row + 1 :]), row + 1):
                 found[row][column] = chance
                 found[column][row] = None if chance is None else 1 - chance
         return found
 
+    def told_apart(self, one: int, others: Numbers) -> Numbers:
+        """For each of the others whether it and ``one`` are told apart (:data:`arena.ratings.student.SURE`)."""
+        t, df, known = self._apart(one, others)
+        return known & surely_apart(t, df)
+
     def not_apart(self) -> list[list[str]]:
         """The groups that cannot be told apart: entrants that follow each other in the order of the ratings, of whom no
-        two are (:data:`SURE`). None of a single one, and none that is part of another."""
-        order = self.order
-        matrix = self.matrix()
+        two are (:data:`arena.ratings.student.SURE`). None of a single one, and none that is part of another."""
+        order = numpy.array(self.order, dtype=int)
+        ends = numpy.full(len(order), len(order))  # where a group must end that begins here, or before
+        for row, one in enumerate(self.order):
+            apart = numpy.flatnonzero(self.told_apart(one, order[row + 1 :]))
+            if len(apart):
+                ends[row] = row + 1 + apart[0]
+        ends = numpy.minimum.accumulate(ends[::-1])[::-1]
         groups: list[tuple[int, int]] = []
-        for first in range(len(order)):
-            end = first + 1
-            while end < len(order) and all(not _sure(matrix[row][end]) for row in range(first, end)):
-                end += 1
+        for first, end in enumerate(ends.tolist()):
             if end - first > 1 and (not groups or groups[-1][1] < end):
                 groups.append((first, end))
-        return [[self.names[order[at]] for at in range(*ends)] for ends in groups]
+        return [[self.names[at] for at in self.order[slice(*each)]] for each in groups]
 
     def anchored(self, name: str) -> Scale:
         """The same relative to the entrant of this name."""
@@ -108,10 +149,6 @@ class Scale:
             self.blocks[rows],
             self.equal[rows],
         )
-
-
-def _sure(chance: float | None) -> bool:
-    return chance is not None and not 1 - SURE < chance < SURE
 
 
 def _freedom(equal: float) -> float:

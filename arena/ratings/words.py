@@ -28,7 +28,7 @@ def apart_in_words(scale: Scale) -> list[str]:
     """Which entrants the matches do not tell apart."""
     if len(scale.names) < 2:
         return []
-    if all(each is None for row in scale.matrix() for each in row):
+    if not scale.tells:
         return [f"Nobody is told apart: fewer than {LEAST_CLUSTERS} blocks tell too little."]
     groups = scale.not_apart()
     if not groups:

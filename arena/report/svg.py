@@ -53,6 +53,10 @@ class Svg:
         """A filled shape with straight sides."""
         self._add("polygon", style, points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
 
+    def polyline(self, points: Sequence[Point], style: str) -> None:
+        """A line through points."""
+        self._add("polyline", style, points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
+
     def text(self, x: float, y: float, text: str, style: str = "") -> None:
         """One line of text around ``x``, or beginning there if its style says ``left``; ``y`` is its base line."""
         self._add("text", style, content(text), x=x, y=y)
@@ -81,13 +85,14 @@ class Svg:
         yield
         self.parts.append(end)
 
-    def document(self, width: float, height: float, title: str, sheet: str) -> str:
-        """The whole file. ``title`` is what it is called by those who cannot see it."""
+    def document(self, width: float, height: float, title: str, sheet: str, about: str = "") -> str:
+        """The whole file. ``title`` is what it is called by those who cannot see it, ``about`` tells them what it
+        shows."""
         w, h = number(width), number(height)
-        said = content(title)
+        said, shown = content(title), f"<desc>{content(about)}</desc>\n" if about else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img">\n'
-            f"<title>{said}</title>\n<style>{escape(sheet, quote=False)}</style>\n"
+            f"<title>{said}</title>\n{shown}<style>{escape(sheet, quote=False)}</style>\n"
             + "\n".join(self.parts)
             + "\n</svg>\n"
         )

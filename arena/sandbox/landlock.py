@@ -41,10 +41,15 @@ def rules() -> int:
 @lru_cache
 def _attributes() -> bytes:
     """The attributes of a ruleset that handles every access right that this system knows."""
-    known = version()
-    files = max(rights for since, rights in FILE_RIGHTS.items() if since <= known)
+    known, files = version(), changing()
     net, scopes = NET_RIGHTS if known >= 4 else 0, SCOPES if known >= 6 else 0
     return struct.pack("=QQQ", files, net, scopes)[: 24 if known >= 6 else 16 if known >= 4 else 8]
+
+
+def changing() -> int:
+    """All rights on a folder and what is below it: to read, run, write, make and remove. Raises OSError."""
+    known = version()
+    return max(rights for since, rights in FILE_RIGHTS.items() if since <= known)
 
 
 def open_path(path: str, rights: int) -> bytes:

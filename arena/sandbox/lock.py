@@ -79,18 +79,18 @@ def limit(policy: Policy, program: bool) -> None:
     """Limit this process's memory, CPU time, open files, file size, core dumps and threads. Raises OSError."""
     memory = policy.memory << 20
     # programs such as node reserve far more address space than they use: for them only memory written to counts
-    _at_most(resource.RLIMIT_DATA if program else resource.RLIMIT_AS, memory)
+    at_most(resource.RLIMIT_DATA if program else resource.RLIMIT_AS, memory)
     if program:  # the kernel's page tables of reserved memory take memory too
-        _at_most(resource.RLIMIT_AS, RESERVED)
-    _at_most(resource.RLIMIT_CPU, policy.cpu)
-    _at_most(resource.RLIMIT_NOFILE, policy.files)
-    _at_most(resource.RLIMIT_FSIZE, 0)
-    _at_most(resource.RLIMIT_CORE, 1)  # with 0 the kernel would still pipe a dump to a program that collects dumps
-    _at_most(resource.RLIMIT_MEMLOCK, 0)
+        at_most(resource.RLIMIT_AS, RESERVED)
+    at_most(resource.RLIMIT_CPU, policy.cpu)
+    at_most(resource.RLIMIT_NOFILE, policy.files)
+    at_most(resource.RLIMIT_FSIZE, 0)
+    at_most(resource.RLIMIT_CORE, 1)  # with 0 the kernel would still pipe a dump to a program that collects dumps
+    at_most(resource.RLIMIT_MEMLOCK, 0)
     if sys.platform == "linux":  # all processes of a user count against it, so that one could tell what others queue
-        _at_most(resource.RLIMIT_SIGPENDING, 0)
+        at_most(resource.RLIMIT_SIGPENDING, 0)
     if os.geteuid() == 0:  # the limit for all running processes of the bot; the fork server counts the threads of each
-        _at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
+        at_most(resource.RLIMIT_NPROC, COPIES * policy.threads)
 
 
 def die_first(proc: int) -> None:
@@ -103,7 +103,8 @@ def die_first(proc: int) -> None:
             os.close(file)
 
 
-def _at_most(what: int, amount: int) -> None:
+def at_most(what: int, amount: int) -> None:
+    """Limit ``what`` (a number of :mod:`resource`), permanently, to this amount, or to less where less is allowed."""
     _, hard = resource.getrlimit(what)
     amount = amount if hard == resource.RLIM_INFINITY else min(amount, hard)
     resource.setrlimit(what, (amount, amount))

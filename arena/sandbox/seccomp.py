@@ -54,6 +54,14 @@ other ways to make system calls; calls that change files without opening them; o
 outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages); and calls that
 tell or change what all processes share: which pages of files are in memory (getrusage counts those that were not), how
 many processes there are, how much memory and disk is free."""
+TO_BUILD = frozenset({
+    "fork", "vfork", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime",
+    "utimes", "futimesat", "utimensat", "flock", "truncate", "sync", "fsync", "fdatasync", "sync_file_range", "setpgid",
+    "setrlimit", "memfd_create", "sendmsg", "mincore", "fadvise64", "readahead", "getrusage", "sysinfo", "statfs",
+    "fstatfs", "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid",
+})  # fmt: skip
+"""Calls of these that compilers and their like need. A command that builds a bot may have them: it knows of no match,
+so that it could tell nobody anything; and without privileges a user can become nobody else."""
 UNSEEN = ("clone3", "openat2", "futex_waitv", "futex_wake", "futex_wait", "futex_requeue")
 """Calls whose arguments a filter cannot see, and newer forms of a call that it judges. They fail as if the system did
 not have them, so that libraries fall back on older calls."""
@@ -68,6 +76,8 @@ are not."""
 TERMINAL, TERMINAL_2, WINDOW, READY, BLOCKING, CLOEXEC = 0x5401, 0x802C542A, 0x5413, 0x541B, 0x5421, (0x5450, 0x5451)
 """ioctl: asking whether this is a terminal and how much there is to read is allowed; changing the flags of files, which
 are stored on disk, is not."""
+NEW_NAMESPACES, TYPE_FOR_ME, CONSOLE = 0x7E020080, 0x5412, 0x541C
+"""clone: flags for new namespaces; ioctl: typing into a terminal in its user's name."""
 NO_ACCESS, TRUNCATE = 3, 0x200  # open: ways that Landlock does not look at, some of its versions at least
 PDEATHSIG, DUMPABLE, PTRACER = 1, 4, 0x59616D61  # prctl: outliving the parent, being looked into
 SCHED_CORE, MEMORY_MERGE = 62, 67  # prctl: sharing a core, offering pages of equal content to be merged
@@ -118,6 +128,34 @@ class Filter:
 def prepared(program: bool) -> Filter:
     """The filter for a process of any pid, made once."""
     return Filter(instructions(_PROCESS, program))
+
+
+def to_build() -> bytes:
+    """The filter for commands that build a bot, as bytes: they may start processes, but none in a new namespace, change
+    files, and signal nobody. Raises OSError where there is no list of this machine's system calls."""
+    return bytes(Filter(_compiled(_refused_building())).code)
+
+
+def install_to_build() -> None:
+    """Install that filter in this process, permanently. Raises OSError if the kernel does not support such filters."""
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    filter = Filter(_compiled(_refused_building()))
+    call(_machine()[1]["seccomp"], SET_MODE_FILTER, 0, filter.header)
+
+
+def _refused_building() -> dict[str, list[Instruction]]:
+    """What is judged while a bot is built. The pid 0 is whoever calls."""
+    checks = _checks(0)
+    refused = {name: [_REFUSE] for name in (FORBIDDEN - TO_BUILD) | {"kill", "tgkill"}}
+    unseen = {name: [_UNKNOWN] for name in UNSEEN if not name.startswith("futex")}
+    kept = {name: checks[name] for name in ("sched_getaffinity", "socketpair", "sendto", *OF_A_PROCESS)}
+    own = {
+        "prlimit64": [(LOAD, 0, 0, _argument(0)), (EQUAL, 1, 0, 0), _REFUSE, _ALLOW],
+        "clone": [(LOAD, 0, 0, _argument(0)), (ANY_BIT, 0, 1, NEW_NAMESPACES), _REFUSE, _ALLOW],
+        "ioctl": [(LOAD, 0, 0, _argument(1)), (EQUAL, 1, 0, TYPE_FOR_ME), (EQUAL, 0, 1, CONSOLE), _REFUSE, _ALLOW],
+        "prctl": [(LOAD, 0, 0, _argument(0)), (EQUAL, 1, 0, PTRACER), (EQUAL, 0, 1, SCHED_CORE), _REFUSE, _ALLOW],
+    }
+    return refused | unseen | kept | own
 
 
 _PROCESS = 0x7FFF_5EA7

@@ -17,7 +17,8 @@ import numpy
 
 from arena.tournament.cells import BLOCK_BITS, Sums
 from arena.tournament.exact import Numbers
-from arena.tournament.intervals import Estimate, shown_degrees, t_quantile_975
+from arena.tournament.intervals import Estimate, shown_degrees
+from arena.tournament.student import t_quantile_975
 
 LEAST_BLOCKS = 5
 """With fewer, the interval of a ratio of variances is so wide that it says nothing."""

@@ -61,7 +61,12 @@ def exact(numbers: Sequence[Number]) -> Exact:
         numerators: Numbers = numpy.array(numbers, dtype=numpy.int64)
     except OverflowError:
         numerators = numpy.array(numbers, dtype=object)
-    bound = max(-int(numerators.min()), int(numerators.max()), 0) * len(numbers) if numbers else 0
+    return whole(numerators, denominator)
+
+
+def whole(numerators: Numbers, denominator: int = 1) -> Exact:
+    """A column of these whole numbers over a common denominator."""
+    bound = max(-int(numerators.min()), int(numerators.max()), 0) * len(numerators) if len(numerators) else 0
     return _fitting(numerators, denominator, bound)
 
 

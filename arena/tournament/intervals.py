@@ -8,17 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import exp, floor, fsum, sqrt
-from statistics import NormalDist
+from math import exp, fsum, sqrt
 
 from arena.tournament.lattice import ROUNDING, part_of_t
-
-_T_975 = (
-    *(12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228),
-    *(2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086),
-    *(2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042),
-)
-"""For 1…30 degrees of freedom: Abramowitz & Stegun, Handbook of Mathematical Functions, 1964, table 26.10."""
+from arena.tournament.student import t_quantile_975
 
 LEAST_CLUSTERS = 3
 """Fewer show too little of how much clusters differ: two of them are often alike by chance, or so far apart that the
@@ -82,32 +75,6 @@ class _Spread:
     variance: float
     df: float
     shown: float
-
-
-def t_quantile_975(df: float) -> float:
-    """Student's t for a two-sided 95 % interval; ``df`` is the degrees of freedom, 1 or more.
-
-    Within 0.0005 for whole numbers, from a table up to 30, beyond that by the Cornish-Fisher expansion about the normal
-    quantile, Abramowitz & Stegun 26.7.5. Between two of the table it is linear in 1/df, which is a little too large:
-    between 1 and 2 the interval holds 96 %. Raises ValueError for df < 1.
-    """
-    if df < 1:
-        raise ValueError(f"expected 1 degree of freedom or more, got {df}")
-    if df <= len(_T_975):
-        below = floor(df)
-        if df == below:
-            return _T_975[below - 1]
-        part = (1 / below - 1 / df) * below * (below + 1)
-        return _T_975[below - 1] + part * (t_quantile_975(below + 1) - _T_975[below - 1])
-    x = NormalDist().inv_cdf(0.975)
-    terms = (
-        x,
-        (x**3 + x) / 4 / df,
-        (5 * x**5 + 16 * x**3 + 3 * x) / 96 / df**2,
-        (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / 384 / df**3,
-        (79 * x**9 + 776 * x**7 + 1482 * x**5 - 1920 * x**3 - 945 * x) / 92160 / df**4,
-    )
-    return fsum(terms)
 
 
 def clustered_mean(

@@ -127,20 +127,52 @@ def beaten(ranks: tuple[int, ...]) -> tuple[Number, ...]:
     )
 
 
-def _wins(at: SeatInMatch) -> Number:
+def wins_of(at: SeatInMatch) -> Number:
+    """Its share of the win."""
     return shared_wins(at.ranks)[at.number]
 
 
-def _money(at: SeatInMatch) -> Number:
+def rank_of(at: SeatInMatch) -> Number:
+    """Its rank."""
+    return at.seat.rank
+
+
+def beaten_of(at: SeatInMatch) -> Number:
+    """The share of its opponents that it beat."""
+    return beaten(at.ranks)[at.number]
+
+
+def money_of(at: SeatInMatch) -> Number:
+    """Its money."""
     return at.seat.money
 
 
+def faults_of(at: SeatInMatch) -> Number:
+    """All its faults."""
+    return sum(at.seat.faults.values())
+
+
+def kinds_of_faults(at: SeatInMatch) -> Iterable[tuple[str, int]]:
+    """Its faults by kind."""
+    return at.seat.faults.items()
+
+
+def struck_out_of(at: SeatInMatch) -> Number:
+    """Whether it was put out for its faults."""
+    return at.seat.ended == SeatEnd.STRUCK_OUT
+
+
+def forfeits_of(at: SeatInMatch) -> Number:
+    """Whether it forfeited the match."""
+    return at.seat.ended == SeatEnd.FORFEIT
+
+
 MEASURES = (
-    Measure("wins", "first ranks; shared by n, 1/n each", _wins, Unit.POINTS),
+    Measure("wins", "first ranks; shared by n, 1/n each", wins_of, Unit.POINTS),
     Measure(
         name="win_rate",
         meaning="wins ÷ matches",
-        of=_wins,
+        of=wins_of,
         unit=Unit.SHARE,
         header="win rate",
         decimals=1,
@@ -152,7 +184,7 @@ MEASURES = (
     Measure(
         name="mean_rank",
         meaning="1 is best",
-        of=lambda at: at.seat.rank,
+        of=rank_of,
         unit=Unit.RANK,
         header="mean rank",
         decimals=2,
@@ -165,7 +197,7 @@ MEASURES = (
     Measure(
         name="beaten",
         meaning="share of opponents beaten, equal ranks half",
-        of=lambda at: beaten(at.ranks)[at.number],
+        of=beaten_of,
         unit=Unit.SHARE,
         header="beaten",
         decimals=1,
@@ -176,7 +208,7 @@ MEASURES = (
     Measure(
         name="mean_money",
         meaning="in the game's unit, see below",
-        of=_money,
+        of=money_of,
         unit=Unit.MONEY,
         header="mean money",
         decimals=1,
@@ -187,7 +219,7 @@ MEASURES = (
     Measure(
         name="matchpoints",
         meaning="share beaten in the same seat and deal",
-        of=_money,
+        of=money_of,
         unit=Unit.SHARE,
         header="matchpoints",
         decimals=1,
@@ -197,22 +229,22 @@ MEASURES = (
     Measure(
         name="faults",
         meaning="all faults in matches that count",
-        of=lambda at: sum(at.seat.faults.values()),
+        of=faults_of,
         unit=Unit.COUNT,
         header="faults",
-        parts=lambda at: at.seat.faults.items(),
+        parts=kinds_of_faults,
     ),
     Measure(
         name="struck_out",
         meaning="matches in which the bot was put out",
-        of=lambda at: at.seat.ended == SeatEnd.STRUCK_OUT,
+        of=struck_out_of,
         unit=Unit.COUNT,
         header="out",
     ),
     Measure(
         name="forfeits",
         meaning="matches it forfeited",
-        of=lambda at: at.seat.ended == SeatEnd.FORFEIT,
+        of=forfeits_of,
         unit=Unit.COUNT,
         header="forfeits",
     ),

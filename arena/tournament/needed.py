@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from math import exp, fsum, lgamma, log, sqrt
 from statistics import NormalDist
 
-from arena.tournament.intervals import LEAST_CLUSTERS, t_quantile_975
+from arena.tournament.intervals import LEAST_CLUSTERS
+from arena.tournament.student import t_quantile_975
 
 MOST = 10**9
 """More blocks than anybody plays."""

@@ -91,11 +91,18 @@ class SameSeat:
 
 def deals_of(records: Sequence[MatchRecord]) -> Numbers:
     """A number for the deal of each match: equal for the same block and seed, of 64 bits otherwise."""
-    known = {(record.block, record.seed): 0 for record in records}
-    for block, seed in known:
-        digest = blake2b(f"{block} {seed}".encode(), digest_size=8).digest()
-        known[block, seed] = int.from_bytes(digest, signed=True)
+    known = _Deals()
     return numpy.array([known[record.block, record.seed] for record in records], dtype=numpy.int64)
+
+
+class _Deals(dict[tuple[int, str], int]):
+    """By block and seed the number of a deal, once it was asked for."""
+
+    def __missing__(self, key: tuple[int, str]) -> int:
+        block, seed = key
+        digest = blake2b(f"{block} {seed}".encode(), digest_size=8).digest()
+        self[key] = number = int.from_bytes(digest, signed=True)
+        return number
 
 
 def _matchpoints(rows: _Rows) -> tuple[Numbers, Numbers]:

@@ -49,7 +49,7 @@ class Fixture(msgspec.Struct, frozen=True, gc=False):
 
     ``id`` is unique in its schedule and a relative path, ``LABEL/bBLOCK/ENTRANTS``; it does not depend on how
     many blocks or entrants there are. ``edition`` is an index into the schedule's editions; ``entrants``
-    are indices of entrants in seat order.
+    are indices of entrants in seat order. ``block`` is numbered from the schedule's ``first_block``.
     """
 
     index: int
@@ -78,10 +78,12 @@ class Schedule:
         orders: SeatOrders = SeatOrders.BALANCED,
         format: Format | None = None,
         suspend_after: int | None = None,
+        first_block: int = 0,
     ) -> None:
-        """Without ``blocks``, as many as make up a cycle of every edition. Raises UserError for too few entrants for a
-        table, no blocks or others than the format's own, no editions, a number of seats without such seat orders, or
-        labels that cannot be names of separate folders."""
+        """Without ``blocks``, as many as make up a cycle of every edition. In ids and records they are numbered from
+        ``first_block``, where the schedule goes on from another. Raises UserError for too few entrants for a table, no
+        blocks or others than the format's own, no editions, a number of seats without such seat orders, or labels that
+        cannot be names of separate folders."""
         if blocks is not None and blocks < 1:
             raise UserError(f"expected 1 block or more, got {blocks}")
         if not editions:
@@ -97,6 +99,7 @@ class Schedule:
         self.format = format.lasting(self.blocks)
         self.orders = orders
         self.suspend_after = suspend_after
+        self.first_block = first_block
         self._by_label = {edition.label: number for number, edition in enumerate(editions)}
         self._spans = tuple(self._spans_of(edition.seats) for edition in editions)
         self._starts = tuple(accumulate((spans.start(self.blocks) for spans in self._spans), initial=0))
@@ -146,7 +149,7 @@ class Schedule:
         if not self.looks_back or (place := self._read(record.id)) is None:
             return
         edition, block, entrants = place
-        if block != record.block or len(entrants) != len(record.seats):
+        if block + self.first_block != record.block or len(entrants) != len(record.seats):
             return
         self._history.note(edition, entrants, record)
         for key in [key for key in self._seatings if key[1] > block]:
@@ -182,10 +185,11 @@ class Schedule:
         if (place := self._read(id)) is None:
             return None
         edition, block, entrants = place
-        within = self._tables(edition, block).find(entrants) if block < self.blocks else None
+        within = self._tables(edition, block).find(entrants) if 0 <= block < self.blocks else None
         if within is None:
             return None
-        return Fixture(self._starts[edition] + self._spans[edition].start(block) + within, id, *place)
+        index = self._starts[edition] + self._spans[edition].start(block) + within
+        return Fixture(index, id, edition, block + self.first_block, entrants)
 
     def _read(self, id: str) -> tuple[int, int, tuple[int, ...]] | None:
         """What an id says: edition, block, entrants in seat order; None where no match has such an id."""
@@ -194,7 +198,7 @@ class Schedule:
         if edition is None or read is None:
             return None
         block, entrants = read.groups()
-        return edition, int(block), tuple(map(int, entrants.split("-")))
+        return edition, int(block) - self.first_block, tuple(map(int, entrants.split("-")))
 
     def __len__(self) -> int:
         return self._starts[-1]
@@ -241,6 +245,7 @@ class Schedule:
         return found
 
     def _fixture(self, index: int, edition: int, block: int, entrants: tuple[int, ...]) -> Fixture:
+        block += self.first_block
         name = f"{self.editions[edition].label}/b{block:04d}/{'-'.join(map(str, entrants))}"
         return Fixture(index, name, edition, block, entrants)
 

@@ -8,7 +8,7 @@ columns are added up by cell (:mod:`arena.tournament.cells`).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import combinations
 from typing import TypeVar
 
@@ -16,13 +16,13 @@ import numpy
 
 from arena.errors import UserError
 from arena.tournament.cells import BLOCK_BITS, Cells, Sums
-from arena.tournament.exact import Exact, Numbers, exact
-from arena.tournament.measures import Measure, Number, SeatInMatch
+from arena.tournament.exact import Exact, Numbers
+from arena.tournament.measures import Measure, Number, money_of, rank_of
 from arena.tournament.records import MatchRecord
 from arena.tournament.same_seat import SameSeat, deals_of
+from arena.tournament.seat_columns import Of, SeatColumns
 
 Key = TypeVar("Key", bound=Hashable)
-Of = Callable[[SeatInMatch], Number]
 
 TOGETHER = 1024
 """Matches that are best counted together."""
@@ -105,20 +105,17 @@ class Tally:
         self.matches += len(counted)
         if not counted:
             return
-        sizes = [len(record.seats) for record in counted]
-        self.tables.update(sizes)
+        columns = SeatColumns(counted)
+        self.tables.update(columns.sizes.tolist())
         numbers = self.numberings
         blocks = numpy.array([numbers.blocks[record.block] for record in counted], dtype=numpy.int64)
-        entrants = numpy.array(
-            [numbers.entrants[seat.entrant] for record in counted for seat in record.seats], dtype=numpy.int64
-        )
+        entrants = numpy.array([numbers.entrants[seat.entrant] for seat in columns.seats], dtype=numpy.int64)
         numbers.check()
-        places = list(_places(counted))
-        self._count(places, entrants, numpy.repeat(blocks, sizes))
+        by_seat = numpy.repeat(blocks, columns.sizes)
+        self._count(columns, entrants, by_seat)
         for of, compared in self._compared.items():
-            column = exact([of(at) for at in places])
-            compared.add(deals_of(counted), blocks, numpy.array(sizes), entrants, column)
-        self._meet(counted, numpy.array(sizes), entrants, numpy.repeat(blocks, sizes))
+            compared.add(deals_of(counted), blocks, columns.sizes, entrants, columns.column(of))
+        self._meet(columns, entrants, by_seat)
 
     def absorb(self, other: Tally) -> None:
         """Add all counts of ``other``, of another edition, whose games must be among these and whose measures and
@@ -191,25 +188,21 @@ class Tally:
             self._of_compared[of] = self._compared[of].cells()
         return self._of_compared[of]
 
-    def _count(self, places: Sequence[SeatInMatch], entrants: Numbers, blocks: Numbers) -> None:
+    def _count(self, seats: SeatColumns, entrants: Numbers, blocks: Numbers) -> None:
         """Count what every seat did."""
-        columns = [exact([of(at) for at in places]) for of in self._by_block]
-        seats = numpy.array([at.number for at in places], dtype=numpy.int64)
+        columns = [seats.column(of) for of in self._by_block]
         self._of_entrants.add(entrants, blocks, [*columns, *(column.squared() for column in columns)])
-        self._of_seats.add(seats, blocks, columns)
-        sums = [exact([of(at) for at in places]) for of in self._sums]
-        self._in_all.add(entrants, numpy.zeros_like(blocks), sums)
+        self._of_seats.add(seats.numbers, blocks, columns)
+        self._in_all.add(entrants, numpy.zeros_like(blocks), [seats.column(of) for of in self._sums])
         for name, parts in self._split:
-            for at in places:
-                for kind, count in parts(at):
-                    self.parts.setdefault((at.seat.entrant, name), Counter())[kind] += count
+            for entrant, kind, count in seats.parts(parts):
+                self.parts.setdefault((entrant, name), Counter())[kind] += count
 
-    def _meet(self, records: Sequence[MatchRecord], sizes: Numbers, entrants: Numbers, blocks: Numbers) -> None:
+    def _meet(self, seats: SeatColumns, entrants: Numbers, blocks: Numbers) -> None:
         """Count who met whom: each pair as the one with the lower number sees it. Seats are rows, as in ``entrants``
         and ``blocks``."""
-        ranks = exact([seat.rank for record in records for seat in record.seats])
-        money = exact([seat.money for record in records for seat in record.seats])
-        one, two = _pairs_of_rows(sizes)
+        ranks, money = seats.column(rank_of), seats.column(money_of)
+        one, two = _pairs_of_rows(seats.sizes)
         swapped = entrants[one] > entrants[two]
         first, second = numpy.where(swapped, two, one), numpy.where(swapped, one, two)
         rank, other = ranks.numerators[first], ranks.numerators[second]
@@ -217,14 +210,6 @@ class Tally:
         more = money.numerators[first] - money.numerators[second]
         columns = (Exact(points, 2, 2 * len(points)), Exact(more, 1, len(more) * 2 * money.bound))
         self._meetings.add(entrants[first] << ENTRANT_BITS | entrants[second], blocks[first], columns)
-
-
-def _places(records: Sequence[MatchRecord]) -> Iterator[SeatInMatch]:
-    """Every seat of these matches."""
-    for record in records:
-        ranks = tuple([seat.rank for seat in record.seats])
-        for number, seat in enumerate(record.seats):
-            yield SeatInMatch(record, seat, number, ranks)
 
 
 def _pairs_of_rows(sizes: Numbers) -> tuple[Numbers, Numbers]:

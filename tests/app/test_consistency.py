@@ -12,6 +12,7 @@ import pytest
 
 from arena.app.root import root_of
 from arena.tournament.deals import Deals, match_seed
+from tests.conftest import CopiedRun
 from tests.kept import loosen
 
 TOURNAMENT = """
@@ -28,12 +29,11 @@ AGREE = "match seeds, schedule, configuration, manifest, standings agree"
 
 
 @pytest.fixture
-def out(arena: Any, tmp_path: Path) -> Path:
+def out(copied_run: CopiedRun) -> Path:
     """The folder of a complete run, with replays in files of their own: they are easily changed."""
-    (tmp_path / "tiny.yaml").write_text(TOURNAMENT)
-    assert arena("run", "tiny.yaml", "-o", "out", "-q").code == 0
-    loosen(tmp_path / "out")
-    return tmp_path / "out"
+    out = copied_run(TOURNAMENT, "out")
+    loosen(out)
+    return out
 
 
 def change(path: Path, old: str, new: str, count: int = 1) -> None:

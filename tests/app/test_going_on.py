@@ -20,6 +20,7 @@ from arena.app.planning import make_plan
 from arena.errors import ArenaError, UserError
 from arena.executors.serial import Serial
 from arena.match.work import Done
+from tests.conftest import CopiedRun
 from tests.kept import loosen, replays_of
 
 TOURNAMENT = """
@@ -45,11 +46,10 @@ RESUME = ("run", "--resume", "out", "-q")
 
 
 @pytest.fixture
-def out(arena: Any, tmp_path: Path) -> Path:
+def out(copied_run: CopiedRun, tmp_path: Path) -> Path:
     """The folder of a complete run."""
     (tmp_path / "tiny.yaml").write_text(TOURNAMENT)
-    assert arena("run", "tiny.yaml", "-o", "out", "-q", "-j", 1).code == 0
-    return tmp_path / "out"
+    return copied_run(TOURNAMENT, "out", "-j", 1)
 
 
 def left(folder: Path) -> dict[str, bytes]:

@@ -221,7 +221,7 @@ def test_the_table_fits_the_terminal_and_says_what_is_not_shown(
         assert (ran.code, ran.err) == (0, "")
         assert max(map(len, ran.out.splitlines())) <= width
         flat = " ".join(ran.out.split())
-        assert ("Lead: money above the mean of its table, which is not 'ahead' of arena ratings." in flat) == (
+        assert ("Lead: money above the mean of its table (in arena ratings: above each opponent)." in flat) == (
             width == 100
         )
         assert re.search(r"^ .* a match$", ran.out, re.MULTILINE), "luck itself is always shown"

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.app.told import told
+from tests.conftest import CopiedRun
 
 SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 TOURNAMENT = f"""
@@ -48,18 +49,15 @@ def tournament(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def whole(arena: Any, tournament: Path, tmp_path: Path) -> dict[str, bytes | None]:
+def whole(copied_run: CopiedRun) -> dict[str, bytes | None]:
     """What the run tells that one machine plays."""
-    assert arena("run", tournament, "-o", "whole", "-j", 1, "-q").code == 0
-    return told(tmp_path / "whole")
+    return told(copied_run(TOURNAMENT, "whole", "-j", 1))
 
 
 @pytest.fixture
-def parts(arena: Any, tournament: Path) -> list[str]:
+def parts(copied_run: CopiedRun) -> list[str]:
     """The folders of all three shares."""
-    for number in (1, 2, 3):
-        assert arena("run", tournament, "--shard", f"{number}/3", "-o", f"part{number}", "-j", 1, "-q").code == 0
-    return ["part1", "part2", "part3"]
+    return [copied_run(TOURNAMENT, f"part{number}", "--shard", f"{number}/3", "-j", 1).name for number in (1, 2, 3)]
 
 
 def ids(folder: Path) -> list[str]:

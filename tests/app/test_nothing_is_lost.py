@@ -33,14 +33,14 @@ name: tiny
 seed: b7c1d20e9f4a6538e1027d9c54ab36f8
 entrants: [random-legal, greedy, silent]
 editions:
-  - {{rules: eagle-gryphon, changes: {{max_turns: 4}}}}
-  - {{rules: card-game, seats: 3}}
+  - {{rules: eagle-gryphon, changes: {{max_turns: 3}}}}
+  - {{rules: card-game, seats: 3, changes: {{rounds: {{3: 1}}}}}}
 seats: 2
-blocks: 3
+blocks: 2
 tables: all
 isolation: {isolation}
 """
-MATCHES = 3 * 3 * 2 + 3 * 1 * 3
+MATCHES = 2 * 3 * 2 + 2 * 1 * 3
 FILES = ("matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv")
 KILLS = {"none": 65, "process": 35}
 """Of trusted and of isolated bots: how many kills."""

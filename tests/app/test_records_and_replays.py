@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import CopiedRun
 from tests.kept import loosen
 
 TOURNAMENT = """
@@ -15,14 +16,13 @@ name: pair
 seed: 5
 entrants: [greedy, silent, fair]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+isolation: none
 """
 
 
 @pytest.fixture
-def run(arena: Any, tmp_path: Path) -> Path:
-    (tmp_path / "pair.yaml").write_text(TOURNAMENT)
-    assert arena("run", "pair.yaml", "-o", "run", "-q").code == 0
-    return tmp_path / "run"
+def run(copied_run: CopiedRun) -> Path:
+    return copied_run(TOURNAMENT, "run")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.app.told import told
+from tests.conftest import CopiedRun
 
 SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 TOURNAMENT = f"""
@@ -54,12 +55,17 @@ def mine(write_bot: Any) -> Path:
 
 
 @pytest.fixture
-def june(arena: Any, mine: Path, tmp_path: Path) -> Path:
+def june(copied_run: CopiedRun, mine: Path, tmp_path: Path) -> Path:
     """A run of four entrants."""
     (tmp_path / "june.yaml").write_text(TOURNAMENT)
-    assert arena("run", "june.yaml", "-o", "june", "-j", 1, "-q").code == 0
     (tmp_path / "july.yaml").write_text(JULY)
-    return tmp_path / "june"
+    return copied_run(TOURNAMENT, "june", "-j", 1)
+
+
+@pytest.fixture
+def july(copied_run: CopiedRun, mine: Path) -> dict[str, bytes | None]:
+    """What a run of five tells in which every match was played."""
+    return told(copied_run(JULY, "played", "-j", 1))
 
 
 def first_line(ran: Any) -> str:
@@ -74,12 +80,11 @@ def numbers(line: str) -> tuple[int, int]:
 
 
 def test_with_one_entrant_more_only_its_tables_are_played_and_the_bytes_are_those_of_playing(
-    arena: Any, june: Path, tmp_path: Path
+    arena: Any, june: Path, july: dict[str, bytes | None], tmp_path: Path
 ) -> None:
-    assert arena("run", "july.yaml", "-o", "played", "-j", 1, "-q").code == 0
     ran = arena("run", "july.yaml", "--reuse", "june", "-o", "july", "-j", 2, "-q")
     assert ran.code == 0
-    assert told(tmp_path / "july") == told(tmp_path / "played")
+    assert told(tmp_path / "july") == july
     taken, again = numbers(first_line(ran))
     assert taken + again == OLD
     assert 0 < again <= 4 * 3
@@ -121,7 +126,7 @@ def test_a_changed_bot_plays_its_own_tables_again(arena: Any, june: Path, mine: 
 def test_nothing_is_taken_over_where_anything_that_decides_a_match_differs(
     arena: Any, june: Path, mine: Path, tmp_path: Path, changes: tuple[str, ...]
 ) -> None:
-    ran = arena("run", "june.yaml", *changes, "--reuse", "june", "-o", "again", "-j", 1, "-q")
+    ran = arena("run", "june.yaml", *changes, "--blocks", 1, "--reuse", "june", "-o", "again", "-j", 1, "-q")
     assert ran.code == 0, ran.err
     assert numbers(first_line(ran)) == (0, 0)
 
@@ -182,40 +187,41 @@ def test_a_folder_without_a_run_is_refused(arena: Any, june: Path, tmp_path: Pat
     assert not (tmp_path / "july").exists()
 
 
-def test_a_result_that_its_replay_does_not_bear_out_is_not_taken_over(arena: Any, june: Path, tmp_path: Path) -> None:
-    assert arena("run", "july.yaml", "-o", "played", "-j", 1, "-q").code == 0
+def test_a_result_that_its_replay_does_not_bear_out_is_not_taken_over(
+    arena: Any, june: Path, july: dict[str, bytes | None], tmp_path: Path
+) -> None:
     path = june / "matches.jsonl"
     path.write_bytes(path.read_bytes().replace(b'"money":', b'"money":1'))
     ran = arena("run", "july.yaml", "--reuse", "june", "-o", "july", "-j", 1, "-q")
     assert ran.code == 0
     assert numbers(first_line(ran))[0] == 0
     assert "its replay cannot be taken over: money of seat 0 is 1" in ran.err
-    assert told(tmp_path / "july") == told(tmp_path / "played")
+    assert told(tmp_path / "july") == july
 
 
 def test_matches_of_several_runs_are_taken_over_and_stopped_runs_will_do(
-    arena: Any, june: Path, tmp_path: Path
+    arena: Any, june: Path, july: dict[str, bytes | None], tmp_path: Path
 ) -> None:
     shutil.copytree(june, tmp_path / "half")
     lines = (june / "matches.jsonl").read_bytes().splitlines(keepends=True)
     (june / "matches.jsonl").write_bytes(b"".join(lines[30:][::-1]))
     (tmp_path / "half" / "matches.jsonl").write_bytes(b"".join(lines[:30]) + lines[30][:20])
-    assert arena("run", "july.yaml", "-o", "played", "-j", 1, "-q").code == 0
     ran = arena("run", "july.yaml", "--reuse", "june", "--reuse", "half", "-o", "july", "-j", 1, "-q")
     assert ran.code == 0
     assert sum(numbers(first_line(ran))) == OLD
-    assert told(tmp_path / "july") == told(tmp_path / "played")
+    assert told(tmp_path / "july") == july
 
 
-def test_a_run_that_goes_on_takes_over_too(arena: Any, june: Path, tmp_path: Path) -> None:
-    assert arena("run", "july.yaml", "-o", "july", "-j", 1, "-q").code == 0
-    played = told(tmp_path / "july")
+def test_a_run_that_goes_on_takes_over_too(
+    arena: Any, june: Path, july: dict[str, bytes | None], tmp_path: Path
+) -> None:
+    (tmp_path / "played").rename(tmp_path / "july")
     path = tmp_path / "july" / "matches.jsonl"
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:20]))
     ran = arena("run", "--resume", "july", "--reuse", "june", "-j", 1, "-q")
     assert ran.code == 0
     assert numbers(first_line(ran))[0] > 0
-    assert told(tmp_path / "july") == played
+    assert told(tmp_path / "july") == july
 
 
 def test_matches_with_faults_that_clocks_decide_are_played_again(arena: Any, write_bot: Any, tmp_path: Path) -> None:
@@ -223,7 +229,7 @@ def test_matches_with_faults_that_clocks_decide_are_played_again(arena: Any, wri
         "def turn(self, view):\n    os.kill(os.getpid(), 9 if self.random.random() < 0.1 else 0)\n    raise ValueError",
         "mine",
     )
-    (tmp_path / "june.yaml").write_text(TOURNAMENT.replace("none\n", "process\n"))
+    (tmp_path / "june.yaml").write_text(TOURNAMENT.replace("none\n", "process\n").replace("blocks: 3", "blocks: 1"))
     assert arena("run", "june.yaml", "-o", "june", "-j", 1, "-q").code == 0
     records = [json.loads(line) for line in (tmp_path / "june" / "matches.jsonl").read_bytes().splitlines()]
     kinds = [{kind for seat in each["seats"] for kind in seat["faults"]} for each in records]
@@ -236,7 +242,9 @@ def test_matches_with_faults_that_clocks_decide_are_played_again(arena: Any, wri
     assert sum(numbers(first_line(other))) == sum(not each for each in kinds)
 
 
-def test_a_damaged_replay_is_named_and_its_match_is_played(arena: Any, june: Path, tmp_path: Path) -> None:
+def test_a_damaged_replay_is_named_and_its_match_is_played(
+    arena: Any, june: Path, july: dict[str, bytes | None], tmp_path: Path
+) -> None:
     pack = june / "replays" / "0000.zst"
     content = bytearray(pack.read_bytes())
     content[len(content) // 2] ^= 0xFF
@@ -245,5 +253,4 @@ def test_a_damaged_replay_is_named_and_its_match_is_played(arena: Any, june: Pat
     assert taken.code == 0
     assert "damaged" in taken.err
     assert "that match is played" in taken.err
-    assert arena("run", "july.yaml", "-o", "played", "-q").code == 0
-    assert told(tmp_path / "taken") == told(tmp_path / "played")
+    assert told(tmp_path / "taken") == july

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from arena.app.isolation import isolate
-from tests.conftest import environment_of
+from tests.conftest import environment_of, run_arena, write_player
 from tests.kept import loosen, replays_of
 
 SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
@@ -26,21 +26,24 @@ SEED = "b7c1d20e9f4a6538e1027d9c54ab36f8"
 TOURNAMENT = f"""
 name: tiny
 seed: {SEED}
-entrants: [random-legal, greedy, silent, ./slow.py]
+entrants: [random-legal, greedy, silent, {{bot}}]
 editions:
-  - {{rules: eagle-gryphon, changes: {{max_turns: 6}}}}
-  - {{rules: outline, changes: {{max_turns: 6}}}}
+  - {{{{rules: eagle-gryphon, changes: {{{{max_turns: 6}}}}}}}}
+  - {{{{rules: outline, changes: {{{{max_turns: 6}}}}}}}}
 seats: 3
-blocks: 2
+blocks: 1
+isolation: none
 """
 SLOW = """
 def turn(self, view):
     time.sleep(float(os.environ.get("TEST_SLOWNESS", 0)))
     return self.choose(view)
 """
-MATCHES = 2 * 2 * 4 * 3
+MATCHES = 2 * 4 * 3
 LEVEL = isolate().level
 """How far bots are held off here."""
+APART = ("--set", "isolation=process")
+"""They are held off at all."""
 WHOLE = (
     "config.resolved.yaml",
     "matches.jsonl",
@@ -52,25 +55,54 @@ WHOLE = (
 )
 
 
+@pytest.fixture(scope="module")
+def slow(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A bot that TEST_SLOWNESS (seconds a turn) makes as slow as is wanted."""
+    return write_player(tmp_path_factory.mktemp("bots"), SLOW, "slow")
+
+
 @pytest.fixture
-def tournament(tmp_path: Path, write_bot: Any) -> Path:
-    """A tournament of 48 short matches; TEST_SLOWNESS (seconds a turn) makes them as slow as is wanted."""
-    write_bot(SLOW, "slow")
-    path = tmp_path / "tiny.yaml"
-    path.write_text(TOURNAMENT)
+def tournament(tmp_path: Path, slow: Path) -> Path:
+    """A tournament of 24 short matches."""
+    return written(tmp_path, slow)
+
+
+@pytest.fixture
+def own(tmp_path: Path, write_bot: Any) -> Callable[[str], Path]:
+    """The same tournament with another bot for the slow one, of this body."""
+    return lambda body: written(tmp_path, write_bot(body, "slow"))
+
+
+def written(folder: Path, bot: Path) -> Path:
+    path = folder / "tiny.yaml"
+    path.write_text(TOURNAMENT.format(bot=bot))
     return path
 
 
+@pytest.fixture(scope="module")
+def played(slow: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a run that nothing has disturbed, for all tests."""
+    folder = tmp_path_factory.mktemp("played")
+    assert run_arena(folder, "run", written(folder, slow), "-o", "unbroken", "-j", 2, "-q").code == 0
+    return folder / "unbroken"
+
+
 @pytest.fixture
-def unbroken(arena: Any, tournament: Path, tmp_path: Path) -> dict[str, bytes]:
-    """What an unbroken run leaves."""
-    assert arena("run", tournament, "-o", "unbroken", "-j", 2, "-q").code == 0
-    return left(tmp_path / "unbroken")
+def unbroken(played: Path, tmp_path: Path) -> dict[str, bytes]:
+    """What it leaves; a copy of its folder is in ``unbroken``."""
+    return left(Path(shutil.copytree(played, tmp_path / "unbroken")))
 
 
 def left(folder: Path) -> dict[str, bytes]:
     """Everything in a run's folder that has to be the same on every run."""
     return {**{name: (folder / name).read_bytes() for name in WHOLE}, **replays_of(folder)}
+
+
+def but_for_isolation(found: dict[str, bytes]) -> dict[str, bytes]:
+    """What a run of isolated bots leaves, as that of trusted ones."""
+    name = "config.resolved.yaml"
+    assert b"isolation: process\n" in found[name]
+    return {**found, name: found[name].replace(b"isolation: process\n", b"isolation: none\n")}
 
 
 def lines(path: Path) -> int:
@@ -101,10 +133,10 @@ def processes_in(folder: Path) -> list[int]:
 def test_a_run_writes_everything_and_prints_the_standings(arena: Any, tournament: Path, tmp_path: Path) -> None:
     ran = arena("run", tournament, "-o", "out", "-j", 2, "-q")
     assert ran.code == 0
-    begins = f"{MATCHES} matches of 4 entrants, seed {SEED}, 2 processes, isolation {LEVEL}, into out"
+    begins = f"{MATCHES} matches of 4 entrants, seed {SEED}, 2 processes, isolation none, into out"
     assert ran.err.replace("\n  ", " ") == f"{begins}\nfaults: none\n"
     for label in ("eagle-gryphon", "outline"):
-        assert re.search(rf"^{label}\+set-\w{{8}}-3p: 24 matches of board in 2 blocks, 0 void", ran.out, re.MULTILINE)
+        assert re.search(rf"^{label}\+set-\w{{8}}-3p: 12 matches of board in 1 block, 0 void", ran.out, re.MULTILINE)
     root = json.loads((tmp_path / "out" / "manifest.json").read_bytes())["root"]
     again = f"again    arena run out/config.resolved.yaml\nroot     {root}\n"
     assert ran.out.endswith(f"results  out\n{again}replays  out/replays  (check them with: arena verify out)\n")
@@ -172,9 +204,8 @@ def test_the_command_line_wins_over_the_file(arena: Any, tournament: Path, tmp_p
     assert not (tmp_path / "out" / "replays").exists()
 
 
-def test_only_replays_with_faults_may_be_kept(arena: Any, tournament: Path, write_bot: Any, tmp_path: Path) -> None:
-    write_bot("def turn(self, view): 1 / 0", "slow")
-    assert arena("run", tournament, "-o", "out", "-q", "--replays", "faults").code == 0
+def test_only_replays_with_faults_may_be_kept(arena: Any, own: Any, tmp_path: Path) -> None:
+    assert arena("run", own("def turn(self, view): 1 / 0"), "-o", "out", "-q", "--replays", "faults").code == 0
     records = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_bytes().splitlines()]
     for record in records:
         faulty = any(seat["entrant"] == "slow" for seat in record["seats"])
@@ -186,15 +217,15 @@ def test_a_dry_run_writes_nothing(arena: Any, tournament: Path, tmp_path: Path) 
     before = sorted(tmp_path.rglob("*"))
     ran = arena("run", tournament, "--dry-run", "-o", "out")
     assert (ran.code, ran.err) == (0, "")
-    pattern = r"eagle-gryphon\+set-\w{8}-3p: 24 matches\noutline\+set-\w{8}-3p: 24 matches\n"
-    pattern += r"every entrant in 36 matches, every pair in 24, every entrant in every seat 12 times; 16 deals in 2\n"
-    pattern += r"  blocks\n48 matches in about \d+ s \(\d+ ms a match, \d+ processes\); nothing was written\n"
+    pattern = r"eagle-gryphon\+set-\w{8}-3p: 12 matches\noutline\+set-\w{8}-3p: 12 matches\n"
+    pattern += r"every entrant in 18 matches, every pair in 12, every entrant in every seat 6 times; 8 deals in 1\n"
+    pattern += r"  block\n24 matches in about \d+ s \(\d+ ms a match, \d+ processes\); nothing was written\n"
     pattern += r"at most about [\d.]+ (min|h), whatever the bots do \(arena docs tournaments\)\n"
-    pattern += r"no pilot was played for the design factor: it takes 5 blocks or more, and the run has 2\n"
+    pattern += r"no pilot was played for the design factor: it takes 5 blocks or more, and the run has 1\n"
     assert re.fullmatch(pattern, ran.out)
     data = json.loads(arena("run", tournament, "--dry-run", "--json").out)
-    assert (data["matches"], set(data["by_edition"].values())) == (48, {24})
-    assert data["most"] == (48 * 3 / data["jobs"] + 3 * (1 - 1 / data["jobs"])) * (10.0 + 60.0 + 1.0)
+    assert (data["matches"], set(data["by_edition"].values())) == (24, {12})
+    assert data["most"] == (24 * 3 / data["jobs"] + 3 * (1 - 1 / data["jobs"])) * (10.0 + 60.0 + 1.0)
     unlimited = arena("run", tournament, "--dry-run", "--set", "limits.match=null").out
     assert unlimited.splitlines()[-2].endswith("nothing was written")
     assert [path for path in sorted(tmp_path.rglob("*")) if "__pycache__" not in path.parts] == before
@@ -271,10 +302,11 @@ def test_a_damaged_line_in_the_middle_is_refused(arena: Any, unbroken: dict[str,
 
 
 def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
-    arena: Any, unbroken: dict[str, bytes], write_bot: Any, tmp_path: Path
+    arena: Any, own: Any, write_bot: Any, tmp_path: Path
 ) -> None:
+    assert arena("run", own(SLOW), "-o", "out", "-q").code == 0
     write_bot(SLOW + "# changed\n", "slow")
-    ran = arena("run", "--resume", "unbroken", "-q")
+    ran = arena("run", "--resume", "out", "-q")
     expected = "arena: the bot of slow (slow.py) has changed since this run began; start a new run\n"
     assert ran == (2, "", expected)
 
@@ -283,7 +315,7 @@ def test_a_run_whose_bots_have_changed_is_not_gone_on_with(
 def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     whom: str, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     (os.killpg if whom == "group" else os.kill)(run.pid, signal.SIGINT)
@@ -298,14 +330,14 @@ def test_ctrl_c_keeps_what_is_finished_and_prints_the_command_that_goes_on(
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path))
     assert arena(*go_on.split()[3:], "-q").code == 0
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_other_signals_end_a_run_as_ctrl_c_does(
     number: signal.Signals, arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     os.kill(run.pid, number)
@@ -318,7 +350,7 @@ def test_other_signals_end_a_run_as_ctrl_c_does(
     assert json.loads((out / "manifest.json").read_text())["state"] == "stopped"
     wait_until(lambda: not processes_in(tmp_path), 10)
     assert arena(*go_on.split()[3:], "-q").code == 0
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 def test_a_signal_before_the_first_match_ends_the_command_in_one_line(launch: Any, tmp_path: Path) -> None:
@@ -358,7 +390,7 @@ def test_a_run_whose_terminal_is_closed_ends_as_cleanly(tournament: Path, tmp_pa
 def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     assert len(processes_in(tmp_path)) >= 3
@@ -367,13 +399,13 @@ def test_a_killed_run_leaves_no_processes_and_is_resumed_to_the_same_bytes(
     wait_until(lambda: not processes_in(tmp_path))
     assert lines(out / "matches.jsonl") < MATCHES
     assert arena("run", "--resume", "out", "-q").code == 0
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     real_arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *APART, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     wait_until(lambda: lines(out / "matches.jsonl") >= 3)
     os.kill(run.pid, signal.SIGSTOP)  # so that it is not finished when the second one has started
@@ -385,7 +417,7 @@ def test_a_run_that_is_under_way_is_not_gone_on_with_until_its_process_ends(
     run.wait()
     assert lines(out / "matches.jsonl") < MATCHES
     assert real_arena("run", "--resume", "out", "-q").code == 0, "at once, whatever its workers still do"
-    assert left(out) == unbroken
+    assert but_for_isolation(left(out)) == unbroken
 
 
 def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_on_where_it_lies(
@@ -404,11 +436,11 @@ def test_a_run_whose_folder_is_moved_while_it_plays_ends_with_an_error_and_goes_
     assert left(tmp_path / "moved") == unbroken
 
 
-@pytest.mark.parametrize("trust", [["--trust"], []])
+@pytest.mark.parametrize("how", [(), APART], ids=["trusted", "isolated"])
 def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_result(
-    trust: list[str], arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
+    how: tuple[str, ...], arena: Any, launch: Any, unbroken: dict[str, bytes], tournament: Path, tmp_path: Path
 ) -> None:
-    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *trust, TEST_SLOWNESS="0.02")
+    run = launch("run", tournament, "-o", "out", "-j", 2, "-q", *how, TEST_SLOWNESS="0.02")
     out = tmp_path / "out"
     for finished in (2, 5, 8):
         wait_until(lambda finished=finished: lines(out / "matches.jsonl") >= finished)  # type: ignore[misc]
@@ -418,17 +450,15 @@ def test_workers_that_are_told_to_end_leave_no_half_of_a_replay_and_change_no_re
             assert json.loads(replay.splitlines()[-1])["event"] == "result"
     _, stderr = run.communicate(timeout=300)
     assert (run.returncode, stderr.decode().splitlines()[-1]) == (0, "faults: none")
-    found = left(out)
-    assert found.pop("config.resolved.yaml") != b""  # it says how far bots were isolated
-    assert found == {name: content for name, content in unbroken.items() if name != "config.resolved.yaml"}
+    assert (but_for_isolation(left(out)) if how else left(out)) == unbroken
 
 
 def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
-    arena: Any, tournament: Path, write_bot: Any, unbroken: dict[str, bytes], tmp_path: Path
+    arena: Any, own: Any, unbroken: dict[str, bytes], tmp_path: Path
 ) -> None:
-    write_bot("def turn(self, view):\n    if view.turn == 3: os._exit(0)\n    return self.choose(view)", "slow")
+    tournament = own("def turn(self, view):\n    if view.turn == 3: os._exit(0)\n    return self.choose(view)")
     for name in ("one", "two"):
-        assert arena("run", tournament, "-o", name, "-q", "-n", 1, "--set", "editions[1].changes.max_turns=2").code == 0
+        assert arena("run", tournament, "-o", name, "-q", *APART, "--set", "editions[1].changes.max_turns=2").code == 0
     assert left(tmp_path / "one") == left(tmp_path / "two")
     assert arena("verify", "one").code == 0
     with_slow = [line for line in left(tmp_path / "one")["matches.jsonl"].splitlines() if b'"slow"' in line]
@@ -437,13 +467,13 @@ def test_a_bot_that_ends_its_workers_spoils_neither_the_run_nor_its_repetition(
     assert set(others[:3]) <= set(unbroken["matches.jsonl"].splitlines())
 
 
-@pytest.mark.parametrize("trust", [["--trust"], []])
+@pytest.mark.parametrize("how", [(), APART], ids=["trusted", "isolated"])
 def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_the_replays(
-    trust: list[str], arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
+    how: tuple[str, ...], arena: Any, own: Any, tmp_path: Path
 ) -> None:
-    write_bot("def turn(self, view):\n    time.sleep(20)", "slow")
+    tournament = own("def turn(self, view):\n    time.sleep(20)")
     one = ["--set", "editions=[outline]", "--set", "seats=4", "--set", "limits={ask: 0.5, bank: 0.5}", "--strikes", 1]
-    ran = arena("run", tournament, "-o", "out", "-q", "-n", 1, *one, *trust)
+    ran = arena("run", tournament, "-o", "out", "-q", *one, *how)
     assert ran.code == 0
     assert ran.err.splitlines()[-1] == "faults: slow 4 late; timings.jsonl tells how late"
     late = []
@@ -459,11 +489,9 @@ def test_a_run_ends_with_its_faults_and_keeps_the_evidence_of_late_ones_beside_t
     assert b'"seconds"' not in b"".join(left(tmp_path / "out").values())
 
 
-def test_what_bots_print_and_raise_is_in_the_log(
-    real_arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
-) -> None:
-    write_bot("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')", "slow")
-    ran = real_arena("run", tournament, "-o", "out", "-q", "-n", 1, "--trust")
+def test_what_bots_print_and_raise_is_in_the_log(real_arena: Any, own: Any, tmp_path: Path) -> None:
+    tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
+    ran = real_arena("run", tournament, "-o", "out", "-q")
     assert ran.code == 0
     assert ran.err.count("\n") == 2
     log = (tmp_path / "out" / "logs" / "run.log").read_text()
@@ -472,11 +500,9 @@ def test_what_bots_print_and_raise_is_in_the_log(
     assert "ValueError: \\ud800" in log
 
 
-def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(
-    real_arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
-) -> None:
-    write_bot("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')", "slow")
-    assert real_arena("run", tournament, "-o", "out", "-q", "-n", 1).code == 0
+def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena: Any, own: Any, tmp_path: Path) -> None:
+    tournament = own("def turn(self, view):\n    print('hello', view.turn)\n    raise ValueError('\\ud800')")
+    assert real_arena("run", tournament, "-o", "out", "-q", *APART).code == 0
     logs = tmp_path / "out" / "logs"
     (log,) = (logs / "bots").iterdir()
     text = log.read_text()
@@ -485,18 +511,16 @@ def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(
     assert "hello" not in (logs / "run.log").read_text()
 
 
-def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(
-    arena: Any, tournament: Path, write_bot: Any, tmp_path: Path
-) -> None:
+def test_a_bot_that_changes_the_folder_does_not_take_the_replays_along(arena: Any, own: Any, tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
-    write_bot(f"def start(self, start): os.chdir({str(tmp_path / 'elsewhere')!r})", "slow")
-    assert arena("run", tournament, "-o", "out", "-q", "-n", 1).code == 0
+    tournament = own(f"def start(self, start): os.chdir({str(tmp_path / 'elsewhere')!r})")
+    assert arena("run", tournament, "-o", "out", "-q", *APART).code == 0
     assert arena("verify", "out").out.startswith("24 replays verified\n")
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
 def test_progress_goes_to_standard_error_of_a_terminal_only(launch: Any, tournament: Path) -> None:
-    run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out", "-n", 1)
+    run: subprocess.Popen[bytes] = launch("run", tournament, "-o", "out", *APART)
     _, stderr = run.communicate(timeout=300)
     assert stderr.decode().replace("\n  ", " ").splitlines() == [
         f"24 matches of 4 entrants, seed {SEED}, 2 processes, isolation {LEVEL}, into out",

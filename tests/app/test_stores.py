@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +14,22 @@ import pytest
 from arena.app import run as runs
 from arena.app.facts import RunState, check_same, facts_of
 from arena.app.folder import FolderStore
+from arena.app.ladder.admitting import admit
+from arena.app.ladder.beginning import by_value
+from arena.app.ladder.database import open_database
+from arena.app.ladder.ladders import OPERATOR, begin_ladder, find_ladder
+from arena.app.ladder.place import Place
+from arena.app.ladder.rounds import open_round
+from arena.app.ladder.store import RoundStore, SeasonFiles
 from arena.app.plan import Plan
 from arena.app.planning import make_plan
 from arena.app.store import MemoryStore, Store
+from arena.config.ladder import LadderConfig
 from arena.errors import UserError
 from arena.executors.executor import Unplayed, play_each
 from arena.executors.serial import Serial
+from arena.finding.reference import find_file
+from arena.ladder.pairing import Chosen
 from arena.match.work import Done, Printed, Work
 from arena.tournament.roster import Roster
 from arena.tournament.schedule import Schedule, ScheduledEdition
@@ -35,15 +45,32 @@ blocks: 2
 isolation: none
 """
 OTHER_BOTS = {entrant: {"bot": "other", "sha256": "0"} for entrant in ("random-legal", "greedy", "silent")}
-STORES: dict[str, Callable[[Path], Store]] = {
-    "in memory": lambda folder: MemoryStore(),
-    "in a folder": lambda folder: FolderStore(folder / "out"),
+STORES: dict[str, Callable[[Path, Plan, ExitStack], Store]] = {
+    "in memory": lambda folder, plan, opened: MemoryStore(),
+    "in a folder": lambda folder, plan, opened: FolderStore(folder / "out"),
+    "in a ladder": lambda folder, plan, opened: round_of_ladder(folder, plan, opened),
 }
 
 
+def round_of_ladder(folder: Path, plan: Plan, opened: ExitStack) -> Store:
+    """A round of a ladder whose versions are the entrants of a plan."""
+    place = Place(folder / "ladder")
+    edition, seats = plan.tables[0]
+    begin_ladder(place, LadderConfig(name="tiny", rules="eagle-gryphon"), edition, seats)
+    database = open_database(place.database, place.shown, write=True)
+    opened.callback(database.close)
+    ladder, rows = find_ladder(database), {}
+    for name in plan.names:
+        rows[name] = admit(place, database, ladder, name, OPERATOR, by_value(find_file(name))).id
+    played = open_round(database, ladder, [Chosen(tuple(f"{name}:1" for name in plan.names[:seats]), "a test")])
+    files = opened.enter_context(SeasonFiles(place, place.season("tiny", 1)))
+    return RoundStore(files, played.id, plan.schedule, rows, edition.game)
+
+
 @pytest.fixture(params=STORES)
-def store(request: Any, tmp_path: Path) -> Store:
-    return STORES[request.param](tmp_path)
+def store(request: Any, tmp_path: Path, plan: Plan) -> Iterator[Store]:
+    with ExitStack() as opened:
+        yield STORES[request.param](tmp_path, plan, opened)
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from arena.app.store import MemoryStore
 from arena.executors.executor import Unplayed
 from arena.executors.serial import Serial
 from arena.match.work import Done
+from tests.conftest import CopiedRun
 
 TOURNAMENT = """
 name: night
@@ -76,23 +77,26 @@ def test_it_plays_no_more_from_the_next_block_on_and_everybody_is_told(arena: An
     assert results(tmp_path / "out") == before
 
 
-def test_the_bytes_do_not_depend_on_processes_or_on_when_a_run_was_broken_off(arena: Any, tmp_path: Path) -> None:
-    assert arena("run", "t.yaml", "-o", "one", "-q", "-j", "1").code == 0
-    expected = results(tmp_path / "one")
+def test_the_bytes_do_not_depend_on_processes_or_on_when_a_run_was_broken_off(
+    arena: Any, copied_run: CopiedRun, tmp_path: Path
+) -> None:
+    expected = results(copied_run(TOURNAMENT, "one", "-j", 1))
     assert arena("run", "t.yaml", "-o", "two", "-q", "-j", "2").code == 0
     assert results(tmp_path / "two") == expected
     lines = sorted(
         (tmp_path / "one" / "matches.jsonl").read_bytes().splitlines(keepends=True),
         key=lambda line: json.loads(line)["block"],  # the order in which they were played
     )
-    for finished in (1, 11, 13, 25, 31):
+    for finished in (1, 13, 25, 31):
         (tmp_path / "two" / "matches.jsonl").write_bytes(b"".join(lines[:finished]))
         assert arena("run", "--resume", "two", "-q").code == 0
         assert results(tmp_path / "two") == expected
 
 
-def test_a_run_that_is_made_longer_is_as_if_it_had_been_so_from_the_start(arena: Any, tmp_path: Path) -> None:
-    assert arena("run", "t.yaml", "-o", "long", "-q").code == 0
+def test_a_run_that_is_made_longer_is_as_if_it_had_been_so_from_the_start(
+    arena: Any, copied_run: CopiedRun, tmp_path: Path
+) -> None:
+    copied_run(TOURNAMENT, "one", "-j", 1).rename(tmp_path / "long")
     for blocks in (1, 2):
         assert arena("run", "t.yaml", "-o", f"short{blocks}", "-q", "--blocks", blocks).code == 0
         assert json.loads((tmp_path / f"short{blocks}" / "manifest.json").read_text())["suspended"] == {}
@@ -100,8 +104,10 @@ def test_a_run_that_is_made_longer_is_as_if_it_had_been_so_from_the_start(arena:
         assert results(tmp_path / f"short{blocks}") == results(tmp_path / "long")
 
 
-def test_verification_finds_a_suspension_that_was_edited_away(arena: Any, tmp_path: Path) -> None:
-    assert arena("run", "t.yaml", "-o", "out", "-q").code == 0
+def test_verification_finds_a_suspension_that_was_edited_away(
+    arena: Any, copied_run: CopiedRun, tmp_path: Path
+) -> None:
+    copied_run(TOURNAMENT, "one", "-j", 1).rename(tmp_path / "out")
     manifest = tmp_path / "out" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"dies": 2', '"dies": 3'))
     ran = arena("verify", "out", "-q")

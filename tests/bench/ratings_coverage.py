@@ -98,7 +98,7 @@ def scales(kind: str, matches: Matches) -> Iterator[tuple[str, Scale, Numbers]]:
         assert rating.others is not None
         yield "own", rating.own, OWN
         yield "others", rating.others, OTHERS
-        yield "ahead", rating.ahead, OWN - OTHERS
+        yield "lead", rating.lead, OWN - OTHERS
 
 
 def main(runs: int) -> None:

@@ -75,7 +75,7 @@ def bot_for_both_games() -> str:
 
 
 @pytest.fixture(scope="module")
-def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]]:
+def checked(tmp_path_factory: pytest.TempPathFactory, mypy_cache: Path) -> Callable[[str], list[str]]:
     """What ``mypy --strict`` says of each bot, all looked at in one go."""
     folder = tmp_path_factory.mktemp("typed")
     for game in templated():
@@ -86,9 +86,9 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[st
         (folder / f"right_{name}.py").write_text(f"{HEAD}class Mine(BoardBot):{body}")
     for name, (body, _) in WRONG.items():
         (folder / f"wrong_{name}.py").write_text(f"{HEAD}class Mine(BoardBot):\n    {body}\n")
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir=cache", "--no-error-summary"]
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-error-summary"]
     files = sorted(path.name for path in folder.glob("*.py"))
-    environment = environment_of(MYPYPATH=str(ROOT))
+    environment = environment_of(MYPYPATH=str(ROOT), MYPY_CACHE_DIR=str(mypy_cache))
     done = subprocess.run([*command, *files], cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode in (0, 1), done.stdout + done.stderr
     assert done.stderr == ""

@@ -113,8 +113,8 @@ MESSAGES = {
 }
 USAGE = {
     "mtach": "no command 'mtach' (did you mean 'match'?); there are audit, bench, bots, collusion, compare, docs, "
-    "doctor, export, gauntlet, luck, match, merge, null, picture, plan, ratings, rerun, rules, run, show, standings, "
-    "status, study, unpack, verify",
+    "doctor, export, gauntlet, ladder, luck, match, merge, null, picture, plan, ratings, rerun, rules, run, show, "
+    "standings, status, study, unpack, verify",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",
@@ -253,3 +253,28 @@ def test_every_help_ends_with_an_example(arena: Any) -> None:
         assert (ran.code, ran.err) == (0, "")
         assert f"\n    arena {command}".rstrip() in ran.out, command
         assert "Example" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("match silent silent --trust", "--out"),
+        ("picture m.jsonl --deal 1", "--out"),
+        ("ratings run", "--csv"),
+        ("ratings run", "--pgn"),
+        ("luck run", "--fit"),
+        ("study seats run", "--plot"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("below", "near"),
+    [("result", " (did you mean 'results'?)"), ("result/deep", " (did you mean 'results'?)"), ("elsewhere", "")],
+)
+def test_a_file_makes_no_folder(arena: Any, command: str, option: str, below: str, near: str) -> None:
+    Path("results").mkdir()
+    Path("run").mkdir()
+    Path("m.jsonl").touch()
+    missing = below.partition("/")[0]
+    told = f"arena: {option} {below}/file: there is no folder {missing}{near}; choose another place\n"
+    assert arena(*command.split(), option, f"{below}/file") == (2, "", told)
+    assert not Path(missing).exists()

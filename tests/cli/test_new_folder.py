@@ -41,11 +41,11 @@ def read_commands(home: Path) -> list[list[str]]:
     return [line.split() for block in blocks for line in block.splitlines()]
 
 
-def run_python(home: Path, *words: str) -> Ran:
+def run_python(home: Path, mypy_cache: Path, *words: str) -> Ran:
     done = subprocess.run(
         [sys.executable, "-m", *words],
         cwd=home,
-        env=environment_of(MYPYPATH=str(ROOT), PYTHONDONTWRITEBYTECODE="1"),
+        env=environment_of(MYPYPATH=str(ROOT), MYPY_CACHE_DIR=str(mypy_cache), PYTHONDONTWRITEBYTECODE="1"),
         capture_output=True,
         text=True,
         timeout=300,
@@ -55,7 +55,7 @@ def run_python(home: Path, *words: str) -> Ran:
 
 
 def test_every_command_of_its_readme_works(
-    home: Path, arena: Any, few_matches: None, monkeypatch: pytest.MonkeyPatch
+    home: Path, arena: Any, few_matches: None, monkeypatch: pytest.MonkeyPatch, mypy_cache: Path
 ) -> None:
     monkeypatch.chdir(home)
     files = {path.relative_to(home).as_posix() for path in home.rglob("*") if path.is_file()}
@@ -65,9 +65,9 @@ def test_every_command_of_its_readme_works(
         if program == "arena":
             ran = arena(*words, *(["-n", 1, "--out", "results", "-q"] if words[0] == "run" else []))
         elif program == "mypy":
-            ran = run_python(home, "mypy", "--config-file=", *words)
+            ran = run_python(home, mypy_cache, "mypy", "--config-file=", *words)
         else:
-            ran = run_python(home, program, "-q", "-p", "no:cacheprovider", "-W", "error", *words)
+            ran = run_python(home, mypy_cache, program, "-q", "-p", "no:cacheprovider", "-W", "error", *words)
         assert ran.code == 0, (program, words, ran)
         played.append(" ".join([program, *words[:2]]))
     assert [each.split()[:2] for each in played] == [

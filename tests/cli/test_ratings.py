@@ -55,7 +55,7 @@ def test_two_tables_with_what_they_mean(arena: Any, folder: Path) -> None:
     assert flat.count("Row above column, confidence in %: # entrant 1 2 3 4 ---") == 2
     assert re.search(r"Two equal entrants next to each other tie in \d+\.\d % of cases\.", flat)
     assert "Better than average: the share of matches" in flat
-    assert "Ahead: own less others, which is not the 'lead' of arena luck" in flat
+    assert "Lead: own less others, so over each opponent (in arena luck: over the mean of the table)." in flat
     assert max(map(len, ran.out.splitlines())) <= 100
 
 

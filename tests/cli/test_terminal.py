@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import signal
 import struct
 import subprocess
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arena.cli import terminal
+from tests.conftest import run_arena, write_player
 
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
 OnTerminal = Callable[..., "Shown"]
@@ -87,11 +89,20 @@ def _gather(process: subprocess.Popen[bytes], screen: int, keys: bytes) -> tuple
     return process.wait(timeout=20), written.decode("utf-8", "replace")
 
 
-@pytest.fixture
-def replay(arena: Any, write_bot: Any) -> Path:
-    write_bot("def turn(self, view):\n    if view.turn > 9: 1 / 0\n    return self.play_on(view)")
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The replay of a match with a bot that breaks."""
+    folder = tmp_path_factory.mktemp("played")
+    write_player(folder, "def turn(self, view):\n    if view.turn > 9: 1 / 0\n    return self.play_on(view)")
     words = ("./player.py", "greedy", "fair", "--seed", "7", "--set", "max_turns=24", "-o", "m.jsonl")
-    assert arena("match", *words).code == 0
+    assert run_arena(folder, "match", *words).code == 0
+    return folder / "m.jsonl"
+
+
+@pytest.fixture
+def replay(arena: Any, played: Path, tmp_path: Path) -> Path:
+    """A copy of it in the current folder."""
+    shutil.copy(played, tmp_path)
     return Path("m.jsonl")
 
 

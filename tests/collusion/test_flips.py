@@ -6,7 +6,6 @@ import numpy
 import pytest
 
 from arena.collusion.flips import FLIPS, clearness, luck_of
-from arena.collusion.student import t_tail
 
 
 def noise(seed: int, blocks: int, columns: int) -> numpy.ndarray:
@@ -42,19 +41,3 @@ def test_luck_alone_seldom_looks_like_more_in_the_whole_table() -> None:
     tables = 200
     found = sum(luck_of(noise(seed, 15, 20), "seed").min() <= 0.05 for seed in range(tables))
     assert 0.02 <= found / tables <= 0.085
-
-
-@pytest.mark.parametrize(
-    ("t", "freedom", "tail"),
-    [(12.706, 1, 0.025), (4.303, 2, 0.025), (2.571, 5, 0.025), (4.144, 10, 0.001), (3.646, 30, 0.0005), (0, 7, 0.5)],
-)
-def test_the_tail_of_students_t_is_that_of_the_tables(t: float, freedom: int, tail: float) -> None:
-    assert t_tail(t, freedom) == pytest.approx(tail, rel=1e-3)
-    assert t_tail(-t, freedom) == pytest.approx(1 - tail, rel=1e-3)
-
-
-def test_many_degrees_of_freedom_go_over_into_the_normal_tail() -> None:
-    assert t_tail(3.0, 200) == pytest.approx(t_tail(3.0, 201), rel=2e-3)
-    assert t_tail(1.959964, 10**7) == pytest.approx(0.025, rel=1e-4)
-    with pytest.raises(ValueError, match="expected 1 degree"):
-        t_tail(1.0, 0)

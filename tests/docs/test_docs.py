@@ -31,7 +31,8 @@ from arena.app.story import Kind, Story, Told
 from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
-from arena.config import tournament
+from arena.config import ladder, tournament
+from arena.config.ladder_file import find_ladder_file, load_ladder
 from arena.isolation.worker.pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
 from arena.penalties import FaultPolicy
@@ -196,8 +197,36 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
         assert not re.search(r"^seed:", text, re.MULTILINE)
 
 
+def test_every_key_of_a_ladder_is_described_with_its_default() -> None:
+    described = rows("ladders", "Keys")
+    for struct in (ladder.LadderConfig, ladder.Entry, ladder.Publish):
+        fields = {field.name: field for field in msgspec.structs.fields(struct)}
+        own, described = described[: len(fields)], described[len(fields) :]
+        assert {row[0].strip("`") for row in own} == set(fields)
+        for row in own:
+            field, default = fields[row[0].strip("`")], row[-2].strip("`")
+            if field.required:
+                assert default == "–", field.name
+            elif isinstance(field.default, bool):
+                assert default == str(field.default).lower()
+            elif isinstance(field.default, int | float | str) and field.default:
+                assert default == str(field.default)
+    assert not described
+
+
+def test_ladder_examples_load() -> None:
+    shipped = (ROOT / "configs" / "ladders" / "nightly.yaml").read_text()
+    assert [block.split("\n", 1)[1] in shipped for block in blocks("ladders", "yaml ladder")] == [True]
+    config, edition = load_ladder(find_ladder_file("nightly"))
+    assert (config.seats, edition.label, [anchor.name for anchor in config.anchors]) == (
+        4,
+        "eagle-gryphon",
+        ["fair", "greedy", "hard"],
+    )
+
+
 def test_yaml_blocks_say_what_they_are() -> None:
-    known = ("yaml tournament", "yaml rules", "yaml board", "yaml board tournament")
+    known = ("yaml tournament", "yaml ladder", "yaml rules", "yaml board", "yaml board tournament")
     for text in TEXT.values():
         assert all(info in known for info in re.findall(r"^```(yaml.*)$", text, re.MULTILINE))
 

@@ -55,9 +55,15 @@ def serially(works: list[Work]) -> list[Done]:
 
 def undisturbed(works: list[Work]) -> dict[str, Done]:
     """The results of the matches without the culprit, played one after another."""
-    alone = [work for work in works if all(seat.entrant != "culprit" for seat in work.spec.seats)]
-    assert alone
-    return {done.record.id: done for done in serially(alone)}
+    _, others = by_culprit(works)
+    assert others
+    return {done.record.id: done for done in serially(others)}
+
+
+def by_culprit(works: list[Work]) -> tuple[list[Work], list[Work]]:
+    """The matches with the culprit, and those without it."""
+    its = [work for work in works if any(seat.entrant == "culprit" for seat in work.spec.seats)]
+    return its, [work for work in works if work not in its]
 
 
 def faults_of_culprit(executor: Executor, works: list[Work]) -> list[dict[str, int]]:

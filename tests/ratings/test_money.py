@@ -34,7 +34,7 @@ def test_money_without_noise_is_taken_apart_exactly() -> None:
     assert rating.own.values == pytest.approx(OWN, abs=1e-8)
     assert rating.others is not None
     assert rating.others.values == pytest.approx(OTHERS, abs=1e-8)
-    assert rating.ahead.values == pytest.approx(OWN - OTHERS, abs=1e-8)
+    assert rating.lead.values == pytest.approx(OWN - OTHERS, abs=1e-8)
     assert [each.effect.mean for each in rated.seats] == pytest.approx(SEATS, abs=1e-8)
     assert max(rating.own.estimate(at).half_width or 0 for at in range(5)) < 1e-6
 
@@ -75,8 +75,8 @@ def test_where_everybody_always_meets_the_same_opponents_that_is_said() -> None:
     (rating,) = rated.ratings
     assert rating.others is None
     assert "everybody always met the same opponents" in rated.notes[0]
-    ahead = (OWN - OTHERS)[:4]
-    assert rating.own.values == pytest.approx(ahead - ahead.mean(), abs=1e-8)
+    lead = (OWN - OTHERS)[:4]
+    assert rating.own.values == pytest.approx(lead - lead.mean(), abs=1e-8)
 
 
 def test_seats_that_are_never_changed_cannot_be_told_from_their_entrants() -> None:

@@ -27,6 +27,7 @@ def test_a_picture_is_printed_or_written_to_a_file(arena: Any, tmp_path: Path) -
     printed = arena("picture", str(BOARD), "--deal", "2")
     assert (printed.code, printed.err) == (0, "")
     assert ElementTree.fromstring(printed.out).tag == "{http://www.w3.org/2000/svg}svg"
+    (tmp_path / "new").mkdir()
     written = arena("picture", str(BOARD), "--deal", "2", "--out", "new/deal.svg")
     assert (written.code, written.out, written.err) == (0, "", "picture new/deal.svg\n")
     assert (tmp_path / "new" / "deal.svg").read_text(encoding="utf-8") == printed.out

@@ -9,9 +9,10 @@ import pytest
 
 from arena.tournament.design_factor import LEAST_BLOCKS, ByBlock, design_factor
 from arena.tournament.draws import Draws
-from arena.tournament.intervals import shown_degrees, t_quantile_975
+from arena.tournament.intervals import shown_degrees
 from arena.tournament.records import MatchRecord, SeatRecord
 from arena.tournament.standings import fold_standings
+from arena.tournament.student import t_quantile_975
 from arena.tournament.worth import WIDE, design_told, factor_told
 
 

@@ -3,60 +3,13 @@
 from __future__ import annotations
 
 import random
-from math import atan, cos, exp, lgamma, log, pi, sqrt
+from math import log, sqrt
 from statistics import fmean, stdev, variance
 
 import pytest
 
-from arena.tournament.intervals import Estimate, clustered_mean, t_quantile_975
-
-
-def central_probability(t: float, df: int, steps: int = 400) -> float:
-    """P(|T| < t) by Simpson's rule, after x = sqrt(df) tan(u), which bounds the range."""
-    scale = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(pi)
-    end = atan(t / sqrt(df))
-    values = [cos(end * step / steps) ** (df - 1) for step in range(steps + 1)]
-    weights = [1, *[4, 2] * (steps // 2 - 1), 4, 1]
-    return 2 * scale * end / steps / 3 * sum(w * v for w, v in zip(weights, values, strict=True))
-
-
-def fractional_probability(t: float, df: float) -> float:
-    """As :func:`central_probability`, for any degrees of freedom of 1 or more."""
-    scale, end, steps = exp(lgamma((df + 1) / 2) - lgamma(df / 2)) / sqrt(pi), atan(t / sqrt(df)), 400
-    values = [cos(end * step / steps) ** (df - 1) for step in range(steps + 1)]
-    return (
-        2
-        * scale
-        * end
-        / steps
-        / 3
-        * sum(w * v for w, v in zip([1, *[4, 2] * (steps // 2 - 1), 4, 1], values, strict=True))
-    )
-
-
-@pytest.mark.parametrize(
-    ("df", "published"), [(1, 12.706), (10, 2.228), (30, 2.042), (40, 2.021), (100, 1.984), (120, 1.980)]
-)
-def test_students_t_is_as_published(df: int, published: float) -> None:
-    assert t_quantile_975(df) == pytest.approx(published, abs=0.0006)
-
-
-@pytest.mark.parametrize("df", [*range(1, 61), 100, 1000])
-def test_students_t_holds_95_percent_between_its_quantiles(df: int) -> None:
-    t = t_quantile_975(df)
-    within = 0.0006 if df <= 30 else 0.000001  # a table of three decimals, then an expansion
-    assert central_probability(t - within, df) < 0.95 < central_probability(t + within, df)
-
-
-def test_students_t_falls_towards_the_normal_quantile() -> None:
-    quantiles = [t_quantile_975(df) for df in [*range(1, 200), 10**9]]
-    assert quantiles == sorted(quantiles, reverse=True)
-    assert quantiles[-1] == pytest.approx(1.959964, abs=1e-6)
-
-
-def test_there_is_no_t_without_degrees_of_freedom() -> None:
-    with pytest.raises(ValueError, match="got 0"):
-        t_quantile_975(0)
+from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.student import t_quantile_975
 
 
 def test_clusters_of_one_size_give_the_textbook_interval_of_their_means() -> None:
@@ -74,13 +27,6 @@ def test_clusters_of_several_sizes_have_the_degrees_of_freedom_of_bell_and_mccaf
     estimate = clustered_mean([(1, 1), (1, 2), (4, 3)])
     assert estimate.mean == 1
     assert estimate.half_width == pytest.approx(t_quantile_975(5 / 3) * sqrt(3.5 / 36))
-
-
-def test_between_whole_degrees_of_freedom_t_is_a_little_too_large() -> None:
-    for df, most in ((1.5, 0.962), (2.5, 0.953), (5.3, 0.951), (29.5, 0.951)):
-        t = t_quantile_975(df)
-        assert t_quantile_975(int(df) + 1) < t < t_quantile_975(int(df))
-        assert 0.95 - 0.0001 < fractional_probability(t, df) < most
 
 
 def test_one_or_two_blocks_have_a_mean_but_no_interval() -> None:

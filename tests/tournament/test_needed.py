@@ -7,7 +7,7 @@ from math import sqrt
 import numpy
 import pytest
 
-from arena.tournament.intervals import clustered_mean, t_quantile_975
+from arena.tournament.intervals import clustered_mean
 from arena.tournament.needed import (
     MOST,
     Deviation,
@@ -18,6 +18,7 @@ from arena.tournament.needed import (
     for_half_width,
     widest,
 )
+from arena.tournament.student import t_quantile_975
 
 
 def drawn(seed: int) -> numpy.random.Generator:

@@ -122,12 +122,22 @@ def statements(script: str) -> Iterator[str]:
 
 
 @contextmanager
-def transaction(database: sqlite3.Connection) -> Iterator[None]:
-    """Everything that is written inside is there afterwards, or nothing. Others that write wait for it."""
-    database.execute("BEGIN IMMEDIATE")
+def transaction(database: sqlite3.Connection, durable: bool = False) -> Iterator[None]:
+    """Everything that is written inside is there afterwards, or nothing; if it is to be ``durable``, also after a power
+    cut. Others that write wait for it. Raises ArenaError where it cannot be written: nothing is changed then."""
+    if durable:
+        database.execute("PRAGMA synchronous = FULL")
     try:
-        yield
-    except BaseException:
-        database.rollback()
-        raise
-    database.commit()
+        database.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            database.commit()
+        except BaseException:
+            database.rollback()
+            raise
+    except sqlite3.OperationalError as problem:  # a full disk, another writer that does not end
+        (_, _, path) = database.execute("PRAGMA database_list").fetchone()
+        raise ArenaError(f"{path}: {problem}; nothing was changed by this") from None
+    finally:
+        if durable:
+            database.execute("PRAGMA synchronous = NORMAL")

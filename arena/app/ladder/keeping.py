@@ -41,8 +41,25 @@ def keep_files(place: Place, ref: BotRef) -> BotRef:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(file.content)
             path.chmod(READ_AND_RUN if file.executable else READ_ONLY)
-        os.rename(unfinished, folder)
+        _make_safe(unfinished)
+        try:
+            os.rename(unfinished, folder)
+        except OSError:
+            if not folder.is_dir():
+                raise
+            shutil.rmtree(unfinished)  # another process has kept the same files meanwhile
     return msgspec.structs.replace(ref, files=(), folder="", origin="", bundled=False)
+
+
+def _make_safe(folder: Path) -> None:
+    """Wait until everything below the folder would be there after a power cut, before the database tells of it."""
+    for place, _, names in os.walk(folder):
+        for path in (place, *(os.path.join(place, name) for name in names)):
+            opened = os.open(path, os.O_RDONLY)
+            try:
+                os.fsync(opened)
+            finally:
+                os.close(opened)
 
 
 def fetch(place: Place, version: Version) -> BotRef:
@@ -55,6 +72,16 @@ def fetch(place: Place, version: Version) -> BotRef:
     if not files or files_digest(files) != version.files:
         raise UserError(f"{folder}: these are not the files of {version.name} that were submitted; restore a backup")
     return msgspec.structs.replace(version.reference, files=files, folder=str(folder), origin=str(folder))
+
+
+def fetch_if_whole(place: Place, version: Version, damaged: dict[str, str]) -> BotRef:
+    """The bot of a version; where its files are not what was submitted, it goes without them, and by its name into
+    ``damaged`` what is wrong."""
+    try:
+        return fetch(place, version)
+    except UserError as problem:
+        damaged[version.name] = str(problem)
+        return version.reference
 
 
 def _files(folder: Path) -> list[BotFile]:

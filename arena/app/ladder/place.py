@@ -9,6 +9,8 @@ SECRETS = "secrets.json"
 """Seeds of seasons that are not closed; only the operator may read them."""
 VERSIONS = "versions"
 """The files of every version, in a folder named by their digest."""
+SEASONS = "seasons"
+"""The replays of every season, in a folder named by it."""
 LOG, LOCK, HOW_FAR = "logs/ladder.log", "logs/lock", "logs/progress.json"
 BOT_LOGS = "logs/bots"
 BACKUPS = "backups"
@@ -37,4 +39,4 @@ class Place:
 
     def season(self, ladder: str, number: int) -> Path:
         """The folder of a season's replays: it holds packs as a run's folder does."""
-        return self.folder / "seasons" / f"{ladder}.{number}"
+        return self.folder / SEASONS / f"{ladder}.{number}"

@@ -32,7 +32,8 @@ class State(StrEnum):
 
 class Version(msgspec.Struct, frozen=True):
     """A version of a bot: its row, the bot's and author's names, its number from 1, the digest of all that makes it up,
-    that of its ``files``, and how it is loaded, without the files."""
+    that of its ``files``, and how it is loaded, without the files. Where these were made by the command ``build``,
+    ``source`` is the digest of the submitted files; else both are empty."""
 
     id: int
     bot: str
@@ -42,6 +43,8 @@ class Version(msgspec.Struct, frozen=True):
     files: str
     reference: BotRef
     submitted: str
+    source: str = ""
+    build: str = ""
 
     @property
     def name(self) -> str:
@@ -60,7 +63,8 @@ class Entered(msgspec.Struct, frozen=True):
 
 
 _VERSIONS = """
-  SELECT v.id, b.name, v.number, a.name, v.sha256, v.files, v.reference, v.submitted
+  SELECT v.id, b.name, v.number, a.name, v.sha256, v.files, v.reference, v.submitted,
+    v.source, v.build
   FROM versions v JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author
 """
 
@@ -78,14 +82,20 @@ def version_digest(ref: BotRef, build: str = "") -> str:
     return sha256(msgspec.json.encode(told)).hexdigest()
 
 
-def _version(row: tuple[int, str, int, str, str, str, str, str]) -> Version:
-    id, bot, number, author, digest, files, reference, submitted = row
-    return Version(id, bot, number, author, digest, files, msgspec.json.decode(reference, type=BotRef), submitted)
+def _version(row: tuple[int, str, int, str, str, str, str, str, str, str]) -> Version:
+    id, bot, number, author, digest, files, reference, submitted, source, build = row
+    loaded = msgspec.json.decode(reference, type=BotRef)
+    return Version(id, bot, number, author, digest, files, loaded, submitted, source, build)
+
+
+def all_versions(database: sqlite3.Connection) -> list[Version]:
+    """Every version of every bot, in the order in which they were submitted."""
+    return [_version(row) for row in database.execute(f"{_VERSIONS} ORDER BY v.id")]
 
 
 def entered(database: sqlite3.Connection, ladder: int) -> list[Entered]:
     """All versions that are, or were, in a ladder, in the order in which they were submitted."""
-    versions = {row[0]: _version(row) for row in database.execute(_VERSIONS)}
+    versions = {each.id: each for each in all_versions(database)}
     rows = database.execute(
         "SELECT version, state, anchor, label FROM entries WHERE ladder = ? ORDER BY version", (ladder,)
     )

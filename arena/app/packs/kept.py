@@ -45,6 +45,12 @@ class KeptReplays:
         path = self.folder / replay_path(id)
         return read_replay(path) if path.is_file() else None
 
+    def where(self, id: str) -> tuple[Path, Entry] | None:
+        """The pack that has the replay of a match, and where in it; None where no pack has it. Raises ReplayError for a
+        damaged index."""
+        found = self._find(id)
+        return None if found is None else (found[0].path, found[1])
+
     def packed(self, id: str) -> bytes | None:
         """The replay of a match as a frame that is not unpacked for it; None where there is none, or where it is not
         whole. What is damaged in its middle only unpacking shows."""

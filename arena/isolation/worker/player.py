@@ -172,7 +172,8 @@ class IsolatedPlayer:
     @property
     def usage(self) -> Usage:
         """What the process used, once it has ended."""
-        return Usage(self.process.exit.memory if self.process.exit else 0, self._sent, self._received)
+        exit = self.process.exit
+        return Usage(exit.memory if exit else 0, self._sent, self._received, exit.cpu if exit else 0.0)
 
 
 def _fault(kind: FaultKind, evidence: str, seconds: float = 0.0) -> TimedAnswer:

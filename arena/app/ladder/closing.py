@@ -1,0 +1,32 @@
+"""Closes a round whose matches are all played: what follows from them is kept in the same transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import msgspec
+
+from arena.app.ladder.database import transaction
+from arena.app.ladder.ladders import Ladder, now
+from arena.app.ladder.ratings_kept import after_round, keep_ratings
+from arena.app.ladder.rounds import Round
+from arena.app.ladder.suspending import to_suspend
+from arena.app.ladder.versions import State, entered, set_state
+
+
+def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> list[str]:
+    """Close the round, keep the ratings after it, and suspend who was put out too often; a sentence for each of these.
+    Replays must be safe on disk before."""
+    after = after_round(database, ladder, round.number)
+    told = msgspec.json.encode({"pairs": after.pairs}).decode()
+    with transaction(database, durable=True):
+        database.execute(
+            "UPDATE rounds SET state = 'closed', ended = ?, told = json_patch(told, ?) WHERE id = ?",
+            (now(), told, round.id),
+        )
+        keep_ratings(database, round.id, after.ratings)
+        suspended = to_suspend(database, ladder)
+        for version, why in suspended.items():
+            set_state(database, ladder.id, version, State.SUSPENDED, why)
+    names = {each.version.id: each.version.name for each in entered(database, ladder.id)}
+    return [f"{names[version]}: {why}" for version, why in suspended.items()]

@@ -1,0 +1,48 @@
+"""Symmetric matrices that are positive definite, such as what is known of parameters, and equations with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy
+
+from arena.ratings.columns import Numbers
+
+NOTHING = 1e-5
+"""What is this small beside the largest, of the diagonal of a Cholesky factor, is nothing but rounding."""
+TOGETHER = 128
+"""Unknowns that are found together."""
+
+
+def cholesky(matrix: Numbers) -> Numbers | None:
+    """The lower triangular factor of a symmetric matrix, whose product with its mirror image is the matrix; None where
+    the matrix is not positive definite, beyond what rounding may have made of it."""
+    try:
+        factor: Numbers = numpy.linalg.cholesky(matrix)
+    except numpy.linalg.LinAlgError:
+        return None
+    diagonal = numpy.diagonal(factor)
+    return factor if diagonal.min() > NOTHING * diagonal.max() else None
+
+
+def solved(factor: Numbers, right: Numbers) -> Numbers:
+    """The vector whose product with a matrix is ``right``, from the matrix's :func:`cholesky` factor. Takes a
+    thousandth of the time that the factor took."""
+    found = right.copy()
+    blocks = [slice(at, min(at + TOGETHER, len(right))) for at in range(0, len(right), TOGETHER)]
+    for here in blocks:
+        known = factor[here, : here.start] @ found[: here.start]
+        found[here] = numpy.linalg.solve(factor[here, here], found[here] - known)
+    for here in reversed(blocks):
+        known = factor[here.stop :, here].T @ found[here.stop :]
+        found[here] = numpy.linalg.solve(factor[here, here].T, found[here] - known)
+    return found
+
+
+def add_square(matrix: Numbers, members: Sequence[int], amount: float) -> None:
+    """Add an amount wherever both row and column are among the ``members``, which ascend."""
+    if members[-1] - members[0] + 1 == len(members):
+        matrix[members[0] : members[-1] + 1, members[0] : members[-1] + 1] += amount
+    else:
+        rows = numpy.array(members)
+        matrix[rows[:, None], rows] += amount

@@ -1,0 +1,85 @@
+"""Runs the command that builds a bot, locked in: no network, and one folder that it may write to.
+
+The command is a stranger's, as the bot is. It is started and watched by a process of its own
+(:mod:`arena.sandbox.build_process`), which ends all that it has started, also when this process is killed.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from os import SEEK_END
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.sandbox.build_process import BuildEnd, BuildOrder, How
+from arena.sandbox.policy import Policy
+
+SHOWN = 16 << 10
+"""Bytes of the output that are kept: the last."""
+MARK = b"[...]\n"
+"""What stands before them where they are not all."""
+
+
+class Ran(msgspec.Struct, frozen=True):
+    """How a build ended: ``how``, its exit ``code`` (negative: the signal that ended it), the ``seconds`` that it took,
+    the most ``memory`` that all its processes held together, in bytes, and the last of its ``output``."""
+
+    how: How
+    code: int
+    seconds: float
+    memory: int
+    output: str
+
+
+def run_build(order: BuildOrder, policy: Policy, folder: Path) -> Ran:
+    """Run a command in ``folder``, under all layers of the ``policy``: below it lie ``files``, where the command is
+    run, and ``tmp`` for what it does not want to keep; its output is written beside them.
+
+    Raises ArenaError where the command cannot be locked in."""
+    settings = msgspec.json.encode({"path": sys.path, "order": order, "policy": policy, "folder": str(folder)}).decode()
+    with open(folder / "output", "wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-s", "-c", _PROGRAM, settings],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=output,
+            env={"PYTHONDONTWRITEBYTECODE": "1"},
+            start_new_session=True,
+        )
+        assert process.stdin is not None
+        assert process.stdout is not None
+        try:
+            told = process.stdout.read()
+        finally:
+            process.stdin.close()  # the watching process ends all others when it sees this, and then itself
+            process.stdout.close()
+            process.wait()
+    said = _last_of(folder / "output")
+    try:
+        end = msgspec.json.decode(told, type=BuildEnd)
+    except msgspec.DecodeError:
+        raise ArenaError(
+            f"a build cannot be locked in here: {said.strip() or 'the process that watches it ended'}"
+        ) from None
+    if end.how is How.NOT_LOCKED:
+        raise ArenaError(f"a build cannot be locked in here: {end.why}")
+    return Ran(end.how, end.code, round(end.seconds, 3), end.memory, said)
+
+
+def _last_of(path: Path) -> str:
+    with open(path, "rb") as file:
+        size = file.seek(0, SEEK_END)
+        file.seek(max(0, size - SHOWN))
+        text = file.read()
+    return ((MARK if size > SHOWN else b"") + text).decode("utf-8", "backslashreplace")
+
+
+_PROGRAM = """\
+import json, sys
+sys.path[:] = json.loads(sys.argv[1])["path"]
+from arena.sandbox.build_process import watch_build
+watch_build(sys.argv[1])
+"""

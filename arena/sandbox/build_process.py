@@ -1,0 +1,324 @@
+"""The process that starts and watches the command that builds a bot.
+
+It locks its child in and lets it become the command. It looks several times a second at what the child and all that
+come from it hold, and ends them all: when the command is done, when there is too much, and when the process that
+wants the build is gone, which it sees by its own standard input. Those whose parents have ended become its children
+(``PR_SET_CHILD_SUBREAPER``), so that none is lost. Inside of bubblewrap they also have a namespace of their own, which
+ends with the first of them.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from enum import StrEnum
+from typing import NamedTuple, NoReturn
+
+import msgspec
+
+from arena.sandbox import landlock, seccomp
+from arena.sandbox.calls import prctl
+from arena.sandbox.lock import STRANGERS, at_most, drop_privileges
+from arena.sandbox.parent import die_with
+from arena.sandbox.policy import Layer, Policy
+
+PR_SET_CHILD_SUBREAPER = 36
+INTERVAL, BETWEEN_SIZES = 0.05, 5
+"""Seconds between two looks at the processes, and how many of these between two looks at the folder."""
+SHORTEST = 0.005
+"""Seconds until the first look: many builds are short."""
+OPEN_FILES = 4096
+INSIDE = "/build"
+"""What the folder is called inside of bubblewrap: the same in every build, because compilers write it into programs."""
+SEEN = ("/etc/alternatives", "/etc/localtime", "/etc/ssl/certs", "/etc/ssl/openssl.cnf")
+"""What else lies inside of bubblewrap, where links of installed programs lead."""
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+EPOCH = "315532800"
+"""The time that compilers write into what they make, where they heed ``SOURCE_DATE_EPOCH``: the first of 1980."""
+
+
+class How(StrEnum):
+    """How a build ended."""
+
+    DONE = "done"
+    """The command ended by itself."""
+    TIME = "time"
+    """It took too long."""
+    MEMORY = "memory"
+    """Its processes held too much memory together."""
+    PROCESSES = "processes"
+    """There were too many of them."""
+    DISK = "disk"
+    """It wrote too much, or too many files."""
+    LEFT = "left"
+    """Nobody waited for it any more."""
+    NOT_LOCKED = "not-locked"
+    """It was never begun: a layer of the lock could not be applied."""
+
+
+class BuildOrder(msgspec.Struct, frozen=True, kw_only=True):
+    """What to run, and the most that it may have: the ``words`` of the command, run in the folder ``within`` below the
+    files; ``seconds`` of time, MB of ``memory`` and number of all ``processes`` together, and in the folder MB of
+    ``disk`` and number of ``files``."""
+
+    words: tuple[str, ...]
+    within: str = ""
+    seconds: float = 300.0
+    memory: int = 2048
+    processes: int = 256
+    disk: int = 512
+    files: int = 20_000
+
+
+class BuildEnd(msgspec.Struct, frozen=True):
+    """How it ended, for :class:`arena.sandbox.build.Ran`; ``why`` it could not be locked in."""
+
+    how: How
+    code: int = 0
+    seconds: float = 0.0
+    memory: int = 0
+    why: str = ""
+
+
+class Held(NamedTuple):
+    """What a process and all that come from it hold: their pids, and bytes of memory."""
+
+    pids: tuple[int, ...]
+    memory: int
+
+
+class _Settings(msgspec.Struct):
+    order: BuildOrder
+    policy: Policy
+    folder: str
+
+
+def watch_build(settings: str) -> None:
+    """Run the build that these settings tell of, as JSON, and write how it ended to standard output."""
+    given = msgspec.json.decode(settings, type=_Settings)
+    if sys.platform == "linux":
+        prctl(PR_SET_CHILD_SUBREAPER, 1)
+    problems, told = os.pipe()
+    began = time.monotonic()
+    child = os.fork()
+    if child == 0:
+        _become_command(given, told)
+    os.close(told)
+    end = _watch(child, given, began)
+    why = os.read(problems, 4096).decode("utf-8", "replace")
+    if why:
+        end = BuildEnd(How.NOT_LOCKED, why=why)
+    if end.how is How.LEFT:
+        shutil.rmtree(given.folder, ignore_errors=True)  # who wanted it may have been killed
+        return
+    os.write(1, msgspec.json.encode(end))
+
+
+def _watch(child: int, given: _Settings, began: float) -> BuildEnd:
+    """Wait for the command's end, or end it."""
+    most, looks, wait = 0, 0, SHORTEST
+    while True:
+        pid, status = os.waitpid(child, os.WNOHANG)
+        seconds = time.monotonic() - began
+        if pid:
+            _end_all()
+            too_much = _too_large(given)  # what it wrote last
+            return BuildEnd(How.DISK if too_much else How.DONE, os.waitstatus_to_exitcode(status), seconds, most)
+        held = held_below(os.getpid())
+        most, looks = max(most, held.memory), looks + 1
+        how = _too_much(given.order, held, seconds)
+        if how is None and looks % BETWEEN_SIZES == 0 and _too_large(given):
+            how = How.DISK
+        if how is None and select.select([0], [], [], wait)[0]:
+            how = How.LEFT
+        if how is not None:
+            _end_all()
+            return BuildEnd(how, -signal.SIGKILL, seconds, most)
+        wait = min(INTERVAL, 2 * wait)
+
+
+def _too_much(order: BuildOrder, held: Held, seconds: float) -> How | None:
+    if seconds > order.seconds:
+        return How.TIME
+    if held.memory > order.memory << 20:
+        return How.MEMORY
+    return How.PROCESSES if len(held.pids) > order.processes else None
+
+
+def _too_large(given: _Settings) -> bool:
+    """Whether there is more in the folder than there may be."""
+    bytes, files = 0, 0
+    for place, folders, names in os.walk(given.folder):
+        files += len(names) + len(folders)
+        for name in names:
+            with suppress(OSError):
+                bytes += os.lstat(os.path.join(place, name)).st_blocks * 512
+        if bytes > given.order.disk << 20 or files > given.order.files:
+            return True
+    return False
+
+
+def held_below(process: int) -> Held:
+    """What all processes that come from this one hold. Nothing where the system has no ``/proc``."""
+    parents, pages = dict[int, int](), dict[int, int]()
+    for pid, parent, resident in _processes():
+        parents[pid], pages[pid] = parent, resident
+    below = {process}
+    while more := {pid for pid, parent in parents.items() if parent in below and pid not in below}:
+        below |= more
+    below.discard(process)
+    return Held(tuple(sorted(below)), sum(pages[pid] for pid in below) * os.sysconf("SC_PAGESIZE"))
+
+
+def _processes() -> Iterator[tuple[int, int, int]]:
+    """Pid, parent and pages in memory of every process."""
+    with suppress(OSError):
+        for name in os.listdir("/proc"):
+            if name.isdecimal():
+                with suppress(OSError):
+                    with open(f"/proc/{name}/stat", "rb") as file:
+                        fields = file.read().rpartition(b")")[2].split()
+                    yield int(name), int(fields[1]), int(fields[21])
+
+
+def _end_all() -> None:
+    """Kill all that come from this process, and reap them: until there are none."""
+    while True:
+        for pid in held_below(os.getpid()).pids:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+            time.sleep(SHORTEST)
+            continue
+        return
+
+
+def _become_command(given: _Settings, told: int) -> NoReturn:
+    """Lock this process in and let it become the command; what prevents that goes to the descriptor ``told``."""
+    try:
+        os.set_inheritable(told, False)
+        os.dup2(2, 1)  # the output
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        if Layer.LIMITS in given.policy.layers:
+            _limit(given.order)
+        if given.policy.around:
+            _enclose(given)
+        _lock(given)
+        _run(given.order.words, _environment(given.policy, given.folder))
+    except BaseException as problem:
+        os.write(told, str(problem).encode())
+    finally:
+        os._exit(126)
+
+
+def _run(words: tuple[str, ...], environment: dict[str, str]) -> NoReturn:
+    try:
+        os.execvpe(words[0], words, environment)
+    except (FileNotFoundError, PermissionError):
+        os.write(2, f"{words[0]}: no such program, or it may not be run\n".encode())
+        os._exit(127)
+
+
+def _environment(policy: Policy, folder: str) -> dict[str, str]:
+    """The environment of the command."""
+    own = {"HOME": f"{folder}/tmp", "TMPDIR": f"{folder}/tmp", "SOURCE_DATE_EPOCH": EPOCH}
+    return dict(policy.environment) | own
+
+
+def _limit(order: BuildOrder) -> None:
+    """Limit what each process may have."""
+    wanted = {
+        resource.RLIMIT_DATA: order.memory << 20,
+        resource.RLIMIT_CPU: int(order.seconds) + 1,
+        resource.RLIMIT_FSIZE: order.disk << 20,
+        resource.RLIMIT_NOFILE: OPEN_FILES,
+        resource.RLIMIT_CORE: 1,
+    }
+    for what, amount in wanted.items():
+        at_most(what, amount)
+
+
+def _limit_processes(given: _Settings) -> None:
+    """Have the kernel refuse more processes than there may be: outside of bubblewrap, who multiplies fast enough is not
+    caught. It counts those of a user, and none of root's; so root's builds are another user's, who owns the folder."""
+    if os.geteuid():
+        at_most(resource.RLIMIT_NPROC, given.order.processes + _threads_of(os.getuid()))
+        return
+    at_most(resource.RLIMIT_NPROC, given.order.processes)
+    user = STRANGERS + os.getpid()
+    with suppress(OSError):  # in a user namespace without other users
+        os.setgroups([])
+        for place, folders, names in os.walk(given.folder):
+            for each in (place, *(os.path.join(place, name) for name in (*folders, *names))):
+                os.lchown(each, user, user)
+        os.setresgid(user, user, user)
+        os.setresuid(user, user, user)
+    if not os.access(os.path.join(given.folder, "files"), os.W_OK):
+        raise OSError(f"{given.folder} is out of reach for another user than root; TMPDIR names another folder for it")
+
+
+def _threads_of(user: int) -> int:
+    """How many threads this user has."""
+    found = 0
+    with suppress(OSError):
+        for name in filter(str.isdecimal, os.listdir("/proc")):
+            with suppress(OSError):
+                if os.stat(f"/proc/{name}").st_uid == user:
+                    found += len(os.listdir(f"/proc/{name}/task"))
+    return found
+
+
+def _lock(given: _Settings) -> None:
+    """Apply the layers that are there without bubblewrap."""
+    policy, files = given.policy, os.path.join(given.folder, "files")
+    if Layer.LIMITS in policy.layers:
+        _limit_processes(given)
+    if Layer.PARENT in policy.layers:
+        die_with(os.getppid())  # after the change of the user, which ends this
+    if Layer.PRIVILEGES in policy.layers:
+        drop_privileges(program=True)
+    os.chdir(os.path.join(files, given.order.within))
+    if Layer.LANDLOCK in policy.layers:
+        rules = landlock.rules()
+        landlock.allow_all(rules, (*policy.programs, *SEEN), landlock.RUN)
+        landlock.allow_all(rules, DEVICES, landlock.WRITE)
+        landlock.allow_all(rules, (files, os.path.join(given.folder, "tmp")), landlock.changing())
+        landlock.restrict(rules)
+    if Layer.SECCOMP in policy.layers:
+        seccomp.install_to_build()
+
+
+def _enclose(given: _Settings) -> NoReturn:
+    """Become the command inside of bubblewrap, which has only installed programs and the folder in it."""
+    policy = given.policy
+    command = [policy.around[0], "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    for path in (*policy.programs, *SEEN):
+        command += ["--ro-bind-try", path, path]
+    command += ["--dev", "/dev", "--proc", "/proc"]
+    for name in ("files", "tmp"):
+        command += ["--bind", os.path.join(given.folder, name), f"{INSIDE}/{name}"]
+    command += ["--remount-ro", "/", "--remount-ro", "/dev"]
+    command += ["--chdir", os.path.join(INSIDE, "files", given.order.within), "--clearenv"]
+    for name, value in _environment(policy, INSIDE).items():
+        command += ["--setenv", name, value]
+    if Layer.SECCOMP in policy.layers:
+        command += ["--seccomp", str(_filter())]
+    os.execv(command[0], [*command, "--", *given.order.words])
+
+
+def _filter() -> int:
+    """A descriptor from which the filter of system calls can be read."""
+    filter = os.memfd_create("filter", 0)
+    os.write(filter, seccomp.to_build())
+    os.lseek(filter, 0, os.SEEK_SET)
+    return filter

@@ -1,0 +1,77 @@
+"""A small ladder that was played: two closed rounds, and one that is open."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.app.ladder import secrets
+from arena.app.ladder.admitting import admit
+from arena.app.ladder.beginning import begin
+from arena.app.ladder.database import open_database
+from arena.app.ladder.ladders import find_ladder
+from arena.app.ladder.place import Place
+from arena.app.ladder.play import Spending, play, playing
+from arena.executors.serial import Serial
+from arena.finding.reference import refer_file
+from tests.conftest import HEAD
+from tests.ladder.watching import Unwatched
+
+TINY = """
+name: tiny
+rules: eagle-gryphon
+changes: {max_turns: 3}
+seats: 2
+anchors: [greedy, random-legal]
+round_tables: 6
+isolation: none
+entry: {one_team: false}
+publish: {seeds: season}
+"""
+SEED = "3f1c0ea4b2d95c77a1e8860d4b39f25e"
+LABEL = "eagle-gryphon+set-0192fb5e-2p"
+BOTS = {
+    "first": "    def turn(self, view):\n        return self.legal_moves(view)[0]\n",
+    "chance": "    def turn(self, view):\n        import random\n        return random.choice(self.legal_moves(view))",
+}
+"""Bots that are submitted: one that repeats itself, and one that does not."""
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The ladder ``tiny`` of two anchors and two bots of its author mira; nobody changes it."""
+    folder = tmp_path_factory.mktemp("ladder")
+    (folder / "tiny.yaml").write_text(TINY)
+    place = Place(folder / "league")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(secrets, "draw_seed", lambda: SEED)
+        begin(place, folder / "tiny.yaml", None, [])
+    database = open_database(place.database, place.shown, write=True)
+    for name, body in BOTS.items():
+        path = folder / f"{name}.py"
+        path.write_text(HEAD + body)
+        admit(place, database, find_ladder(database), name, "mira", refer_file(str(path), None))
+    database.close()
+    with playing(place), closing(Serial()) as executor:
+        play(place, "", executor, Spending(rounds=2), Unwatched(), "")
+        play(place, "", executor, Spending(matches=5), Unwatched(), "")
+    return place.folder
+
+
+@pytest.fixture
+def league(played: Path, tmp_path: Path) -> Path:
+    """A copy of it in the folder ``league``, which is the test's own."""
+    return shutil.copytree(played, tmp_path / "league")
+
+
+@pytest.fixture
+def rows(league: Path) -> Iterator[sqlite3.Connection]:
+    """Its database, to be looked at and changed."""
+    database = sqlite3.connect(league / "ladder.sqlite", isolation_level=None)
+    yield database
+    database.close()

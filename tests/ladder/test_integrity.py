@@ -1,0 +1,236 @@
+"""``arena ladder check`` finds whatever is lost or changed in a folder of ladders, and nothing where all is whole."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from arena.app.ladder.integrity import expected_schema
+from arena.app.ladder.place import Place
+from arena.app.ladder.play import playing
+from arena.app.packs.pack import index_path
+from arena.app.packs.writer import PackWriter
+from arena.replay.frame import pack
+from tests.conftest import Arena
+from tests.ladder.conftest import LABEL
+
+
+def test_a_ladder_that_is_whole_has_no_problem_also_while_it_plays(arena: Arena, league: Path) -> None:
+    with playing(Place(league)):
+        ran = arena("ladder", "check", "league", "--deep", 3)
+    counted = "4 versions, 3 rounds, 29 matches, 29 replays, 3 verified by the rules; nothing is wrong"
+    assert (ran.code, ran.out) == (0, f"league: {counted}\n")
+    assert (arena("ladder", "check", "league", "-q").out, arena("ladder", "check", "league", "-q").code) == ("", 0)
+
+
+def sql(statement: str) -> Callable[[Path], None]:
+    """Changes the database by one statement, as somebody would with the tool of SQLite."""
+
+    def change(league: Path) -> None:
+        database = sqlite3.connect(league / "ladder.sqlite", isolation_level=None)
+        database.execute(statement)
+        database.close()
+
+    return change
+
+
+def spoil_file(league: Path) -> None:
+    path = next((league / "versions").rglob("first.py"))
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes().replace(b"[0]", b"[1]"))
+
+
+def lose_secrets(league: Path) -> None:
+    (league / "secrets.json").unlink()
+
+
+def other_secret(league: Path) -> None:
+    (league / "secrets.json").write_text(json.dumps({"tiny.1": "0" * 32}))
+
+
+def packs(league: Path) -> Path:
+    return league / "seasons" / "tiny.1" / "replays" / "0000.zst"
+
+
+def lose_packs(league: Path) -> None:
+    packs(league).unlink()
+    index_path(packs(league)).unlink()
+
+
+def cut_pack(league: Path) -> None:
+    os.truncate(packs(league), packs(league).stat().st_size - 100)
+
+
+def spoil_pack(league: Path) -> None:
+    content = bytearray(packs(league).read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    packs(league).write_bytes(content)
+
+
+def stranger(league: Path) -> None:
+    writer = PackWriter(packs(league).parent)
+    writer.add(f"{LABEL}/b0900/0-1", pack(b'{"event":"match","id":"x"}\n'))
+    writer.close()
+
+
+def replay_of_another(league: Path) -> None:
+    """The replay of match 1 once more, under the name of match 2: a pack's later frame counts."""
+    database = sqlite3.connect(league / "ladder.sqlite")
+    (one,), (two,) = database.execute("SELECT name FROM matches WHERE id < 3 ORDER BY id").fetchall()
+    database.close()
+    from arena.app.packs.kept import KeptReplays
+
+    replay = KeptReplays(packs(league).parents[1]).get(one)
+    assert replay is not None
+    writer = PackWriter(packs(league).parent)
+    writer.add(two, pack(replay.replace(one.encode(), two.encode(), 1)))
+    writer.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "problems"),
+    [
+        (sql("DELETE FROM bots WHERE name = 'first'"), [r"row 3 of versions points to a row of bots"]),
+        (sql("DROP INDEX seats_version"), [r"seats_version is missing"]),
+        (
+            sql("CREATE TRIGGER sly AFTER INSERT ON seats BEGIN UPDATE seats SET money = 0; END"),
+            [r"there is a trigger sly, which may change what is written"],
+        ),
+        (spoil_file, [r"these are not the files of first:1 that were submitted; restore a backup"]),
+        (
+            sql("UPDATE versions SET options = '{}', sha256 = 'x' WHERE id = 3"),
+            [r"first:1: its files, options or class are not those of its digest"],
+        ),
+        (lose_secrets, [r"secrets.json: the seed of tiny.1 is not there.*--no-secrets"]),
+        (other_secret, [r"the seed of tiny.1 is not the one that the season began with"]),
+        (sql("UPDATE seasons SET ended = 'now'"), [r"season 1 of tiny is closed, and its seed is not published"]),
+        (
+            sql("UPDATE seasons SET ended = 'now', seed = '5'"),
+            [r"its seed is not the one that the season began with", r"round \d of season 1 of tiny: its seed does not"],
+        ),
+        (
+            sql("UPDATE rounds SET facts = json_set(facts, '$.seed', 'x') WHERE number = 2"),
+            [r"round 2 of .* has not the digest", r"round 2 of .*: its seed does not follow", r"has seed .*, expected"],
+        ),
+        (
+            sql("UPDATE rounds SET facts = json_set(facts, '$.entrants.\"first:1\".sha256', 'x') WHERE number = 2"),
+            [
+                r"not the digest in",
+                r"the bot of first:1 is not the version",
+                r"a replay that is not of this round: seats",
+            ],
+        ),
+        (sql("UPDATE rounds SET matches = 13 WHERE number = 2"), [r"round 2 .* has 13 matches, its 6 tables make 12"]),
+        (sql("UPDATE rounds SET first_block = 7 WHERE number = 2"), [r"round 2 .* does not follow round 1"]),
+        (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, and another was begun"]),
+        (
+            sql("UPDATE rounds SET state = 'closed' WHERE number = 3"),
+            [r"round 3 .* is closed with 12 matches, but 5 are finished and 0 left out"],
+        ),
+        (
+            sql("UPDATE matches SET seed = 'x' WHERE id = 7"),
+            [r"match 7 .* has seed x, expected", r"match 7 .*: seed is"],
+        ),
+        (sql("UPDATE matches SET block = 9 WHERE id = 7"), [r"match 7 .* has block 9, expected 3", r"block is 9 here"]),
+        (sql("UPDATE matches SET sha256 = 'x' WHERE id = 7"), [r"match 7 .* another result: sha256 is \"x\" here"]),
+        (
+            sql("UPDATE seats SET money = 99 WHERE match = 7"),
+            [r"match 7 .* another result: money of seat 0 is 99 here"],
+        ),
+        (
+            sql("UPDATE seats SET version = CASE version WHEN 1 THEN 2 ELSE 1 END WHERE match = 7"),
+            [r"match 7 .* has entrants .*, expected", r"another result: entrant of seat 0"],
+        ),
+        (sql("UPDATE matches SET replay = 0 WHERE id = 7"), [r"match 7 .* has no replay, though", r"the packs have a"]),
+        (lose_packs, [r"match 1 .* has lost its replay"]),
+        (cut_pack, [r"match 29 .* has a damaged replay: .* ends before the replay"]),
+        (spoil_pack, [r"match \d+ .* has a damaged replay"]),
+        (stranger, [r"the packs have a replay of .*/b0900/0-1, of which the database does not know"]),
+        (replay_of_another, [r"match 2 .* has a replay whose lines have not its closing hash"]),
+        (
+            sql("UPDATE ratings SET value = value + 1 WHERE round = 2 AND version = 2"),
+            [r"round 2 of season 1 of tiny: the rating of random-legal:1 is not that which its matches give"],
+        ),
+        (
+            sql("UPDATE ladders SET edition_rules = json_set(edition_rules, '$.max_turns', 9)"),
+            [r"the rules of .* in the database are not those of its digest"],
+        ),
+    ],
+)
+def test_whatever_is_changed_is_found(
+    change: Callable[[Path], None], problems: list[str], arena: Arena, league: Path
+) -> None:
+    change(league)
+    ran = arena("ladder", "check", "league", "-q")
+    assert (ran.code, ran.err) == (3, "")
+    for problem in problems:
+        assert re.search(problem, ran.out), ran.out
+    told = json.loads(arena("ladder", "check", "league", "--json").out)["problems"]
+    assert "".join(f"{each}\n" for each in told) == ran.out
+
+
+def test_a_damaged_database_is_a_problem_and_no_traceback(arena: Arena, league: Path) -> None:
+    path = league / "ladder.sqlite"
+    content = bytearray(path.read_bytes())
+    for at in range(8 * 4096, len(content) - 4096, 3 * 4096):
+        content[at : at + 64] = b"\xff" * 64
+    path.write_bytes(content)
+    ran = arena("ladder", "check", "league", "-q")
+    assert ran.code == 3
+    assert "league/ladder.sqlite: " in ran.out
+    assert "restore a backup" in ran.out
+    assert ran.err == ""
+
+
+def test_deep_finds_a_replay_that_the_rules_do_not_make(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
+    """A replay with another die in it, and hashes to match: only playing its decisions again shows it."""
+    from hashlib import sha256
+
+    from arena.app.packs.kept import KeptReplays
+
+    (name,) = rows.execute("SELECT name FROM matches WHERE id = 7").fetchone()
+    replay = KeptReplays(packs(league).parents[1]).get(name)
+    assert replay is not None
+    *lines, last = replay.splitlines(keepends=True)
+    dropped = b"".join(lines[:-1])
+    digest = sha256(dropped).hexdigest()
+    old = json.loads(last)["sha256"]
+    writer = PackWriter(packs(league).parent)
+    writer.add(name, pack(dropped + last.replace(old.encode(), digest.encode())))
+    writer.close()
+    rows.execute("UPDATE matches SET sha256 = ? WHERE id = 7", (digest,))
+    assert arena("ladder", "check", "league", "-q").code == 0
+    ran = arena("ladder", "check", "league", "-q", "--deep", 100)
+    assert ran.code == 3
+    assert re.fullmatch(r"match 7 .* does not verify: line .*\n", ran.out)
+
+
+def test_what_is_left_out_is_not_missed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
+    (name,) = rows.execute("SELECT name FROM matches WHERE id = 24").fetchone()
+    rows.execute("DELETE FROM seats WHERE match = 24")
+    rows.execute("DELETE FROM matches WHERE id = 24")
+    rows.execute("INSERT INTO left_out VALUES (24, 2, ?, 0, 1, 'chance:1 did not play any more')", (name,))
+    rows.execute("DELETE FROM ratings")
+    assert arena("ladder", "check", "league").out.endswith("28 matches, 28 replays; nothing is wrong\n")
+
+
+def test_a_copy_without_secrets_is_checked_as_far_as_that_goes(arena: Arena, league: Path) -> None:
+    (league / "secrets.json").unlink()
+    ran = arena("ladder", "check", "league", "--no-secrets")
+    assert (ran.code, ran.err) == (0, "not checked: the seed of season 1 of tiny, which is a secret still\n")
+
+
+def test_no_ladder_is_no_finding(arena: Arena, league: Path) -> None:
+    ran = arena("ladder", "check", "nothing")
+    assert (ran.code, ran.out) == (2, "")
+    assert "nothing holds no ladder: " in ran.err
+
+
+def test_the_schema_that_is_expected_is_that_of_a_new_ladder(league: Path, rows: sqlite3.Connection) -> None:
+    assert dict(rows.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) == expected_schema()

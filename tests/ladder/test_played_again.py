@@ -1,0 +1,182 @@
+"""``arena ladder rerun`` and ``arena ladder audit``: matches played again from the kept files of versions."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.app.ladder.keeping import files_digest
+from arena.app.ladder.place import Place
+from arena.app.ladder.play import playing
+from arena.app.root import root_of_digests
+from arena.finding.files import BotFile
+from arena.tournament.provenance import Label
+from tests.conftest import Arena
+
+
+def match_with(rows: sqlite3.Connection, *bots: str) -> int:
+    """The first match in which exactly these bots sat."""
+    query = (
+        "SELECT s.match, group_concat(b.name) FROM seats s JOIN versions v ON v.id = s.version "
+        "JOIN bots b ON b.id = v.bot GROUP BY s.match ORDER BY s.match"
+    )
+    return next(match for match, sat in rows.execute(query) if {*sat.split(",")} == {*bots})
+
+
+def rerun(arena: Arena, *matches: object, code: int = 0) -> Any:
+    ran = arena("ladder", "rerun", "league", *matches, "-j", 1, "--json")
+    assert ran.code == code, ran
+    return json.loads(ran.out)
+
+
+def test_matches_of_bots_that_repeat_themselves_come_out_identical(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    one, two = match_with(rows, "first", "greedy"), match_with(rows, "first", "random-legal")
+    found = rerun(arena, two, f"#{one}", two)
+    assert [(each["number"], each["identical"]) for each in found] == [(two, True), (one, True)]
+    (name,) = rows.execute("SELECT name FROM matches WHERE id = ?", (one,)).fetchone()
+    ran = arena("ladder", "rerun", "league", name, "-j", 1)
+    assert ran.code == 0
+    assert re.fullmatch(rf"match {one} \({re.escape(name)}\), played on .* on 20..-..-..: identical\n",
+                        " ".join(ran.out.split()) + "\n")  # fmt: skip
+
+
+def test_where_a_match_differs_is_told_and_the_exit_code_is_3(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    match = match_with(rows, "chance", "first")
+    (found,) = rerun(arena, match, code=3)
+    assert (found["identical"], found["again"]["entrant"]) == (False, "chance:1")
+    assert found["again"]["difference"]["then"] != found["again"]["difference"]["now"]
+    rows.execute("UPDATE entries SET label = ? WHERE version = 4", (Label.NOT,))
+    ran = arena("ladder", "rerun", "league", match, "-j", 1)
+    assert ran.code == 3
+    said = " ".join(ran.out.split())
+    assert "DIFFERS from ask" in said
+    assert " then ask " in said
+    assert "by the last audit chance:1 is labelled 'not repeatable'" in said
+
+
+def test_a_changed_row_is_found(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
+    match = match_with(rows, "first", "greedy")
+    rows.execute("UPDATE seats SET money = 99 WHERE match = ? AND seat = 0", (match,))
+    (found,) = rerun(arena, match, code=3)
+    expected = "its row in the database does not say what its replay says: money of seat 0 is 99 here"
+    assert found["again"]["problem"].startswith(expected)
+
+
+def test_what_cannot_be_played_again_is_refused_before_anything_is_played(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    match = match_with(rows, "first", "greedy")
+    (folder,) = rows.execute("SELECT files FROM versions WHERE id = 3").fetchone()
+    kept = league / "versions" / folder / "first.py"
+    kept.chmod(0o644)
+    kept.write_bytes(kept.read_bytes() + b"\n")
+    ran = arena("ladder", "rerun", "league", match_with(rows, "greedy", "random-legal"), match, "-j", 1)
+    assert (ran.code, ran.out) == (2, "")
+    assert f"match {match} cannot be played again: " in ran.err
+    assert "these are not the files of first:1 that were submitted" in ran.err
+    ran = arena("ladder", "rerun", "league", 36, "-j", 1)
+    assert (ran.code, ran.err.count("is not finished: there is nothing to compare with")) == (2, 1)
+    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1')")
+    ran = arena("ladder", "rerun", "league", match, "-j", 1)
+    assert ran.code == 2
+    assert "was played by arena 0.0.1, this is " in ran.err
+
+
+def audited(arena: Arena, *given: object, code: int = 0) -> Any:
+    ran = arena("ladder", "audit", "league", "-j", 1, "-q", "--json", *given)
+    assert (ran.code, ran.err) == (code, ""), ran
+    return json.loads(ran.out)
+
+
+def labels(rows: sqlite3.Connection) -> dict[str, str]:
+    return dict(
+        rows.execute(
+            "SELECT b.name, e.label FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot"
+        )
+    )
+
+
+def test_an_audit_labels_every_version_and_standings_show_it(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    found = audited(arena, "--sample", "100%")
+    assert (found["matches"], found["played"], found["drawn"]) == (24, 24, 24)
+    assert found["identical"] == 24 - len(found["others"])
+    assert {(each["came"], each["entrant"]) for each in found["others"]} == {("not repeatable", "chance:1")}
+    expected = {
+        "greedy": Label.ITSELF, "random-legal": Label.FROM_SEED, "first": Label.FROM_SEED, "chance": Label.NOT,
+    }  # fmt: skip
+    assert labels(rows) == expected
+    standings = json.loads(arena("ladder", "standings", "league", "--json").out)
+    assert {row["bot"]: row["label"] for row in standings["rows"]} == expected
+    shown = json.loads(arena("ladder", "show", "league", "chance:1", "--json").out)
+    assert "its answers differ between two plays of " in shown["evidence"]
+    assert "(arena ladder audit, 20" in shown["evidence"]
+    assert [each["what"] for each in shown["changes"]] == ["active", "labelled"]
+    assert f"{found['identical']} of 24 identical" in arena("ladder", "show", "league").out
+
+
+def test_a_sample_is_drawn_from_the_root_digest_of_closed_rounds(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    with playing(Place(league)):  # others may play meanwhile
+        found = audited(arena, "--sample", 3, "--each", 0, "--no-write")
+    hashes = rows.execute("SELECT sha256 FROM matches WHERE round < 3").fetchall()
+    assert found["root"] == root_of_digests(bytearray().join(bytes.fromhex(each) for (each,) in hashes)).digest
+    assert (found["seed"], found["drawn"], found["played"]) == (found["root"], 3, 3)
+    assert set(labels(rows).values()) == {""}
+    assert rows.execute("SELECT count(*) FROM audits").fetchone() == (0,)
+
+
+def test_a_changed_replay_makes_an_audit_fail(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
+    match = match_with(rows, "first", "greedy")
+    rows.execute("UPDATE matches SET asks = asks + 1 WHERE id = ?", (match,))
+    found = audited(arena, "--sample", "100%", code=3)
+    (wrong,) = [each for each in found["others"] if each["problem"]]
+    assert (wrong["came"], wrong["problem"].startswith("its row in the database does not say")) == ("otherwise", True)
+
+
+def test_versions_whose_files_are_damaged_are_left_out_and_told(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    (folder,) = rows.execute("SELECT files FROM versions WHERE id = 4").fetchone()
+    (league / "versions" / folder / "chance.py").unlink()
+    found = audited(arena, "--sample", "100%")
+    absent = {each["name"]: each["absent"] for each in found["entrants"]}
+    assert "these are not the files of chance:1" in absent.pop("chance:1")
+    assert set(absent.values()) == {""}
+    assert found["played"] == found["identical"] < 24
+
+
+def test_nothing_can_be_audited_before_a_round_is_closed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
+    rows.execute("UPDATE rounds SET facts = json_set(facts, '$.arena', '0.0.1') WHERE number = 1")
+    ran = arena("ladder", "audit", "league", "--sample", 1, "--each", 0, "-j", 1, "-q", "--no-write")
+    assert ran.err == "left out: 1 rounds that another version of arena has played\n"
+    rows.execute("UPDATE rounds SET state = 'open'")
+    ran = arena("ladder", "audit", "league", "-j", 1, "-q")
+    assert (ran.code, ran.out) == (2, "")
+    assert "no round of season 1 of tiny is closed yet" in ran.err
+
+
+@pytest.mark.parametrize("size", ["0", "101%", "x"])
+def test_a_sample_of_no_size_is_refused(size: str, arena: Arena, league: Path) -> None:
+    ran = arena("ladder", "audit", "league", "--sample", size)
+    assert ran.code == 2
+    assert "expected a share such as 5%, or a number of matches such as 200" in ran.err
+
+
+def test_the_digest_of_kept_files_is_what_the_page_says() -> None:
+    from hashlib import sha256
+
+    files = [BotFile("b.py", b"b"), BotFile("a", b"a", executable=True)]
+    lines = f"{sha256(b'a').hexdigest()} x a\n{sha256(b'b').hexdigest()} - b.py\n"
+    assert files_digest(files) == sha256(lines.encode()).hexdigest()

@@ -1,0 +1,309 @@
+"""A ladder is played until what was allowed is spent, whoever falls out meanwhile; a line tells what ended it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.app.ladder import store as stores
+from arena.app.ladder.beginning import begin
+from arena.app.ladder.database import open_database, transaction
+from arena.app.ladder.ladders import find_ladder
+from arena.app.ladder.place import LOCK, Place
+from arena.app.ladder.play import Spending, play, playing
+from arena.app.ladder.played import Played
+from arena.app.ladder.standings import standings
+from arena.app.ladder.states import disable, enable
+from arena.app.lock import FolderLock
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed
+from arena.executors.serial import Serial
+from arena.ladder.settled import Settled
+from arena.match.work import Done
+from tests.conftest import environment_of
+from tests.ladder.watching import Unwatched
+
+LADDER = """
+name: tiny
+rules: eagle-gryphon
+changes: {max_turns: 4}
+seats: 2
+anchors: [random-legal, greedy, silent, {bot: ./broken.py, name: broken}]
+round_tables: 6
+fault_policy: forfeit
+suspend_after: 3
+isolation: none
+"""
+BROKEN = """
+from arena.games.board import BoardBot
+
+
+class Broken(BoardBot):
+    def turn(self, view):
+        raise ValueError("always")
+"""
+NAMES = ("random-legal:1", "greedy:1", "silent:1", "broken:1")
+
+
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ladder of four, of whom one fails in every match, that was not played yet."""
+    folder = tmp_path_factory.mktemp("ladder")
+    (folder / "broken.py").write_text(BROKEN)
+    (folder / "tiny.yaml").write_text(LADDER)
+    begin(Place(folder / "begun"), folder / "tiny.yaml", None, [])
+    return folder / "begun"
+
+
+@pytest.fixture
+def place(begun: Path, tmp_path: Path) -> Place:
+    """A copy of it."""
+    shutil.copytree(begun, tmp_path / "ladder")
+    return Place(tmp_path / "ladder")
+
+
+class Failing(Serial):
+    """Plays no match for which it is told so."""
+
+    def __init__(self, fails: Callable[[str], bool]) -> None:
+        super().__init__()
+        self.fails, self.tried = fails, list[str]()
+
+    def completed(self) -> Generator[Done | Unplayed]:
+        """Each result."""
+        for result in super().completed():
+            if isinstance(result, Done) and self.fails(result.record.id):
+                self.tried.append(result.record.id)
+                yield Unplayed(result.record.id, "its worker was killed")
+            else:
+                yield result
+
+
+class After(Unwatched):
+    """Does something after so many matches."""
+
+    def __init__(self, matches: int, do: Callable[[], object]) -> None:
+        self.left, self.do = matches, do
+
+    def finished(self, done: Done) -> None:
+        """One more."""
+        self.left -= 1
+        if not self.left:
+            self.do()
+
+
+def played(
+    place: Place, spending: Spending, watching: Unwatched | None = None, with_: Executor | None = None
+) -> Played:
+    """Play in this process."""
+    with playing(place), closing(with_ or Serial()) as executor:
+        return play(place, "", executor, spending, watching or Unwatched(), "")
+
+
+@contextmanager
+def reading(place: Place) -> Iterator[sqlite3.Connection]:
+    """The database of a ladder."""
+    with closing(open_database(place.database, place.shown)) as database:
+        yield database
+
+
+def rows(place: Place, query: str) -> list[Any]:
+    """What a query finds."""
+    with reading(place) as database:
+        return database.execute(query).fetchall()
+
+
+def of_version(place: Place, name: str) -> list[int]:
+    """The numbers of the matches that a version has played."""
+    bot = name.partition(":")[0]
+    query = "SELECT match FROM seats s JOIN versions v ON v.id = s.version JOIN bots b ON b.id = v.bot WHERE b.name = "
+    return [number for (number,) in rows(place, f"{query}'{bot}' ORDER BY match")]
+
+
+def test_rounds_are_played_and_the_summary_tells_of_them(place: Place) -> None:
+    found = played(place, Spending(rounds=2))
+    assert (found.rounds, found.matches, found.left_out, found.exit_code, found.why) == (2, 24, 0, 0, "")
+    assert not found.open
+    assert isinstance(found.pairs, Settled)
+    assert found.faults > 0
+    with reading(place) as database:
+        pairs = standings(database, find_ladder(database)).pairs
+    assert pairs is not None
+    assert (found.pairs.apart, found.pairs.equal, found.pairs.open) == (pairs.apart, pairs.equal, pairs.open)
+
+
+def test_matches_and_minutes_end_in_the_middle_of_a_round_that_goes_on_later(place: Place) -> None:
+    found = played(place, Spending(matches=5))
+    assert (found.matches, found.rounds, found.open, found.why, found.exit_code) == (5, 0, True, "", 0)
+    found = played(place, Spending(seconds=0.001))
+    assert (found.open, found.why, found.exit_code) == (True, "", 0)
+    assert played(place, Spending(rounds=1)).matches <= 7
+    assert len(rows(place, "SELECT 1 FROM matches")) == 12
+
+
+def test_a_disabled_version_plays_no_further_match(place: Place) -> None:
+    found = played(place, Spending(rounds=2), After(3, lambda: disable(place, "", "greedy", "test")))
+    assert [number for number in of_version(place, "greedy:1") if number > 3] == []
+    left_out = rows(place, "SELECT name, final, why FROM left_out")
+    assert {(final, why) for _, final, why in left_out} == {(1, "greedy:1 did not play any more")}
+    assert found.left_out == len(left_out) > 0
+    assert found.matches + found.left_out == 24 == 12 + 12
+    assert found.rounds == 2
+
+
+def test_a_round_without_players_ends_and_too_few_are_told(place: Place) -> None:
+    def disable_all() -> None:
+        for name in NAMES[:3]:
+            disable(place, "", name, "test")
+
+    found = played(place, Spending(rounds=5), After(1, disable_all))
+    assert (found.matches, found.left_out, found.rounds, found.exit_code) == (1, 11, 1, 2)
+    assert "a table of 2 needs 2 versions that may play, and there are 1 (broken:1)" in found.why
+    again = played(place, Spending(rounds=5))
+    assert (again.matches, again.exit_code) == (0, 2)
+
+
+def test_a_match_that_cannot_be_played_is_tried_again_and_then_left_out(place: Place) -> None:
+    executor = Failing(lambda id: "/b0002/" in id)
+    found = played(place, Spending(rounds=1), with_=executor)
+    assert (found.rounds, found.matches, found.left_out, found.exit_code) == (1, 10, 0, 0)
+    assert len(executor.tried) == 2 * 3
+    assert sorted(each.id for each in found.unplayed) == sorted(set(executor.tried))
+    assert rows(place, "SELECT tries, final, why FROM left_out") == [(3, 1, "its worker was killed")] * 2
+    assert played(place, Spending(rounds=1)).matches == 12
+
+
+def test_where_nothing_can_be_played_nothing_is_given_up(place: Place) -> None:
+    found = played(place, Spending(rounds=3), with_=Failing(lambda id: True))
+    assert (found.matches, found.rounds, found.exit_code, found.unplayed) == (0, 0, 1, [])
+    assert "no match of round 1 could be played" in found.why
+    assert "its worker was killed" in found.why
+    assert rows(place, "SELECT * FROM left_out") == []
+    assert played(place, Spending(rounds=1)).matches == 12
+
+
+def test_others_play_on_beside_a_version_whose_files_are_damaged(place: Place) -> None:
+    (digest,) = rows(place, "SELECT files FROM versions v JOIN bots b ON b.id = v.bot WHERE b.name = 'greedy'")[0]
+    (file,) = [path for path in place.version(digest).rglob("*") if path.is_file()]
+    whole = file.read_bytes()
+    file.chmod(0o644)
+    file.write_bytes(whole + b"#")
+    found = played(place, Spending(rounds=3))
+    assert (found.rounds, found.open, found.exit_code) == (0, True, 1)
+    assert "not the files of greedy:1 that were submitted; restore a backup" in found.why
+    assert f"arena ladder disable {place.shown} greedy:1" in found.why
+    assert found.matches == 12 - int(found.why.split(" matches of the round wait")[0].rpartition(" ")[2]) > 0
+    assert of_version(place, "greedy:1") == []
+    file.write_bytes(whole)
+    assert (played(place, Spending(rounds=1)).rounds, len(rows(place, "SELECT 1 FROM matches"))) == (1, 12)
+    file.write_bytes(b"")
+    played(place, Spending(matches=1))
+    disable(place, "", "greedy", "its files are lost")
+    assert played(place, Spending(rounds=1)).exit_code == 0
+
+
+def test_a_version_that_fails_too_often_is_suspended_with_a_report_when_the_round_is_closed(place: Place) -> None:
+    found = played(place, Spending(rounds=1))
+    failed = of_version(place, "broken:1")
+    assert len(failed) >= 3
+    (told,) = found.suspended
+    assert told.startswith(
+        f"broken:1: put out for its faults in {len(failed)} matches (broken {len(failed)}); the first"
+    )
+    assert f"number {failed[0]}, the last {failed[-1]}: see arena ladder show" in told
+    assert rows(place, "SELECT what, why FROM changes WHERE what = 'suspended'") == [
+        ("suspended", told.removeprefix("broken:1: "))
+    ]
+    assert played(place, Spending(rounds=1)).suspended == []
+    assert of_version(place, "broken:1") == failed
+    enable(place, "", "broken")
+    again = played(place, Spending(rounds=1))
+    later = [number for number in of_version(place, "broken:1") if number > failed[-1]]
+    assert f"in {len(later)} matches" in again.suspended[0]
+
+
+def test_a_second_player_is_refused_and_readers_are_not(place: Place) -> None:
+    with playing(place), pytest.raises(UserError, match=f"process {os.getpid()}.* is playing a ladder"), playing(place):
+        pass
+    played(place, Spending(rounds=1))
+    with closing(open_database(place.database, place.shown, write=True)) as writer, transaction(writer):
+        writer.execute("DELETE FROM ratings")
+        with reading(place) as database:
+            assert len(standings(database, find_ladder(database)).rows) == 3
+            assert database.execute("SELECT count(*) FROM ratings").fetchone() == (4,)
+        writer.execute("INSERT INTO ratings SELECT * FROM ratings")
+
+
+def test_a_full_disk_is_told_and_nothing_is_lost(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    unbroken = Place(place.folder.with_name("unbroken"))
+    shutil.copytree(place.folder, unbroken.folder)
+    opened = stores.open_database
+
+    def small(*at: Path, write: bool = False) -> sqlite3.Connection:
+        database = opened(*at, write=write)
+        (pages,) = database.execute("PRAGMA page_count").fetchone()
+        database.execute(f"PRAGMA max_page_count = {pages + 3}")
+        return database
+
+    with monkeypatch.context() as full:
+        full.setattr(stores, "open_database", small)
+        with pytest.raises(ArenaError, match=r"ladder\.sqlite: database or disk is full; nothing was changed by this"):
+            played(place, Spending(rounds=9))
+    for each in (place, unbroken):
+        played(each, Spending(matches=60 - len(rows(each, "SELECT 1 FROM matches"))))
+    for query in (
+        "SELECT id, name, seed, sha256 FROM matches ORDER BY id",
+        "SELECT * FROM ratings",
+        "SELECT * FROM tables",
+    ):
+        assert rows(place, query) == rows(unbroken, query)
+
+
+def command(place: Place, *words: str) -> subprocess.Popen[str]:
+    """``arena ladder play`` in a process of its own."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "arena", "ladder", "play", str(place.folder), "-j1", *words],
+        env=environment_of(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_whoever_waits_says_for_whom_and_can_be_stopped(place: Place) -> None:
+    lock = FolderLock(place.folder / LOCK)
+    (place.folder / LOCK).parent.mkdir(exist_ok=True)
+    lock.take(place.folder)
+    with command(place, "--rounds", "1", "--wait") as waiting:
+        assert waiting.stderr is not None
+        assert f"waiting until process {os.getpid()} has ended" in waiting.stderr.readline()
+        waiting.send_signal(signal.SIGINT)
+        assert waiting.wait(30) == 130
+    lock.release()
+
+
+def test_a_signal_ends_it_with_a_summary(place: Place) -> None:
+    with command(place, "--rounds", "100", "--json") as process:
+        assert process.stderr is not None
+        process.stderr.readline()
+        while not rows(place, "SELECT 1 FROM matches LIMIT 1"):
+            assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+    (line,) = out.splitlines()
+    summary = json.loads(line)
+    assert (process.returncode, summary["exit_code"], summary["stopped"]) == (143, 143, "stopped by SIGTERM")
+    assert summary["matches"] == len(rows(place, "SELECT 1 FROM matches")) > 0
+    assert "no more is played: stopped by SIGTERM" in err
+    assert played(place, Spending(rounds=1)).exit_code == 0

@@ -1,0 +1,57 @@
+"""What is computed for all seats at once is what each measure says of a single seat."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from arena.penalties import SeatEnd
+from arena.players.faults import FaultKind
+from arena.tournament.measures import MEASURES, Measure
+from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.seat_columns import SeatColumns
+
+
+def invented(count: int, largest: int) -> list[MatchRecord]:
+    """Matches at tables of 2 to 7, with money up to ``largest``, faults and all ends."""
+    drawn = random.Random(1)
+    records = []
+    for at in range(count):
+        money = [drawn.randint(-largest, largest) for _ in range(drawn.randint(2, 7))]
+        seats = tuple(
+            SeatRecord(
+                f"bot{number}",
+                own,
+                1 + sum(other > own for other in money),
+                drawn.choice(list(SeatEnd)),
+                {kind: drawn.randint(1, 3) for kind in drawn.sample(list(FaultKind), drawn.choice((0, 0, 2)))},
+            )
+            for number, own in enumerate(money)
+        )
+        records.append(MatchRecord(f"m{at}", "board", "base", at, "0", "end roll", 1, seats))
+    return records
+
+
+@pytest.mark.parametrize("largest", [2, 1000, 2**62])
+@pytest.mark.parametrize("measure", MEASURES, ids=lambda each: each.name)
+def test_a_column_has_the_number_of_each_seat(measure: Measure, largest: int) -> None:
+    columns = SeatColumns(invented(200, largest))
+    found = columns.column(measure.of)
+    numbers = [Fraction(int(each), found.denominator) for each in found.numerators]
+    assert numbers == [measure.of(at) for at in columns.places]
+    assert found.bound >= abs(sum(int(each) for each in found.numerators))
+
+
+def test_faults_by_kind_are_those_of_each_seat() -> None:
+    columns = SeatColumns(invented(200, 5))
+    (parts,) = {each.parts for each in MEASURES if each.parts is not None}
+    expected = [(at.seat.entrant, kind, count) for at in columns.places for kind, count in parts(at)]
+    assert list(columns.parts(parts)) == expected
+    assert list(columns.parts(lambda at: parts(at))) == expected, "asked seat by seat"
+
+
+def test_seats_are_numbered_in_each_match() -> None:
+    columns = SeatColumns(invented(50, 5))
+    assert columns.numbers.tolist() == [at.number for at in columns.places]
