@@ -39,6 +39,16 @@ def test_every_table_view_and_column_is_described_in_the_order_of_the_schema(dat
     assert described() == there
 
 
+def test_rows_point_to_columns_that_are_named_as_datasette_needs_it(database: sqlite3.Connection) -> None:
+    found = [
+        (table, column)
+        for (table,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        for _, _, _, _, column, *_ in database.execute(f"PRAGMA foreign_key_list({table})")
+    ]
+    assert len(found) > 15
+    assert {column for _, column in found} == {"id"}
+
+
 def test_what_is_said_of_the_file_is_true(tmp_path: Path) -> None:
     create(tmp_path / "ladder.sqlite")
     found = sqlite3.connect(tmp_path / "ladder.sqlite")

@@ -14,7 +14,7 @@ CREATE TABLE ladders (
 -- Seasons of a ladder: ratings start anew with each. seed_sha256 commits to the seed, which stands here once it is over.
 CREATE TABLE seasons (
   id INTEGER PRIMARY KEY,
-  ladder INTEGER NOT NULL REFERENCES ladders,
+  ladder INTEGER NOT NULL REFERENCES ladders (id),
   number INTEGER NOT NULL,
   seed_sha256 TEXT NOT NULL,
   seed TEXT,
@@ -34,7 +34,7 @@ CREATE TABLE authors (
 CREATE TABLE bots (
   id INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE COLLATE NOCASE,
-  author INTEGER NOT NULL REFERENCES authors,
+  author INTEGER NOT NULL REFERENCES authors (id),
   began TEXT NOT NULL
 ) STRICT;
 
@@ -43,7 +43,7 @@ CREATE TABLE bots (
 -- the submitted files, which lie in versions/SOURCE. reference is how the bot is loaded, report that of the check: JSON.
 CREATE TABLE versions (
   id INTEGER PRIMARY KEY,
-  bot INTEGER NOT NULL REFERENCES bots,
+  bot INTEGER NOT NULL REFERENCES bots (id),
   number INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
   files TEXT NOT NULL,
@@ -61,8 +61,8 @@ CREATE TABLE versions (
 -- label says whether it repeats itself ('': not known), evidence what shows that. Matches below counted_from do not count
 -- for being suspended.
 CREATE TABLE entries (
-  ladder INTEGER NOT NULL REFERENCES ladders,
-  version INTEGER NOT NULL REFERENCES versions,
+  ladder INTEGER NOT NULL REFERENCES ladders (id),
+  version INTEGER NOT NULL REFERENCES versions (id),
   state TEXT NOT NULL CHECK (state IN ('active', 'replaced', 'retired', 'disabled', 'suspended')),
   anchor INTEGER NOT NULL DEFAULT 0,
   label TEXT NOT NULL DEFAULT '',
@@ -75,8 +75,8 @@ CREATE TABLE entries (
 CREATE TABLE changes (
   id INTEGER PRIMARY KEY,
   at TEXT NOT NULL,
-  ladder INTEGER REFERENCES ladders,
-  version INTEGER REFERENCES versions,
+  ladder INTEGER REFERENCES ladders (id),
+  version INTEGER REFERENCES versions (id),
   what TEXT NOT NULL,
   why TEXT NOT NULL DEFAULT ''
 ) STRICT;
@@ -85,7 +85,7 @@ CREATE TABLE changes (
 -- blocks from first_block, on through all rounds. facts are what a run's manifest holds, as JSON.
 CREATE TABLE rounds (
   id INTEGER PRIMARY KEY,
-  season INTEGER NOT NULL REFERENCES seasons,
+  season INTEGER NOT NULL REFERENCES seasons (id),
   number INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('open', 'closed')),
   first_block INTEGER NOT NULL,
@@ -101,14 +101,14 @@ CREATE TABLE rounds (
 -- Each time that play began: after_round is the last round that was closed then (0: none).
 CREATE TABLE plays (
   id INTEGER PRIMARY KEY,
-  season INTEGER NOT NULL REFERENCES seasons,
+  season INTEGER NOT NULL REFERENCES seasons (id),
   began TEXT NOT NULL,
   after_round INTEGER NOT NULL
 ) STRICT;
 
 -- The tables of a round, a block each: the versions, as a JSON array, and why these.
 CREATE TABLE tables (
-  round INTEGER NOT NULL REFERENCES rounds,
+  round INTEGER NOT NULL REFERENCES rounds (id),
   block INTEGER NOT NULL,
   versions TEXT NOT NULL CHECK (json_valid(versions)),
   why TEXT NOT NULL,
@@ -118,7 +118,7 @@ CREATE TABLE tables (
 -- Finished matches. name is what a match is called in its replay; void ones do not count. replay: whether it was kept.
 CREATE TABLE matches (
   id INTEGER PRIMARY KEY,
-  round INTEGER NOT NULL REFERENCES rounds,
+  round INTEGER NOT NULL REFERENCES rounds (id),
   name TEXT NOT NULL,
   block INTEGER NOT NULL,
   seed TEXT NOT NULL,
@@ -137,9 +137,9 @@ CREATE INDEX matches_void ON matches (round) WHERE void = 1;
 
 -- The seats of matches, from 0. faults are counts by kind, as JSON; null for none.
 CREATE TABLE seats (
-  match INTEGER NOT NULL REFERENCES matches,
+  match INTEGER NOT NULL REFERENCES matches (id),
   seat INTEGER NOT NULL,
-  version INTEGER NOT NULL REFERENCES versions,
+  version INTEGER NOT NULL REFERENCES versions (id),
   money INTEGER NOT NULL,
   rank INTEGER NOT NULL,
   ended TEXT NOT NULL,
@@ -152,7 +152,7 @@ CREATE INDEX seats_faults ON seats (version, match) WHERE faults IS NOT NULL OR 
 -- Matches of a round that are not played: somebody at the table was disabled, or they could not be played.
 CREATE TABLE left_out (
   match INTEGER PRIMARY KEY,
-  round INTEGER NOT NULL REFERENCES rounds,
+  round INTEGER NOT NULL REFERENCES rounds (id),
   name TEXT NOT NULL,
   tries INTEGER NOT NULL DEFAULT 0,
   final INTEGER NOT NULL CHECK (final IN (0, 1)),
@@ -162,8 +162,8 @@ CREATE TABLE left_out (
 -- The ratings after each round: value (null: unrated) with its 95 % interval, in points or money; place from 1; tier
 -- from 1 is the first group of the order that cannot be told apart in which the version stands.
 CREATE TABLE ratings (
-  round INTEGER NOT NULL REFERENCES rounds,
-  version INTEGER NOT NULL REFERENCES versions,
+  round INTEGER NOT NULL REFERENCES rounds (id),
+  version INTEGER NOT NULL REFERENCES versions (id),
   place INTEGER NOT NULL,
   tier INTEGER NOT NULL,
   value REAL,
@@ -178,7 +178,7 @@ CREATE INDEX ratings_version ON ratings (version, round);
 -- Audits: of so many matches of a season that were played again so many came out identical. found is all that was found.
 CREATE TABLE audits (
   id INTEGER PRIMARY KEY,
-  season INTEGER NOT NULL REFERENCES seasons,
+  season INTEGER NOT NULL REFERENCES seasons (id),
   at TEXT NOT NULL,
   played INTEGER NOT NULL,
   identical INTEGER NOT NULL,
