@@ -120,7 +120,12 @@ def find_ladder(database: sqlite3.Connection, name: str = "", season: int | None
         raise UserError(f"no ladder {name!r}{nearest(name, known)}; there are {', '.join(known)}")
     id, found, seats, keys, label, game, rules, digest = row
     edition = _edition(label, game, rules, digest)
-    config = msgspec.json.decode(keys, type=LadderConfig)
+    try:
+        config = msgspec.json.decode(keys, type=LadderConfig)
+    except msgspec.ValidationError as problem:
+        raise UserError(
+            f"the keys of ladder {found} in the database cannot be read: {problem}; restore a backup"
+        ) from None
     return Ladder(id, found, seats, config, edition, _season(database, id, found, season))
 
 
@@ -134,6 +139,8 @@ def seasons(database: sqlite3.Connection, ladder: int) -> list[Season]:
 
 def _season(database: sqlite3.Connection, ladder: int, name: str, number: int | None) -> Season:
     found = seasons(database, ladder)
+    if not found:
+        raise UserError(f"ladder {name} has no season in the database; restore a backup")
     if number is None:
         return found[-1]
     for season in found:
