@@ -245,7 +245,7 @@ class _Choice:
         one, two = sorted(self._names[at] for at in first)
         more = int(self._promise.open[numpy.ix_(table, table)].sum()) // 2 - 1
         others = "" if not more else f", nor {more} other pair{'s' if more > 1 else ''} of the table"
-        return f"{one} and {two} are not told apart yet{others}"
+        return f"{one} and {two} are not surely told apart yet{others}"
 
 
 def _matrix(names: Sequence[str], met: Mapping[tuple[str, str], int]) -> Numbers:

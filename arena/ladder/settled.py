@@ -41,14 +41,12 @@ class Settled:
 @dataclass(frozen=True, slots=True)
 class Pairs:
     """All pairs of a scale as square matrices, by the numbers of both: whether they are told ``apart`` and ``equal``;
-    the ``difference`` of log-worths, its ``variance``, and by how many standard errors its interval reaches to each
-    side (``reach``; infinitely many with fewer than :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks)."""
+    and the ``difference`` of log-worths. With fewer than :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks they
+    are neither."""
 
     apart: Numbers
     equal: Numbers
     difference: Numbers
-    variance: Numbers
-    reach: Numbers
 
     @property
     def open(self) -> Numbers:
@@ -63,20 +61,20 @@ def zone(indifference: float) -> float:
     return log((0.5 + indifference) / (0.5 - indifference))
 
 
-def pairs_of(scale: Scale, indifference: float) -> Pairs:
-    """The pairs of a scale of log-worths."""
+def pairs_of(scale: Scale, indifference: float, times: float = 1.0) -> Pairs:
+    """The pairs of a scale of log-worths, by intervals so many ``times`` as wide as those of 95 %."""
     difference = numpy.round(scale.values[:, None] - scale.values[None, :], DIGITS)
     spread = numpy.diagonal(scale.covariance)
     variance = numpy.maximum(spread[:, None] + spread[None, :] - 2 * scale.covariance, 0.0)
     each = numpy.array([_reach(*of) for of in zip(scale.blocks.tolist(), scale.equal.tolist(), strict=True)])
-    reach = numpy.maximum(each[:, None], each[None, :])
+    reach = times * numpy.maximum(each[:, None], each[None, :])
     known = numpy.isfinite(reach) & (variance > 0)
     width = numpy.full(variance.shape, inf)
     width[known] = numpy.round(reach[known] * numpy.sqrt(variance[known]), DIGITS)
     apart = numpy.abs(difference) > width
     equal = ~apart & (numpy.abs(difference) + width <= zone(indifference))
     numpy.fill_diagonal(equal, False)
-    return Pairs(apart, equal, difference, variance, reach)
+    return Pairs(apart, equal, difference)
 
 
 def settled(scales: Sequence[Scale], names: Iterable[str], indifference: float) -> Settled:
