@@ -258,6 +258,10 @@ def test_json_and_csv_say_the_same(arena: Any, played: Path, tmp_path: Path) -> 
         (("--since", "5"), "--since 5: expected a closed round of season 1, 1 to 4"),
         (("--since", "0"), "--since 0: expected a closed round of season 1, 1 to 4"),
         (("--since", "soon"), "--since: expected a round's number or a date such as 2026-01-31, got 'soon'"),
+        (
+            ("--since", "2026-02-31"),
+            "--since: expected a round's number or a date such as 2026-01-31, got '2026-02-31'",
+        ),
         (("--since", "2026-01-01"), "--since 2026-01-01: no round was closed before that; the first was closed at"),
         (("--without", "twim"), "no version or bot 'twim' (did you mean 'twin'?) in this ladder; there are anchor,"),
         (("--without", "anchor", *(f"--without={bot}" for bot in BOTS)), "no match is left without anchor, anchor,"),
