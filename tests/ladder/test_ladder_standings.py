@@ -140,6 +140,13 @@ def test_a_replaced_version_is_left_out_until_all_are_asked_for(copied: sqlite3.
     assert len(shown(tmp_path / "copy").rows) == len(BOTS)
 
 
+def test_nobody_is_new_because_matches_are_left_out(played: Path) -> None:
+    new = {row.version for row in shown(played).rows if row.new}
+    found = shown(played, without=("anchor",))
+    assert {row.version for row in found.rows if row.new} == new - {"anchor:1"}
+    assert any(row.blocks < found.whole.newcomer and row.version not in new for row in found.rows)
+
+
 def test_without_a_bot_no_match_in_which_it_sat_counts(played: Path) -> None:
     found = shown(played, without=("twin",))
     assert "twin:1" not in {row.version for row in found.rows}
