@@ -56,6 +56,10 @@ def other_secret(league: Path) -> None:
     (league / "secrets.json").write_text(json.dumps({"tiny.1": "0" * 32}))
 
 
+def no_seeds(league: Path) -> None:
+    (league / "secrets.json").write_text("[]")
+
+
 def packs(league: Path) -> Path:
     return league / "seasons" / "tiny.1" / "replays" / "0000.zst"
 
@@ -110,6 +114,7 @@ def replay_of_another(league: Path) -> None:
             [r"first:1: its files, options or class are not those of its digest"],
         ),
         (lose_secrets, [r"secrets.json: the seed of tiny.1 is not there.*--no-secrets"]),
+        (no_seeds, [r"secrets.json cannot be read: expected seeds by season; restore it from a backup"]),
         (other_secret, [r"the seed of tiny.1 is not the one that the season began with"]),
         (sql("UPDATE seasons SET ended = 'now'"), [r"season 1 of tiny is closed, and its seed is not published"]),
         (
