@@ -10,16 +10,22 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.app.ladder import integrity
+from arena.app.ladder.admitting import admit
+from arena.app.ladder.database import open_database
 from arena.app.ladder.integrity import expected_schema
+from arena.app.ladder.ladders import find_ladder
 from arena.app.ladder.place import Place
 from arena.app.ladder.play import playing
 from arena.app.packs.pack import index_path
 from arena.app.packs.writer import PackWriter
+from arena.finding.files import BotFile, digest_of
+from arena.finding.reference import refer_file
 from arena.replay.frame import pack
-from tests.conftest import Arena
+from tests.conftest import HEAD, Arena
 from tests.ladder.conftest import LABEL
 
 
@@ -233,6 +239,31 @@ def test_whatever_is_changed_is_found(
         assert re.search(problem, ran.out), ran.out
     told = json.loads(arena("ladder", "check", "league", "--json").out)["problems"]
     assert "".join(f"{each}\n" for each in told) == ran.out
+
+
+def test_bots_of_every_kind_are_whole_and_so_is_what_they_were_built_from(
+    arena: Arena, league: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder" / "bot.py", tmp_path / "folder" / "helper.py", tmp_path / "single.py"):
+        path.write_text(HEAD)
+    place = Place(league)
+    database = open_database(place.database, place.shown, write=True)
+    ladder = find_ladder(database)
+    admit(place, database, ladder, "folder", "mira", refer_file("folder", None))
+    single = refer_file("single.py", "Player", {"greed": 2})
+    made = msgspec.structs.replace(single, files=(*single.files, BotFile("made.txt", b"made")))
+    made = msgspec.structs.replace(made, sha256=digest_of(made.files))
+    built = admit(place, database, ladder, "built", "mira", made, submitted=single, build="make")
+    database.close()
+    assert arena("ladder", "check", "league", "-q").out == ""
+    shown = json.loads(arena("ladder", "show", "league", "built:1", "--json").out)
+    assert [each["path"] for each in shown["files"]] == ["made.txt", "single.py"]
+    assert [each["path"] for each in shown["source_files"]] == ["single.py"]
+    (league / "versions" / built.source / "single.py").unlink()
+    ran = arena("ladder", "check", "league", "-q")
+    assert ran.code == 3
+    assert re.match(r"built:1, from which it was built: .* these are not the files of built:1", ran.out)
 
 
 def test_a_damaged_database_is_a_problem_and_no_traceback(arena: Arena, league: Path) -> None:
