@@ -17,6 +17,8 @@ def start() -> None:
     if os.environ.get("PYTHONHASHSEED") != "0" and not sys.flags.ignore_environment:
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+    # numpy reads it when it is loaded: sums that threads share out depend on how many there are, and take longer here
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     limited = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
     try:
         if limited:

@@ -93,7 +93,8 @@ def _meaning(found: Found) -> str:
     text += _intervals(state.verdict)
     text += "Nothing is said of other opponents, editions or seats."
     if cut := _cut(found):
-        text += f" In {_number(cut, 'deal')} the difference was cut to ±{asked.bound:g}."
+        part = _share(cut / len(found.blocks))
+        text += f" In {_number(cut, 'deal')} ({part}) the difference was cut to ±{asked.bound:g}."
     if void := sum(block.void for block in found.blocks):
         text += f" {_number(void, 'pair')} with a void match did not count."
     if found.alone:

@@ -63,8 +63,10 @@ def covariance(blocks: Blocks, number: int, information: Numbers) -> Numbers:
         end = min(number, first + step)
         add_products(meat, _joined(blocks.entries(first, end)), end - first)
     inverse = numpy.linalg.inv(information)
-    sandwich: Numbers = number / (number - 1) * inverse @ meat @ inverse
-    return sandwich
+    meat = inverse @ meat
+    meat = meat @ inverse
+    meat *= number / (number - 1)
+    return meat
 
 
 def add_products(meat: Numbers, entries: Entries, blocks: int) -> None:

@@ -44,8 +44,8 @@ class Tables:
         """How many there are."""
         return len(self.group)
 
-    def part(self, chosen: Numbers) -> Tables:
-        """The rows of these numbers, or those for which it is true."""
+    def part(self, chosen: Numbers | slice) -> Tables:
+        """The rows of these numbers, or those for which it is true; those of a slice are not copied."""
         rows = (self.entrants, self.money, self.ranks, self.group, self.block, self.deal)
         return Tables(self.players, *(column[chosen] for column in rows))
 

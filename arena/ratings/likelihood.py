@@ -206,8 +206,8 @@ def fit(likelihood: Likelihood) -> Fit | None:
 
 def _climb(likelihood: Likelihood, values: Numbers) -> Fit | None:
     layout = likelihood.layout
-    log, score, information = likelihood.sums(values)
-    factor = cholesky(layout.pin(information))
+    log, score, found = likelihood.sums(values)
+    factor = cholesky(layout.pin(found))
     for _ in range(STEPS):
         if factor is None or not numpy.isfinite(log):
             return None
@@ -226,5 +226,5 @@ def _climb(likelihood: Likelihood, values: Numbers) -> Fit | None:
         if float(numpy.abs(values).max()) > LARGEST:
             return None
         if fresh:
-            information, factor = found, cholesky(layout.pin(found))
+            factor = cholesky(layout.pin(found))
     return None

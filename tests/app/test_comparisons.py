@@ -135,14 +135,14 @@ def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_
 
 
 def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(arena: Arena) -> None:
-    words = ("compare", "saboteur", "fair", *FIELD, *BRIEF, "-n", "8", "--difference", "0.01", "--json")
+    words = ("compare", "saboteur", "fair", *FIELD, *BRIEF, "-n", "7", "--difference", "0.01", "--json")
     lazy, eager = found(arena(*words, "-j", 2, "--oversubscribe")), found(arena(*words, "--no-lazy"))
-    assert lazy["savings"] == found(arena(*words, "-j", 1))["savings"]
     assert lazy["savings"]["pairs"] == 18, "the first blocks of three pairs that have 16"
     assert lazy["savings"]["before"] < lazy["savings"]["asks"] / 2
     assert (lazy["played_wholly_after"], eager["played_wholly_after"]) == (6, None)
     assert (lazy["differences"], lazy["measures"]) == (eager["differences"], eager["measures"])
-    ran = arena(*[word for word in words if word != "--json"])
+    ran = arena(*[word for word in words if word != "--json"], "-j", 1)
+    assert "Of the first 18 pairs of matches 0 never differed" in " ".join(ran.out.split())
     assert "That saves nothing, so from there on all were played wholly." in " ".join(ran.out.split())
 
 

@@ -17,6 +17,7 @@ editions:
   - card-game
 seats: 3
 tables: all
+isolation: none
 """
 LABELS = ("eagle-gryphon+set-9156c083-2p", "eagle-gryphon+set-9156c083-4p", "card-game-3p")
 

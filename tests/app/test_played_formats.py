@@ -21,6 +21,7 @@ from arena.app.store import MemoryStore
 from arena.executors.executor import Unplayed
 from arena.executors.serial import Serial
 from arena.match.work import Done
+from tests.conftest import CopiedRun
 
 HEAD = """
 name: night
@@ -128,8 +129,10 @@ def test_what_follows_from_a_match_that_is_missing_is_played_again(name: str, ar
 
 
 @pytest.mark.parametrize("name", ["swiss", "knockout"])
-def test_the_tables_of_a_round_follow_from_the_results_of_those_before(name: str, arena: Any, tmp_path: Path) -> None:
-    assert arena("run", f"{name}.yaml", "-o", "out", "-q").code == 0
+def test_the_tables_of_a_round_follow_from_the_results_of_those_before(
+    name: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
+) -> None:
+    copied_run(HEAD + FORMATS[name], "out")
     lines = as_played(tmp_path / "out")
     changed = []
     for line in lines:
@@ -145,11 +148,11 @@ def test_the_tables_of_a_round_follow_from_the_results_of_those_before(name: str
 
 
 def test_a_swiss_run_made_longer_has_more_rounds_and_is_as_if_it_had_begun_with_them(
-    arena: Any, tmp_path: Path
+    arena: Any, copied_run: CopiedRun, tmp_path: Path
 ) -> None:
     (tmp_path / "long.yaml").write_text(HEAD + "format: swiss\nrounds: 4\nblocks: 8\n")
     assert arena("run", "long.yaml", "-o", "long", "-q").code == 0
-    assert arena("run", "swiss.yaml", "-o", "short", "-q").code == 0
+    copied_run(HEAD + FORMATS["swiss"], "out").rename(tmp_path / "short")
     refused = arena("run", "--resume", "short", "--blocks", 7, "-q")
     assert (refused.code, refused.err) == (2, "arena: --blocks: each round has 2 blocks: take 6 or 8, got 7\n")
     assert arena("run", "--resume", "short", "--blocks", 8, "-q").code == 0
@@ -162,8 +165,10 @@ def test_a_swiss_run_made_longer_has_more_rounds_and_is_as_if_it_had_begun_with_
 
 
 @pytest.mark.parametrize(("name", "why"), [("knockout", "to its final"), ("list", "to the end of its list")])
-def test_what_has_an_end_of_its_own_cannot_be_made_longer(name: str, why: str, arena: Any, tmp_path: Path) -> None:
-    assert arena("run", f"{name}.yaml", "-o", "out", "-q").code == 0
+def test_what_has_an_end_of_its_own_cannot_be_made_longer(
+    name: str, why: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
+) -> None:
+    copied_run(HEAD + FORMATS[name], "out")
     refused = arena("run", "--resume", "out", "--blocks", 12)
     told = f"arena: a {name} cannot be made longer: its 6 blocks lead {why}\n"
     assert (refused.code, refused.err) == (2, told)
@@ -206,8 +211,10 @@ def test_a_dry_run_says_what_is_known_beforehand(name: str, arena: Any, tmp_path
     assert [told.partition(" ")[0] for told in drawn.values()] == ["3" if name == "swiss" else "2", "3"]
 
 
-def test_a_list_plays_each_table_as_it_is_written_and_its_folder_stands_alone(arena: Any, tmp_path: Path) -> None:
-    assert arena("run", "list.yaml", "-o", "out", "-q").code == 0
+def test_a_list_plays_each_table_as_it_is_written_and_its_folder_stands_alone(
+    arena: Any, copied_run: CopiedRun, tmp_path: Path
+) -> None:
+    copied_run(HEAD + FORMATS["list"], "out")
     (tmp_path / "f.csv").unlink()
     lines = [json.loads(line) for line in (tmp_path / "out" / "matches.jsonl").read_text().splitlines()]
     played = Counter((line["block"], ",".join(seat["entrant"] for seat in line["seats"])) for line in lines)
@@ -303,8 +310,10 @@ def test_void_matches_are_played_but_decide_nothing(name: str, arena: Any, tmp_p
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_an_unfinished_run_is_in_order_and_can_be_looked_at(name: str, arena: Any, tmp_path: Path) -> None:
-    assert arena("run", f"{name}.yaml", "-o", "out", "-q").code == 0
+def test_an_unfinished_run_is_in_order_and_can_be_looked_at(
+    name: str, arena: Any, copied_run: CopiedRun, tmp_path: Path
+) -> None:
+    copied_run(HEAD + FORMATS[name], "out")
     whole = [record.id for record in records_in_order(tmp_path / "out")]
     manifest = tmp_path / "out" / "manifest.json"
     manifest.write_text(manifest.read_text().replace('"state": "complete"', '"state": "running"'))

@@ -16,6 +16,7 @@ name: pair
 seed: 5
 entrants: [greedy, silent, fair]
 editions: [{rules: eagle-gryphon, changes: {max_turns: 6}}]
+isolation: none
 """
 
 

@@ -64,7 +64,7 @@ def round_of_ladder(folder: Path, plan: Plan, opened: ExitStack) -> Store:
         rows[name] = admit(place, database, ladder, name, OPERATOR, by_value(find_file(name))).id
     played = open_round(database, ladder, [Chosen(tuple(f"{name}:1" for name in plan.names[:seats]), "a test")])
     files = opened.enter_context(SeasonFiles(place, place.season("tiny", 1)))
-    return RoundStore(files, played.id, plan.schedule, rows, edition.game)
+    return RoundStore(files, played.id, plan.schedule, rows, edition.game, plan.seed)
 
 
 @pytest.fixture(params=STORES)

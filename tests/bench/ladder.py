@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,24 +22,35 @@ from typing import Any
 import msgspec
 import numpy
 
+from arena.app.ladder.choosing import choose_next
 from arena.app.ladder.columns import read_columns
 from arena.app.ladder.database import open_database, transaction
 from arena.app.ladder.ladders import begin_ladder, find_ladder, now
 from arena.app.ladder.place import Place
+from arena.app.ladder.rounds import open_round
+from arena.app.ladder.store import RoundStore, SeasonFiles
 from arena.app.ladder.versions import State, set_state
 from arena.config.editions import load_edition
 from arena.config.ladder import LadderConfig
 from arena.finding.reference import BotRef
 from arena.ladder.met import met_and_tables
-from arena.match.work import SeatTiming
+from arena.ladder.pairing import Chosen
+from arena.match.work import Done, SeatTiming, Timing
+from arena.penalties import SeatEnd
 from arena.ratings.columns import Matches
 from arena.ratings.rate import Basis, Wanted, rate
 from arena.ratings.render import ratings_text
+from arena.replay.frame import pack
+from arena.tournament.listed import Listed, Table
+from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition
 
 BOTS, VERSIONS, SEATS = 200, 10, 4
 ROUNDS = 100
 """Rounds in which the matches are played; in the last :data:`LAST` of them everybody plays its newest version."""
 LAST = 20
+ADDED, REPLAY = 4000, 3000
+"""Matches that are added to measure what one costs, and bytes of the replay of each."""
 TIES = 0.03
 """How often two who follow each other share a rank."""
 Numbers = numpy.ndarray[Any, Any]
@@ -132,7 +143,7 @@ def _play(
                 asks[at],
                 sha256(f"match {first_match + at}".encode()).hexdigest(),
                 seconds[at],
-                _timing(row, asks[at], seconds[at]),
+                _timing(first_match + at, row, asks[at], seconds[at]),
                 now(),
             )
             for at, (block, row) in enumerate(zip(blocks.tolist(), sat.tolist(), strict=True))
@@ -160,14 +171,15 @@ def _ranks(sat: Numbers, drawn: numpy.random.Generator) -> Numbers:
     return found
 
 
-def _timing(versions: list[int], asks: int, seconds: float) -> str:
-    """As many numbers as a real one has."""
+def _timing(match: int, versions: list[int], asks: int, seconds: float) -> str:
+    names = [f"{_bot((row - 1) // VERSIONS)}:{(row - 1) % VERSIONS + 1}" for row in versions]
+    seats = tuple(_seat_timing(name, asks, seconds) for name in names)
+    return msgspec.json.encode(Timing(f"eagle-gryphon-4p/b{match // SEATS:04}/0-1-2-3", seconds, seats)).decode()
+
+
+def _seat_timing(name: str, asks: int, seconds: float) -> SeatTiming:
     hooks = {"respond": asks // 8, "offer": asks // 16, "cards": asks // 16}
-    seats = tuple(
-        SeatTiming(f"{_bot(version // VERSIONS)}:{version % VERSIONS}", asks // 4, seconds / 5, seconds / 90, hooks)
-        for version in versions
-    )
-    return msgspec.json.encode(seats).decode()
+    return SeatTiming(name, asks // 4, seconds / 5, seconds / 90, hooks)
 
 
 def columns(folder: Path) -> Matches:
@@ -187,17 +199,80 @@ def rated(folder: Path, basis: Basis) -> None:
     print(ratings_text(rate(columns(folder), Wanted((basis,))), 100))
 
 
+def choose(folder: Path) -> None:
+    """Choose the tables of the next round."""
+    place = Place(folder)
+    database = open_database(place.database, place.shown)
+    print(len(choose_next(database, find_ladder(database))))
+
+
+def append(folder: Path) -> None:
+    """Add matches of a new round, with replays, to the database and the packs; print milliseconds a match."""
+    place = Place(folder)
+    database = open_database(place.database, place.shown, write=True)
+    ladder = find_ladder(database)
+    names = [f"{_bot(bot)}:{VERSIONS}" for bot in range(BOTS)]
+    drawn = numpy.random.Generator(numpy.random.PCG64(3))
+    tables = [drawn.permutation(BOTS)[:SEATS].tolist() for _ in range(ADDED // SEATS)]
+    round = open_round(database, ladder, [Chosen(tuple(names[at] for at in each), "added") for each in tables])
+    database.close()
+    schedule = Schedule(
+        BOTS,
+        [ScheduledEdition(ladder.label, SEATS)],
+        len(tables),
+        ladder.config.seat_orders,
+        Listed(Table(block, tuple(each)) for block, each in enumerate(tables)),
+        first_block=round.first_block,
+    )
+    rows = {name: (bot + 1) * VERSIONS for bot, name in enumerate(names)}
+    found = [_done(fixture, names, drawn) for fixture in schedule]
+    with (
+        SeasonFiles(place, place.season(ladder.name, 1)) as files,
+        RoundStore(files, round.id, schedule, rows, ladder.edition.game, "") as store,
+    ):
+        wall, cpu = time.perf_counter(), time.process_time()
+        for done in found:
+            store.add(done)
+        store.make_safe()
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    print(f"append: {wall / len(found) * 1000:.2f} ms a match, CPU {cpu / len(found) * 1000:.2f}")
+
+
+def _done(fixture: Fixture, names: Sequence[str], drawn: numpy.random.Generator) -> Done:
+    sat = [names[at] for at in fixture.entrants]
+    money = drawn.integers(0, 60, SEATS).tolist()
+    seats = tuple(
+        SeatRecord(name, own, 1 + sum(other > own for other in money), SeatEnd.PLAYED)
+        for name, own in zip(sat, money, strict=True)
+    )
+    seed, digest = f"{fixture.block:032x}", sha256(fixture.id.encode()).hexdigest()
+    record = MatchRecord(
+        fixture.id, "board", fixture.edition, fixture.block, seed, "end roll", 500, seats, sha256=digest
+    )
+    timing = Timing(fixture.id, 0.05, tuple(_seat_timing(name, 500, 0.05) for name in sat), host="host-1")
+    return Done(record, timing, packed=pack(drawn.bytes(REPLAY)))
+
+
 STEPS: dict[str, Callable[[Path], None]] = {
     "read": lambda folder: print(columns(folder).matches),
     "met": met,
-    "order": lambda folder: rated(folder, Basis.ORDER),
+    "rate": lambda folder: rated(folder, Basis.ORDER),
+    "choose": choose,
+    "append": append,
 }
+
+
+def steps(folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """What is done with the ladder, in this order."""
+    yield "standings", [sys.executable, "-m", "arena", "ladder", "standings", str(folder)]
+    for name in STEPS:
+        yield name, [sys.executable, __file__, "do", name, str(folder)]
 
 
 def measure(words: list[str]) -> tuple[float, float, float]:
     """Wall seconds, CPU seconds and the largest memory of a process in MB."""
     began = time.perf_counter()
-    child = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    child = subprocess.Popen(words, stdout=None if "append" in words else subprocess.DEVNULL)
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
     assert child.returncode == 0, words
@@ -210,10 +285,10 @@ def main(matches: int) -> None:
         folder = Path(place) / "ladder"
         subprocess.run([sys.executable, __file__, "make", str(folder), str(matches)], check=True)
         print(f"database: {Place(folder).database.stat().st_size / matches:.0f} bytes a match")
-        print("step      seconds   CPU s  memory MB")
-        for name in STEPS:
-            wall, cpu, memory = measure([sys.executable, __file__, "do", name, str(folder)])
-            print(f"{name:<8}  {wall:>7.1f}  {cpu:>6.1f}  {memory:>9.0f}", flush=True)
+        print("step       seconds   CPU s  memory MB")
+        for name, words in steps(folder):
+            wall, cpu, memory = measure(words)
+            print(f"{name:<9}  {wall:>7.1f}  {cpu:>6.1f}  {memory:>9.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 versions of known strength, once with tables as they are chosen, once with everybody meeting everybody as evenly as can
 be, from the same seeds; prints four tables.
 
-Run: nice python tests/bench/ladder_pairing.py [RUNS]     (60 seasons of each kind by default; half an hour on one core)
+Run: nice python tests/bench/ladder_pairing.py [RUNS [PART...]]     (60 seasons of each kind by default, half an hour of
+     one core; parts are apart, newcomers, equal, honest)
 """
 
 from __future__ import annotations
@@ -212,13 +213,14 @@ def without_truth(scale: Scale, worths: Numbers) -> Scale:
     return Scale(scale.names, scale.values - worths, scale.covariance, scale.blocks, scale.equal)
 
 
-def main(runs: int) -> None:
+PARTS = {"apart": told_apart, "newcomers": newcomers, "equal": equal_ones, "honest": honest}
+
+
+def main(runs: int, parts: list[str]) -> None:
     """Print the tables."""
-    told_apart(runs)
-    newcomers(runs)
-    equal_ones(runs)
-    honest(runs)
+    for part in parts or PARTS:
+        PARTS[part](runs)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else 60)
+    main(int(sys.argv[1]) if sys.argv[1:] else 60, sys.argv[2:])

@@ -15,8 +15,14 @@ from arena.config.tournament import Tournament
 from arena.renamed import EDITION_CHANGES, KEYS, OPTIONS, Option, warning
 from arena.sandbox.probe import Level
 
-SHORT = ("match", "greedy", "silent", "--seed", "3")
-TINY = "name: t\nseed: 5\nentrants: [greedy, silent]\neditions: [{rules: eagle-gryphon, set: {max_turns: 4}}]\n"
+SHORT = ("match", "greedy", "silent", "--seed", "3", "--trust")
+TINY = """\
+name: t
+seed: 5
+entrants: [greedy, silent]
+editions: [{rules: eagle-gryphon, set: {max_turns: 4}}]
+isolation: none
+"""
 RULE = warning("--set", "--rule")
 REQUIRE = warning("--untrusted", "--require locked")
 

@@ -17,10 +17,11 @@ from arena.finding.reference import refer_file
 from arena.games import games, load_game
 
 SHORT = ("--seed", "3", "--rule", "max_turns=6")
+TRUSTED = (*SHORT, "--trust")
 
 
 def test_a_match_prints_the_result_and_how_to_repeat_it(arena: Any) -> None:
-    ran = arena("match", "greedy", "silent", *SHORT)
+    ran = arena("match", "greedy", "silent", *TRUSTED)
     assert ran.code == 0
     lines = ran.out.splitlines()
     assert re.fullmatch(r" +rank +seat +bot +\$M +ended +faults", lines[0])
@@ -28,19 +29,19 @@ def test_a_match_prints_the_result_and_how_to_repeat_it(arena: Any) -> None:
     assert re.fullmatch(r" +2 +1 +silent +\d+ +played +–", lines[3])
     assert re.fullmatch(r"eagle-gryphon\+max_turns=6: max turns after \d+ asks", lines[5])
     assert len(lines) == 6
-    again = "arena match greedy silent --rules eagle-gryphon --seed 3 --rule max_turns=6"
+    again = "arena match greedy silent --rules eagle-gryphon --seed 3 --rule max_turns=6 --trust"
     assert ran.err == f"seed 3; play it again with:\n  {again}\n"
     assert arena(*again.split()[1:]) == ran
 
 
 def test_the_command_that_repeats_a_match_has_all_that_matters(arena: Any) -> None:
     given = "match greedy silent --rules eagle-gryphon --seed 3 --variant short-game --rule max_turns=6 --ask 0.5"
-    given += " --bank 2.0 --match-time 20.0 --fault-policy forfeit --strikes 2"
+    given += " --bank 2.0 --match-time 20.0 --fault-policy forfeit --strikes 2 --trust"
     assert arena(*given.split()).err == f"seed 3; play it again with:\n  arena {given}\n"
 
 
 def test_a_match_without_a_seed_prints_the_one_it_drew(arena: Any) -> None:
-    first = arena("match", "greedy", "random-legal", "--rule", "max_turns=9", "--json")
+    first = arena("match", "greedy", "random-legal", "--rule", "max_turns=9", "--trust", "--json")
     data = json.loads(first.out)
     assert len(data["seed"]) >= 8
     words = data["command"].split()[1:]
@@ -48,7 +49,7 @@ def test_a_match_without_a_seed_prints_the_one_it_drew(arena: Any) -> None:
 
 
 def test_a_match_as_json_is_json_and_nothing_else(arena: Any, tmp_path: Path) -> None:
-    ran = arena("match", "greedy", "silent", "silent", *SHORT, "--json", "-o", "m.jsonl")
+    ran = arena("match", "greedy", "silent", "silent", *TRUSTED, "--json", "-o", "m.jsonl")
     assert (ran.code, ran.err) == (0, "")
     data = json.loads(ran.out)
     assert list(data) == ["game", "edition", "seed", "termination", "asks", "void", "seats", "sha256", "command"]
@@ -165,14 +166,14 @@ def test_a_new_bot_plays_and_its_tests_pass(arena: Any, new_bot: Any, tmp_path: 
 def test_a_new_bot_may_lie_anywhere(arena: Any, tmp_path: Path) -> None:
     ran = arena("bots", "new", "other", "--folder", tmp_path / "deep" / "er")
     assert f"  arena match {tmp_path}/deep/er/other.py dealmaker greedy hard\n" in ran.out
-    assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *SHORT).code == 0
+    assert arena("match", tmp_path / "deep" / "er" / "other.py", "silent", *TRUSTED).code == 0
 
 
 def test_a_new_bot_passes_the_check(arena: Any, new_bot: Any, few_matches: None) -> None:
     ran = arena("bots", "check", "./my_bot.py")
     assert (ran.code, ran.err) == (0, "")
     game, _ = new_bot
-    assert ran.out.startswith(f"./my_bot.py: 6 matches of {game}, isolation level ")
+    assert ran.out.startswith(f"./my_bot.py: 4 matches of {game}, isolation level ")
     asked = set(re.findall(r"^(\w+) +\d+$", ran.out, re.MULTILINE))
     assert "offer" in asked
     assert asked <= set(load_game(game).hooks)

@@ -10,6 +10,7 @@ import pytest
 from arena.collusion.pairs import Verdict, judge
 from tests.bench.collusion import World, made_up, measure
 
+ONLY_REASONS = World("honest", bots=0.0, pairs=0.0, luck=0.1)
 ONE_PAIR = World("one pair", entrants=8, colluders=1, gift=15.0)
 
 
@@ -62,3 +63,25 @@ def test_gifts_of_a_stated_size_are_found_and_honest_pairs_let_alone() -> None:
     assert found.found >= 0.9
     assert found.accused <= 0.05
     assert measure(World("honest", entrants=6, blocks=12), 60).accused <= 0.04
+
+
+def test_a_ring_of_three_is_found_whole_where_the_others_are_many() -> None:
+    ring = World("ring", entrants=12, colluders=1, ring=3, gift=9.0)
+    _, guilty = made_up(ring, numpy.random.Generator(numpy.random.PCG64(1)))
+    assert len(guilty) == 3
+    assert len(set().union(*guilty)) == 3
+    rates = measure(ring, 5)
+    assert (rates.found, rates.accused) == (1.0, 0.0)
+    round_it = World("round", entrants=12, colluders=1, ring=3, gift=9.0, one_way=True)
+    assert len(made_up(round_it, numpy.random.Generator(numpy.random.PCG64(1)))[1]) == 3
+
+
+@pytest.mark.parametrize("reason", [{"tastes": 6.0}, {"loses": 30.0}])
+def test_reasons_of_honest_bots_spread_their_gifts(reason: dict[str, float]) -> None:
+    plain, with_reason = (
+        made_up(replace(ONLY_REASONS, **more), numpy.random.Generator(numpy.random.PCG64(1)))[0]
+        for more in ({}, reason)
+    )
+    least, most = (numpy.ptp(each.total.sum(0) / each.counts.sum(0)) for each in (plain, with_reason))
+    assert least < 1
+    assert most > 5

@@ -134,7 +134,7 @@ def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
     wanted = Wanted(
         new=str(new), old=str(old), field=("fair", "hard"), settings=("max_turns=6",), trust=trust, replays="all"
     )
-    plan, asked = set_up_comparison(wanted, Asked(new="", old="", most=2), "7")
+    plan, asked = set_up_comparison(wanted, Asked(new="", old="", most=1), "7")
     told = []
     with closing(Serial()) as here:
         for executor in (here, cluster):
@@ -145,10 +145,10 @@ def test_two_versions_are_compared_there_as_here_and_only_where_they_differ(
     assert told[0] == told[1]
     savings = told[0][1]
     assert savings is not None
-    assert savings.pairs == 6
+    assert savings.pairs == 3
     assert savings.whole == {}
     assert 0 < savings.before < savings.asks
-    assert len(told[0][3]) == 12
+    assert len(told[0][3]) == 6
 
 
 def test_machines_that_join_late_play_too(machines: Machines, tmp_path: Path, write_bot: Any, told: list[str]) -> None:

@@ -93,8 +93,8 @@ def test_a_bot_may_take_its_worker_down_at_any_time(
     works = works_of(tmp_path, bot, ask=0.5 if late else 20, start=1 if late else 20)
     now.touch()
     limits = {"start": "late", "__init__": "late"} if late else {"start": "dead", "__init__": "dead"}
-    if late and hook in limits:
-        works = works[:1]  # each takes the whole limit of a start, twice
+    if late:
+        works = works[:1]  # each takes the whole limit of a start, or of an ask, twice
     seats = [seat for done in play_each(pool, works) for seat in done.record.seats if seat.entrant == "culprit"]
     expected = {limits[hook]: 1} if hook in limits else {}
     assert [seat.faults for seat in seats] == [expected] * len(seats)

@@ -7,6 +7,7 @@ import os
 import re
 import sqlite3
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -133,7 +134,6 @@ def replay_of_another(league: Path) -> None:
                 r"a replay that is not of this round: seats",
             ],
         ),
-        (sql("UPDATE rounds SET facts = '{}' WHERE number = 2"), [r"round 2 .* does not say with what it began"]),
         (sql("UPDATE rounds SET matches = 13 WHERE number = 2"), [r"round 2 .* has 13 matches, its 6 tables make 12"]),
         (sql("UPDATE rounds SET first_block = 7 WHERE number = 2"), [r"round 2 .* does not follow round 1"]),
         (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, and another was begun"]),
@@ -164,6 +164,55 @@ def replay_of_another(league: Path) -> None:
         (
             sql("UPDATE ratings SET value = value + 1 WHERE round = 2 AND version = 2"),
             [r"round 2 of season 1 of tiny: the rating of random-legal:1 is not that which its matches give"],
+        ),
+        (
+            sql("UPDATE ladders SET keys = '{}'"),
+            [r"ladder tiny: its keys cannot be read: .*missing required field `name`"],
+        ),
+        (
+            sql("UPDATE rounds SET facts = '{}' WHERE number = 2"),
+            [r"^round 2 of season 1 of tiny: what it began with cannot be read: .*; restore a backup\n"],
+        ),
+        (
+            sql("UPDATE tables SET versions = '[[1], 99]' WHERE block = 7"),
+            [
+                r"table 7 of round 2 of season 1 of tiny has the versions \[\[1\], 99\], expected 2 that are in the",
+                r"season 1 of tiny: not checked to the end, because rows cannot be read",
+            ],
+        ),
+        (sql("UPDATE versions SET reference = '{}' WHERE id = 3"), [r"first:1: its reference cannot be read"]),
+        (sql("UPDATE versions SET report = '[]' WHERE id = 3"), [r"first:1: the reports of its checks cannot be read"]),
+        (
+            sql("UPDATE versions SET options = '{\"greed\": 1}' WHERE id = 3"),
+            [r"first:1: its options are not those with which it is loaded"],
+        ),
+        (
+            sql("UPDATE seats SET faults = '{\"zz\": 1}' WHERE match = 7 AND seat = 1"),
+            [r"seat 1 of match 7: its faults cannot be read: Invalid enum value 'zz'"],
+        ),
+        (
+            sql("UPDATE seats SET ended = 'crashed' WHERE match = 7 AND seat = 0"),
+            [r"seat 0 of match 7 ended as 'crashed', expected played, "],
+        ),
+        (
+            sql("DELETE FROM seats WHERE match = 7 AND seat = 0"),
+            [r"match 7: expected rows of seats 0 to 1, got 1 rows"],
+        ),
+        (sql("UPDATE seats SET seat = 9 WHERE match = 7 AND seat = 0"), [r"match 7: expected rows .*, got others"]),
+        (sql("UPDATE matches SET timing = '[]' WHERE id = 7"), [r"match 7: what was measured of it cannot be read"]),
+        (sql("UPDATE ladders SET seats = 99"), [r"table 0 of round 1 .* expected 99 that are in the ladder"]),
+        (
+            sql("UPDATE entries SET state = 'disabled' WHERE version = 3"),
+            [r"first:1 is disabled in tiny, but the last change that is noted made it active"],
+        ),
+        (sql("DELETE FROM changes WHERE version = 3"), [r"first:1 is active in tiny, but no change of it is noted"]),
+        (
+            sql("DELETE FROM ratings WHERE round = 1 AND version = 2"),
+            [r"^round 1 of season 1 of tiny: its ratings are not those with which it was closed; restore a backup\n$"],
+        ),
+        (
+            sql("UPDATE ratings SET value = value + 500 WHERE round = 1"),
+            [r"^round 1 of season 1 of tiny: its ratings are not those with which it was closed; restore a backup\n$"],
         ),
         (
             sql("UPDATE ladders SET edition_rules = json_set(edition_rules, '$.max_turns', 9)"),
@@ -234,8 +283,6 @@ def test_of_very_many_problems_the_first_are_told_and_the_others_counted(
 
 def test_deep_finds_a_replay_that_the_rules_do_not_make(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     """A replay with another die in it, and hashes to match: only playing its decisions again shows it."""
-    from hashlib import sha256
-
     from arena.app.packs.kept import KeptReplays
 
     (name,) = rows.execute("SELECT name FROM matches WHERE id = 7").fetchone()
@@ -255,11 +302,35 @@ def test_deep_finds_a_replay_that_the_rules_do_not_make(arena: Arena, league: Pa
     assert re.fullmatch(r"match 7 .* does not verify: line .*\n", ran.out)
 
 
+def test_a_ladder_without_a_season_is_a_problem_and_no_traceback(
+    arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    rows.execute(
+        "INSERT INTO ladders "
+        "SELECT 2, 'bare', game, edition, edition_sha256, edition_rules, seats, keys, '' FROM ladders"
+    )
+    ran = arena("ladder", "check", "league", "-q")
+    assert (ran.code, ran.err) == (3, "")
+    assert ran.out.startswith("ladder bare has no season; restore a backup\n")
+    assert arena("ladder", "show", "league", "--ladder", "bare").code == 2
+
+
+@pytest.mark.parametrize("number", [0, -1])
+def test_the_number_of_the_schema_is_not_taken_for_that_of_an_empty_database(
+    number: int, arena: Arena, league: Path, rows: sqlite3.Connection
+) -> None:
+    rows.execute(f"PRAGMA user_version = {number}")
+    ran = arena("ladder", "check", "league")
+    assert (ran.code, ran.out) == (2, "")
+    assert f"the number of its schema (user_version) was set to {number}; restore a backup" in ran.err
+
+
 def test_what_is_left_out_is_not_missed(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     (name,) = rows.execute("SELECT name FROM matches WHERE id = 24").fetchone()
     rows.execute("DELETE FROM seats WHERE match = 24")
     rows.execute("DELETE FROM matches WHERE id = 24")
     rows.execute("INSERT INTO left_out VALUES (24, 2, ?, 0, 1, 'chance:1 did not play any more')", (name,))
+    rows.execute("UPDATE rounds SET told = json_set(told, '$.ratings', ?)", (sha256(b"[]").hexdigest(),))
     rows.execute("DELETE FROM ratings")
     assert arena("ladder", "check", "league").out.endswith("28 matches, 28 replays; nothing is wrong\n")
 

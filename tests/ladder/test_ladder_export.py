@@ -226,6 +226,44 @@ def test_a_folder_with_other_files_is_not_touched(league: Path, tmp_path: Path) 
     assert (out / "CNAME").read_text() == "league.example"
 
 
+def test_digests_of_everybodys_kind_make_no_export(league: Path, tmp_path: Path) -> None:
+    out = tmp_path / "images"
+    (out / "old").mkdir(parents=True)
+    (out / "old" / "disk.iso").write_bytes(b"precious")
+    (out / "SHA256SUMS").write_text(f"{sha256(b'precious').hexdigest()}  old/disk.iso\n")
+    before = content(out)
+    for mark in (None, "[]", '{"ladder": "nightly"}', "{", "\x00"):
+        if mark is not None:
+            (out / "ladder.json").write_text(mark)
+            (out / "SHA256SUMS").write_text(f"{'0' * 64}  old/disk.iso\n{'0' * 64}  ladder.json\n")
+            before = content(out)
+        with pytest.raises(UserError, match="which is no part of an export; choose a folder of its own"):
+            exported(league, out)
+        assert content(out) == before
+
+
+def test_an_export_of_another_ladder_is_not_replaced(league: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    exported(league, out)
+    before = content(out)
+    change(league, f"UPDATE seasons SET seed_sha256 = '{'a' * 64}'")
+    with pytest.raises(UserError, match="it holds the export of another ladder called nightly; choose a folder of its"):
+        exported(league, out)
+    change(league, "UPDATE ladders SET name = 'daily'")
+    with pytest.raises(UserError, match="it holds the export of ladder nightly; choose a folder of its own"):
+        exported(league, out)
+    assert content(out) == before
+
+
+def test_a_link_that_was_put_beside_an_export_is_not_lost(league: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    exported(league, out)
+    (out / "latest").symlink_to("season-1")
+    with pytest.raises(UserError, match="it holds latest, which is no part of an export"):
+        exported(league, out)
+    assert (out / "latest").is_symlink()
+
+
 class Links(HTMLParser):
     """Collects where a page leads, and its tags."""
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.ladder import season_end
+from arena.app.ladder import ladders
 from arena.app.ladder.place import Place
 from arena.app.ladder.play import playing
 from tests.conftest import Arena
@@ -48,7 +48,6 @@ def test_the_next_season_has_a_seed_of_its_own_and_begins_anew(
     finish(arena)
     found = json.loads(arena("ladder", "season", "league", "close", "--json").out)
     assert [(each["number"], each["seed"]) for each in found] == [(1, SEED), (2, None)]
-    assert [each["seeds_public"] for each in found] == [True, False]
     held = json.loads((league / "secrets.json").read_text())
     assert sha256(held["tiny.2"].encode()).hexdigest() == found[1]["seed_sha256"]
     assert held["tiny.2"] != SEED
@@ -93,7 +92,7 @@ def test_a_season_whose_seed_is_lost_is_not_closed(arena: Arena, league: Path, r
     assert rows.execute("SELECT ended FROM seasons").fetchall() == [(None,)]
 
 
-def test_closing_that_is_broken_off_is_done_again_with_the_same_seed(
+def test_closing_that_is_broken_off_leaves_the_season_open_and_is_done_again(
     arena: Arena, league: Path, rows: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish(arena)
@@ -102,10 +101,29 @@ def test_closing_that_is_broken_off_is_done_again_with_the_same_seed(
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr(season_end, "now", fail)
+        patched.setattr(ladders, "now", fail)
         assert arena("ladder", "season", "league", "close").code == 130
     assert rows.execute("SELECT count(*), count(seed) FROM seasons").fetchone() == (1, 0)
-    drawn = json.loads((league / "secrets.json").read_text())["tiny.2"]
     assert arena("ladder", "season", "league", "close").code == 0
+    drawn = json.loads((league / "secrets.json").read_text())["tiny.2"]
     (committed,) = rows.execute("SELECT seed_sha256 FROM seasons WHERE number = 2").fetchone()
     assert committed == sha256(drawn.encode()).hexdigest()
+
+
+def test_nobody_reads_the_deals_to_come_in_the_database(played: Path) -> None:
+    held = json.loads((played / "secrets.json").read_text())
+    season, (number, facts) = held["tiny.1"], _open_round(played)
+    seed = sha256(f"{season}/round/{number}".encode()).hexdigest()
+    told = json.loads(facts)
+    assert (told["seed"], told["config"]["seed"]) == ("", "")
+    with sqlite3.connect(played / "ladder.sqlite") as database:
+        dump = "\n".join(database.iterdump())
+    assert season not in dump
+    assert seed not in dump
+
+
+def _open_round(folder: Path) -> tuple[int, str]:
+    with sqlite3.connect(folder / "ladder.sqlite") as database:
+        rows = database.execute("SELECT number, facts FROM rounds WHERE state = 'open'").fetchall()
+    ((number, facts),) = rows
+    return number, facts

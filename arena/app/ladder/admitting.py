@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from arena.app.ladder.authors import make_if_missing
 from arena.app.ladder.database import transaction
-from arena.app.ladder.entry_rules import refuse_entry
+from arena.app.ladder.entry_rules import owner_of, refuse_entry
 from arena.app.ladder.keeping import files_digest, keep_files
-from arena.app.ladder.ladders import Ladder, now
+from arena.app.ladder.ladders import OPERATOR, Ladder, now
 from arena.app.ladder.place import Place
 from arena.app.ladder.versions import State, Version, entered, find_version, set_state, version_digest
 from arena.errors import UserError
@@ -68,19 +69,42 @@ def admit(
     with transaction(database):
         if problem := refuse_entry(database, ladder, author, bot):
             raise UserError(problem)
-        same = find_same(database, bot, new.sha256)
-        id = same.id if same else _add(database, new, reference)
-        if database.execute("SELECT 1 FROM entries WHERE ladder = ? AND version = ?", (ladder.id, id)).fetchone():
-            raise UserError(f"this version of {bot} was submitted to ladder {ladder.name} meanwhile")
+        id = _enter(database, ladder, new, reference, anchor)
         if report is not None:
             _keep_report(database, id, ladder.name, report)
-        set_state(database, ladder.id, id, State.ACTIVE, "submitted")
         database.execute(
-            "UPDATE entries SET anchor = ?, label = ?, evidence = ? WHERE ladder = ? AND version = ?",
-            (anchor, label, evidence, ladder.id, id),
+            "UPDATE entries SET label = ?, evidence = ? WHERE ladder = ? AND version = ?",
+            (label, evidence, ladder.id, id),
         )
         replace_older(database, ladder, bot, id)
     return next(each.version for each in entered(database, ladder.id) if each.version.id == id)
+
+
+def admit_anchors(
+    place: Place, database: sqlite3.Connection, ladder: Ladder, anchors: Sequence[tuple[str, BotRef]]
+) -> None:
+    """Admit the operator's anchors, each a name and a bot by value, in their order. To be called in a transaction:
+    nothing but files stays of it where that fails."""
+    for number, (bot, ref) in enumerate(anchors, 1):
+        owner = owner_of(database, bot)
+        if owner is not None and owner[1] != OPERATOR:
+            raise UserError(
+                f"anchor {bot}: the name {owner[0]!r} belongs to author {owner[1]} in this folder; give the anchor "
+                "another with its key name"
+            )
+        new = _New(bot, OPERATOR, ref, ref, "", version_digest(ref))
+        _enter(database, ladder, new, keep_files(place, ref), number)
+
+
+def _enter(database: sqlite3.Connection, ladder: Ladder, new: _New, reference: BotRef, anchor: int) -> int:
+    """Enter a version, which may be one of another ladder, as active; its row."""
+    same = find_same(database, new.bot, new.sha256)
+    id = same.id if same else _add(database, new, reference)
+    if database.execute("SELECT 1 FROM entries WHERE ladder = ? AND version = ?", (ladder.id, id)).fetchone():
+        raise UserError(f"this version of {new.bot} was submitted to ladder {ladder.name} meanwhile")
+    set_state(database, ladder.id, id, State.ACTIVE, "submitted")
+    database.execute("UPDATE entries SET anchor = ? WHERE ladder = ? AND version = ?", (anchor, ladder.id, id))
+    return id
 
 
 def replace_older(database: sqlite3.Connection, ladder: Ladder, bot: str, kept: int) -> list[Version]:

@@ -8,9 +8,8 @@ from pathlib import Path
 import msgspec
 
 from arena.app.bots import bundled_for
-from arena.app.ladder.admitting import admit
-from arena.app.ladder.database import open_database
-from arena.app.ladder.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
+from arena.app.ladder.admitting import admit_anchors
+from arena.app.ladder.ladders import Ladder, begin_ladder
 from arena.app.ladder.place import Place
 from arena.app.ladder.rounds import isolation_of
 from arena.app.loading import check_loading, refer
@@ -44,15 +43,9 @@ def begin(place: Place, config: Path | None, rules: str | None, overrides: list[
     ]
     check_loading([ref for _, ref in anchors], isolation_of(keys, edition.game))
     assert keys.seats is not None, "checked"
-    begin_ladder(place, keys, edition, keys.seats)
-    database = open_database(place.database, place.shown, write=True)
-    try:
-        ladder = find_ladder(database, keys.name)
-        for number, (name, ref) in enumerate(anchors, 1):
-            admit(place, database, ladder, name, OPERATOR, ref, anchor=number)
-    finally:
-        database.close()
-    return ladder
+    return begin_ladder(
+        place, keys, edition, keys.seats, lambda database, ladder: admit_anchors(place, database, ladder, anchors)
+    )
 
 
 def by_value(ref: BotRef) -> BotRef:

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.app.ladder.database import transaction
 from arena.app.ladder.ladders import Ladder, now
-from arena.app.ladder.ratings_kept import after_round, keep_ratings
+from arena.app.ladder.ratings_kept import RATINGS, after_round, keep_ratings, ratings_digest
 from arena.app.ladder.rounds import Round
 from arena.app.ladder.suspending import to_suspend
 from arena.app.ladder.versions import State, entered, set_state
@@ -18,13 +18,13 @@ def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> l
     """Close the round, keep the ratings after it, and suspend who was put out too often; a sentence for each of these.
     Replays must be safe on disk before."""
     after = after_round(database, ladder, round.number)
-    told = msgspec.json.encode({"pairs": after.pairs}).decode()
     with transaction(database, durable=True):
+        keep_ratings(database, round.id, after.ratings)
+        told = {"pairs": after.pairs, RATINGS: ratings_digest(database, round.id)}
         database.execute(
             "UPDATE rounds SET state = 'closed', ended = ?, told = json_patch(told, ?) WHERE id = ?",
-            (now(), told, round.id),
+            (now(), msgspec.json.encode(told).decode(), round.id),
         )
-        keep_ratings(database, round.id, after.ratings)
         suspended = to_suspend(database, ladder)
         for version, why in suspended.items():
             set_state(database, ladder.id, version, State.SUSPENDED, why)

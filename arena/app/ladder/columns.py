@@ -4,7 +4,7 @@ time, so that neither rows nor objects of a million matches are ever held."""
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import NamedTuple
@@ -40,9 +40,9 @@ class _Stretch(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Some matches, a row each: version and rank by seat, money by seat, block, and the deal's number."""
+    """Some matches, a row each: who sat there, money and ranks by seat, block, and the deal's number."""
 
-    versions: Numbers
+    entrants: Numbers
     money: Numbers
     ranks: Numbers
     block: Numbers
@@ -63,15 +63,18 @@ def read_columns(database: sqlite3.Connection, season: int, upto_round: int | No
         if row is None:
             raise UserError(f"there is no season with the row {season} in this database")
         game, edition, players = row
-        voids, parts = 0, []
-        for stretch in _stretches(database, season, upto_round):
-            void, part = _read(database, stretch, players)
-            voids += void
-            parts.append(part)
         names, number = _versions(database)
-    tables = _tables(parts, players, number)
-    group = Group(game, f"{edition}-{players}p", players)
-    return compact(Matches(names, (group,), tables, 0, 0, voids))
+        stretches = list(_stretches(database, season, upto_round))
+        tables = _room(sum(each.end - each.first for each in stretches), players)
+        counted = voids = 0
+        for stretch in stretches:
+            void, part = _read(database, stretch, players, number)
+            voids += void
+            for column, values in zip(_filled(tables), part, strict=True):
+                column[counted : counted + len(values)] = values
+            counted += len(part.block)
+    found = (tables.part(slice(0, counted)),) if counted else ()
+    return compact(Matches(names, (Group(game, f"{edition}-{players}p", players),), found, 0, 0, voids))
 
 
 @contextmanager
@@ -104,21 +107,34 @@ def _stretches(database: sqlite3.Connection, season: int, upto_round: int | None
             yield _Stretch(start, min(end, start + TOGETHER))
 
 
-def _read(database: sqlite3.Connection, stretch: _Stretch, players: int) -> tuple[int, _Part]:
-    """How many of these matches are void, and the others."""
+def _room(matches: int, players: int) -> Tables:
+    """Room for so many matches; nothing is ever held twice."""
+    seats = (matches, players)
+    return Tables(
+        players,
+        numpy.empty(seats, numpy.int32),
+        numpy.empty(seats, numpy.float64),
+        numpy.empty(seats, numpy.int32),
+        numpy.zeros(matches, numpy.int32),
+        numpy.empty(matches, numpy.int64),
+        numpy.empty(matches, numpy.uint64),
+    )
+
+
+def _filled(tables: Tables) -> tuple[Numbers, ...]:
+    """The columns that a :class:`_Part` fills."""
+    return tables.entrants, tables.money, tables.ranks, tables.block, tables.deal
+
+
+def _read(database: sqlite3.Connection, stretch: _Stretch, players: int, number: Numbers) -> tuple[int, _Part]:
+    """How many of these matches are void, and the others; ``number`` is that of a version's name, by its row."""
     ids, blocks, void = _columns(database, _MATCHES, stretch)
     owners, versions, money, ranks = _columns(database, _SEATS, stretch)
     _check(ids, owners, players)
     deals = _deals(database, stretch, len(ids))
     counts = void == 0
-    versions, money, ranks = (column.reshape(-1, players)[counts] for column in (versions, money, ranks))
-    part = _Part(
-        versions.astype(numpy.int32),
-        money.astype(numpy.float64),
-        ranks.astype(numpy.int32),
-        blocks[counts].astype(numpy.int64),
-        deals[counts],
-    )
+    entrants, money, ranks = (column.reshape(-1, players)[counts] for column in (number[versions], money, ranks))
+    part = _Part(entrants, money, ranks, blocks[counts], deals[counts])
     return len(ids) - len(part.block), part
 
 
@@ -167,11 +183,3 @@ def _versions(database: sqlite3.Connection) -> tuple[tuple[str, ...], Numbers]:
     number = numpy.zeros(max((id for id, _, _ in rows), default=0) + 1, dtype=numpy.int32)
     number[[id for id, _, _ in rows]] = numpy.arange(len(rows), dtype=numpy.int32)
     return tuple(f"{bot}:{version}" for _, bot, version in rows), number
-
-
-def _tables(parts: Sequence[_Part], players: int, number: Numbers) -> tuple[Tables, ...]:
-    """All these matches; nothing where there is none."""
-    if not sum(len(part.block) for part in parts):
-        return ()
-    versions, money, ranks, block, deal = (numpy.concatenate(column) for column in zip(*parts, strict=True))
-    return (Tables(players, number[versions], money, ranks, numpy.zeros(len(block), numpy.int32), block, deal),)

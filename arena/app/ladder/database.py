@@ -100,7 +100,10 @@ def migrate(database: sqlite3.Connection, path: Path) -> None:
     """Apply the migrations that the database does not have yet, each in a transaction of its own."""
     for number, file in enumerate(migrations(), 1):
         with transaction(database):
-            if _number(database, "user_version") < number:
+            have = _number(database, "user_version")
+            if have < 0 or (have == 0 and database.execute("SELECT 1 FROM sqlite_schema").fetchone()):
+                raise UserError(f"{path}: the number of its schema (user_version) was set to {have}; restore a backup")
+            if have < number:
                 for statement in statements(file.read_text(encoding="utf-8")):
                     database.execute(statement)
                 database.execute(f"PRAGMA user_version = {number}")

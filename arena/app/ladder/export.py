@@ -7,6 +7,7 @@ old one and then takes its place, so that it is never there in part.
 from __future__ import annotations
 
 import glob
+import json
 import os
 import shutil
 import sqlite3
@@ -46,6 +47,9 @@ from arena.ladder.page import Link, standings_page
 from arena.ladder.render import standings_markdown
 
 INDEX, README, SUMS = "index.html", "README.md", "SHA256SUMS"
+MARK = "ladder.json"
+"""The file that says of which ladder a folder is the export: by its name, and by its first commitment to a seed, which
+no other ladder has."""
 OLD = "old"
 """What the folder's name ends in while the new one takes its place."""
 LARGEST = 1 << 26
@@ -83,13 +87,13 @@ def export(
 ) -> Exported:
     """Write the ladder to the folder ``out``, completely or not at all. ``tell`` is called with 1 for each replay.
 
-    Raises UserError where ``out`` holds anything but an earlier export, ReplayError where a public replay is missing or
-    damaged."""
+    Raises UserError where ``out`` holds anything but an earlier export of this very ladder, ReplayError where a public
+    replay is missing or damaged."""
     check_place(out, "--out", folder=True)
     folder = out.resolve()
     _clear_up(folder)
-    if (other := _other_file(folder)) is not None:
-        raise UserError(f"--out {out}: it holds {other}, which is no part of an export; choose a folder of its own")
+    commitment = seasons(database, ladder.id)[0].seed_sha256
+    _check_folder(folder, out, ladder.name, commitment)
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = folder.with_name(f".{folder.name}.{os.getpid()}")
     shutil.rmtree(unfinished, ignore_errors=True)
@@ -128,16 +132,23 @@ def _clear_up(out: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _other_file(folder: Path) -> Path | None:
-    """A file in the folder that no earlier export has written, which would be lost; None where there is none."""
-    known = {SUMS}
-    with suppress(OSError, UnicodeDecodeError):
+def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None:
+    """Raise UserError where the folder, which is to be replaced, holds anything but an export of this ladder."""
+    if not folder.exists():
+        return
+    known, mark = {SUMS}, {}
+    with suppress(OSError, ValueError):
         known |= {line[66:] for line in (folder / SUMS).read_text(encoding="utf-8").splitlines()}
-    for path in folder.rglob("*"):
+    with suppress(OSError, ValueError):
+        mark = json.loads((folder / MARK).read_bytes())
+    is_export = isinstance(mark, dict) and "ladder" in mark and "seed_sha256" in mark
+    for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
-        if not path.is_dir() and name.as_posix() not in known:
-            return name
-    return None
+        if (path.is_symlink() or not path.is_dir()) and (name.as_posix() not in known or not is_export):
+            raise UserError(f"--out {out}: it holds {name}, which is no part of an export; choose a folder of its own")
+    if is_export and (mark["ladder"], mark["seed_sha256"]) != (ladder, commitment):
+        other = f"of ladder {mark['ladder']}" if mark["ladder"] != ladder else f"of another ladder called {ladder}"
+        raise UserError(f"--out {out}: it holds the export {other}; choose a folder of its own")
 
 
 def _write_all(
@@ -155,7 +166,7 @@ def _write_all(
         replays += _write_replays(place, database, of_season, root, below, tell)
     write_ladder_tables(database, ladder, folder)
     write_seasons(folder, ladder, zip(every, roots, strict=True))
-    (folder / "ladder.json").write_bytes(_ladder_json(ladder))
+    (folder / MARK).write_bytes(_ladder_json(ladder, every[0].seed_sha256))
     (folder / README).write_text(readme(ladder, every, roots, FILES), encoding="utf-8")
     return roots, replays
 
@@ -176,7 +187,7 @@ def _write_standings(
         links = [Link(f"Season {each.number}", f"{up}season-{each.number}/{INDEX}") for each in reversed(every)]
         links = [Link(each.text, "") if each.text == f"Season {number}" else each for each in links]
         files = [Link(name, down + name) for name in (*FILES, *OF_SEASON)]
-        files += [Link(name, up + name) for name in (README, "ladder.json", "seasons.csv", *OF_LADDER)]
+        files += [Link(name, up + name) for name in (README, MARK, "seasons.csv", *OF_LADDER)]
         if page.parent == below or ladder.season == every[-1]:
             page.write_text(
                 standings_page(shown, links, files, f"{down}history.svg", about_history(drawn)), encoding="utf-8"
@@ -214,8 +225,9 @@ def _write_replays(
     return written
 
 
-def _ladder_json(ladder: Ladder) -> bytes:
-    """The ladder's keys and its edition, without the names of the operator's files."""
+def _ladder_json(ladder: Ladder, commitment: str) -> bytes:
+    """The ladder's keys and its edition, without the names of the operator's files, and its first ``commitment`` to a
+    seed."""
     keys = msgspec.to_builtins(ladder.config)
     keys["rules"] = ladder.edition.label
     keys["anchors"] = [each.name for each in ladder.config.anchors]
@@ -223,6 +235,7 @@ def _ladder_json(ladder: Ladder) -> bytes:
     return _json(
         {
             "ladder": ladder.name,
+            "seed_sha256": commitment,
             "game": edition.game,
             "edition": edition.label,
             "edition_sha256": edition.digest,

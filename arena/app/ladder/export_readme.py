@@ -10,7 +10,7 @@ from arena.app.root import Root
 from arena.tournament.render import as_written
 
 TABLES = {
-    "ladder.json": "the ladder's rules: its keys, its edition with every rule",
+    "ladder.json": "the ladder: its keys, its edition with every rule; by it a later export knows this folder",
     "versions.csv": "every version that was ever in it, with the digests of its files",
     "changes.csv": "what happened to versions: came, replaced, retired, disabled, suspended, and why",
     "seasons.csv": "the seasons, each with the root digest of its matches and the digest of its seed",

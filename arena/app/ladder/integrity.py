@@ -10,11 +10,12 @@ import msgspec
 
 from arena.app.ladder.database import migrations, open_database, statements
 from arena.app.ladder.integrity_rounds import RoundsChecked
+from arena.app.ladder.integrity_rows import row_problems
 from arena.app.ladder.integrity_versions import check_versions
 from arena.app.ladder.ladders import Ladder, find_ladder, ladder_names, seasons
 from arena.app.ladder.place import DATABASE, Place
 from arena.app.ladder.secrets import commitment, secret
-from arena.errors import Mismatch, UserError
+from arena.errors import Mismatch, UserError, in_one_line
 
 MOST = 1000
 """Problems that are told one by one."""
@@ -76,8 +77,9 @@ def _problems(
     if missing:
         found.notes.append("not checked: all the rest, because rows are missing")
         return
-    found.versions, problems = check_versions(place, database)
-    yield from problems
+    unread = list(row_problems(database))
+    yield from unread
+    yield from _as_far_as_read("versions", bool(unread), _version_problems(place, database, found))
     for name in ladder_names(database):
         found.ladders += 1
         try:
@@ -86,14 +88,44 @@ def _problems(
             yield str(problem)
             continue
         for season in seasons(database, newest.id):
-            ladder = find_ladder(database, name, season.number)
-            yield from _seed_problems(place, ladder, wanted, found)
-            rounds = RoundsChecked(place, database, ladder, wanted.deep, progress)
-            yield from rounds.problems()
-            found.rounds += rounds.counts.rounds
-            found.matches += rounds.counts.matches
-            found.replays += rounds.counts.replays
-            found.verified += rounds.counts.verified
+            problems = _season_problems(place, database, (name, season.number), wanted, found, progress)
+            yield from _as_far_as_read(f"season {season.number} of {name}", bool(unread), problems)
+
+
+def _as_far_as_read(what: str, unread: bool, problems: Iterator[str]) -> Iterator[str]:
+    """The problems, as far as they can be found where rows cannot be read that are told already (``unread``)."""
+    try:
+        yield from problems
+    except (msgspec.MsgspecError, UserError, LookupError, ValueError, TypeError, AttributeError) as problem:
+        if not unread:
+            raise
+        yield f"{what}: not checked to the end, because rows cannot be read ({in_one_line(problem)})"
+
+
+def _version_problems(place: Place, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
+    found.versions, problems = check_versions(place, database)
+    yield from problems
+
+
+def _season_problems(
+    place: Place,
+    database: sqlite3.Connection,
+    season: tuple[str, int],
+    wanted: Wanted,
+    found: Integrity,
+    progress: Callable[[int], object],
+) -> Iterator[str]:
+    """What is wrong with the ``season`` of a ladder, both by name and number."""
+    ladder = find_ladder(database, *season)
+    yield from _seed_problems(place, ladder, wanted, found)
+    rounds = RoundsChecked(place, database, ladder, wanted.deep, progress)
+    try:
+        yield from rounds.problems()
+    finally:
+        found.rounds += rounds.counts.rounds
+        found.matches += rounds.counts.matches
+        found.replays += rounds.counts.replays
+        found.verified += rounds.counts.verified
 
 
 def _database_problems(place: Place, database: sqlite3.Connection) -> Iterator[str]:

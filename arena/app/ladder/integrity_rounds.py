@@ -19,6 +19,7 @@ from arena.app.ladder.place import Place
 from arena.app.ladder.ratings_kept import ratings_after
 from arena.app.ladder.rounds import Round, get_round, schedule_of, season_seed
 from arena.app.ladder.secrets import round_seed
+from arena.app.ladder.store import with_seed
 from arena.app.ladder.versions import Version, entered
 from arena.app.packs.kept import KeptReplays
 from arena.app.settings import in_one_line as differences_in_one_line
@@ -111,10 +112,12 @@ class RoundsChecked:
             return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
         try:
             facts = msgspec.json.decode(text, type=Facts)
-        except msgspec.DecodeError as problem:
-            return None, [f"{where}: it does not say with what it began: {problem}; restore a backup"]
+        except msgspec.DecodeError:
+            return None, []  # that it cannot be read is told already
         problems = []
-        if facts.config_sha256 != facts.digest():
+        if not facts.seed and self.seed:  # it is open
+            facts = with_seed(facts, round_seed(self.seed, round.number))
+        if facts.seed and facts.config_sha256 != facts.digest():
             problems.append(f"{where}: what it began with has not the digest in config_sha256; restore a backup")
         if self.seed and facts.seed != round_seed(self.seed, round.number):
             problems.append(f"{where}: its seed does not follow from that of the season; restore a backup")
@@ -164,7 +167,7 @@ class RoundsChecked:
     ) -> Iterator[str]:
         """What is wrong with a match: with its tables and seeds, and with its replay."""
         record = match.record
-        if wrong := roster.problem(record):
+        if roster.seed and (wrong := roster.problem(record)):  # else it is open, and the season's seed not here
             yield f"{wrong}; restore a backup"
         elif roster.number(record.id) != match.number - round.first_match:
             yield "has another number than its place in the round; restore a backup"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from datetime import UTC, datetime
 from hashlib import sha256
 
@@ -52,32 +53,50 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-def begin_ladder(place: Place, config: LadderConfig, edition: Edition, seats: int) -> None:
-    """Begin a ladder of this edition, with its first season. Raises UserError where there is one of this name."""
+def begin_ladder(
+    place: Place,
+    config: LadderConfig,
+    edition: Edition,
+    seats: int,
+    enter: Callable[[sqlite3.Connection, Ladder], object] = lambda database, ladder: None,
+) -> Ladder:
+    """Begin a ladder of this edition, with its first season and with the versions that ``enter`` writes in the same
+    transaction: whoever is killed meanwhile has begun nothing. Raises UserError where there is one of this name."""
     place.folder.mkdir(parents=True, exist_ok=True)
     create(place.database)
     database = open_database(place.database, place.shown, write=True)
     try:
-        if database.execute("SELECT 1 FROM ladders WHERE name = ?", (config.name,)).fetchone():
-            raise UserError(f"{place.shown} has a ladder {config.name!r} already; choose another name")
-        seed_sha256 = draw(place, config.name, 1)
-        rules = msgspec.json.encode(edition.data, order="deterministic").decode()
-        keys = msgspec.json.encode(msgspec.structs.replace(config, seats=seats)).decode()
-        row = (config.name, edition.game, edition.label, edition.digest, rules, seats, keys, now())
-        with transaction(database):
-            id = database.execute(
-                "INSERT INTO ladders (name, game, edition, edition_sha256, edition_rules, seats, keys, began) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                row,
-            ).lastrowid
-            database.execute(
-                "INSERT INTO authors (name, began) VALUES (?, ?) ON CONFLICT DO NOTHING", (OPERATOR, now())
-            )
-            database.execute(
-                "INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (?, 1, ?, ?)", (id, seed_sha256, now())
-            )
+        with transaction(database, durable=True):
+            _begin(place, database, config, edition, seats)
+            ladder = find_ladder(database, config.name)
+            enter(database, ladder)
+        return ladder
     finally:
         database.close()
+
+
+def _begin(place: Place, database: sqlite3.Connection, config: LadderConfig, edition: Edition, seats: int) -> None:
+    """Write the rows of a ladder and its season. To be called in a transaction."""
+    if database.execute("SELECT 1 FROM ladders WHERE name = ?", (config.name,)).fetchone():
+        raise UserError(f"{place.shown} has a ladder {config.name!r} already; choose another name with --name")
+    rules = msgspec.json.encode(edition.data, order="deterministic").decode()
+    keys = msgspec.json.encode(msgspec.structs.replace(config, seats=seats)).decode()
+    row = (config.name, edition.game, edition.label, edition.digest, rules, seats, keys, now())
+    id = database.execute(
+        "INSERT INTO ladders (name, game, edition, edition_sha256, edition_rules, seats, keys, began) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        row,
+    ).lastrowid
+    database.execute("INSERT INTO authors (name, began) VALUES (?, ?) ON CONFLICT DO NOTHING", (OPERATOR, now()))
+    begin_season(place, database, id, config.name, 1)
+
+
+def begin_season(place: Place, database: sqlite3.Connection, ladder: int | None, name: str, number: int) -> None:
+    """Begin a season with a seed that is drawn now, and kept before the database commits to it. To be called in a
+    transaction: nobody else writes secrets meanwhile."""
+    seed_sha256 = draw(place, name, number)
+    row = (ladder, number, seed_sha256, now())
+    database.execute("INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (?, ?, ?, ?)", row)
 
 
 def ladder_names(database: sqlite3.Connection) -> list[str]:
@@ -89,6 +108,8 @@ def find_ladder(database: sqlite3.Connection, name: str = "", season: int | None
     """The ladder of this name, or the only one, in its last season or the one of this number. Raises UserError where
     there is none, or several and no name."""
     known = ladder_names(database)
+    if not known:
+        raise UserError("no ladder was begun here (begin one with: arena ladder init)")
     if not name and len(known) != 1:
         raise UserError(f"there are several ladders here, say which with --ladder: {', '.join(known)}")
     row = database.execute(
@@ -99,7 +120,12 @@ def find_ladder(database: sqlite3.Connection, name: str = "", season: int | None
         raise UserError(f"no ladder {name!r}{nearest(name, known)}; there are {', '.join(known)}")
     id, found, seats, keys, label, game, rules, digest = row
     edition = _edition(label, game, rules, digest)
-    config = msgspec.json.decode(keys, type=LadderConfig)
+    try:
+        config = msgspec.json.decode(keys, type=LadderConfig)
+    except msgspec.ValidationError as problem:
+        raise UserError(
+            f"the keys of ladder {found} in the database cannot be read: {problem}; restore a backup"
+        ) from None
     return Ladder(id, found, seats, config, edition, _season(database, id, found, season))
 
 
@@ -113,6 +139,8 @@ def seasons(database: sqlite3.Connection, ladder: int) -> list[Season]:
 
 def _season(database: sqlite3.Connection, ladder: int, name: str, number: int | None) -> Season:
     found = seasons(database, ladder)
+    if not found:
+        raise UserError(f"ladder {name} has no season in the database; restore a backup")
     if number is None:
         return found[-1]
     for season in found:

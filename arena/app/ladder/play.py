@@ -171,7 +171,7 @@ class _Playing:
         rows = {each.version.name: each.version.id for each in entered(self.database, self.ladder.id)}
         versions = {name: rows[name] for name in plan.names}
         left_out = LeavingOut(self.database, self.ladder, round, plan, versions, damaged)
-        store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game)
+        store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
         self.watching.round(round, plan)
         outcome = self._run(plan, store, left_out)
         self.played.left_out += left_out.noted

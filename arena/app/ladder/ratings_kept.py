@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Container
+from hashlib import sha256
 
 import msgspec
 
@@ -15,6 +16,9 @@ from arena.config.ladder import RatedBy
 from arena.ladder.placing import order_of, part_of, places_of
 from arena.ladder.settled import Settled, settled
 from arena.tournament.figures import rounded
+
+RATINGS = "ratings"
+"""The key under which a closed round tells the digest of its ratings."""
 
 
 class RatingRow(msgspec.Struct, frozen=True):
@@ -90,3 +94,12 @@ def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingR
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(round_id, *msgspec.structs.astuple(row)) for row in rows],
     )
+
+
+def ratings_digest(database: sqlite3.Connection, round_id: int) -> str:
+    """The SHA-256 of the ratings that are kept of a round, as JSON, in the order of their versions."""
+    rows = database.execute(
+        "SELECT version, place, tier, value, low, high, matches, blocks FROM ratings WHERE round = ? ORDER BY version",
+        (round_id,),
+    )
+    return sha256(msgspec.json.encode(rows.fetchall())).hexdigest()

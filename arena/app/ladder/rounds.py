@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,13 +20,15 @@ from arena.config.ladder import LadderConfig
 from arena.config.tournament import Edition as EditionChosen
 from arena.config.tournament import Entrant, Tournament
 from arena.finding.reference import BotRef
-from arena.ladder.pairing import Chosen
 from arena.sandbox.policy import Policy
 from arena.tournament.deals import Deals
 from arena.tournament.formats import Formats
 from arena.tournament.listed import Listed, Table, written_line
 from arena.tournament.schedule import Schedule, ScheduledEdition
 from arena.tournament.seat_orders import seat_orders
+
+if TYPE_CHECKING:  # numpy takes longer to load than most commands run
+    from arena.ladder.pairing import Chosen
 
 
 class Round(msgspec.Struct, frozen=True):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from arena.app.ladder.database import open_database, transaction
-from arena.app.ladder.ladders import Ladder, Season, find_ladder, now
+from arena.app.ladder.ladders import Ladder, Season, begin_season, find_ladder, now
 from arena.app.ladder.place import LOCK, Place
 from arena.app.ladder.rounds import last_round, season_seed
-from arena.app.ladder.secrets import draw
 from arena.app.lock import FolderLock
 from arena.errors import UserError
 
@@ -42,15 +41,11 @@ def _close(place: Place, name: str) -> Closed:
         last = last_round(database, ladder.season.id)
         _check(place, ladder, last is not None, last is not None and last.closed)
         seed, following = season_seed(place, ladder), ladder.season.number + 1
-        seed_sha256 = draw(place, ladder.name, following)  # safe on disk before the database commits to it
         with transaction(database, durable=True):
             database.execute(
                 "UPDATE seasons SET seed = ?, ended = ? WHERE id = ? AND ended IS NULL", (seed, now(), ladder.season.id)
             )
-            database.execute(
-                "INSERT INTO seasons (ladder, number, seed_sha256, began) VALUES (?, ?, ?, ?)",
-                (ladder.id, following, seed_sha256, now()),
-            )
+            begin_season(place, database, ladder.id, ladder.name, following)
         closed = find_ladder(database, ladder.name, ladder.season.number).season
         return Closed(ladder.name, closed, find_ladder(database, ladder.name).season)
     finally:

@@ -18,9 +18,10 @@ def commitment(seed: str) -> str:
 
 
 def draw(place: Place, ladder: str, season: int) -> str:
-    """Draw the seed of a season and keep it for the operator alone; its commitment."""
-    held = _read(place)
-    seed = held.setdefault(_key(ladder, season), draw_seed())
+    """Draw the seed of a season and keep it for the operator alone, also in place of one that was drawn for a season of
+    this name before; its commitment. To be called while nobody else draws: in a transaction."""
+    held, seed = _read(place), draw_seed()
+    held[_key(ladder, season)] = seed
     previous = os.umask(0o077)
     try:
         write_whole(place.secrets, (json.dumps(held, indent=2) + "\n").encode())

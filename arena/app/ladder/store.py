@@ -68,12 +68,13 @@ class SeasonFiles:
 
 class RoundStore:
     """Implements :class:`arena.app.store.Store` for the round in the row ``round``, of these matches. ``versions`` are
-    the rows of those who play, by name, and ``label`` is what the edition is called in records."""
+    the rows of those who play, by name. Until all is played, the database does not have the round's ``seed``: whoever
+    reads it, or a copy, must not know the deals to come."""
 
     def __init__(
-        self, files: SeasonFiles, round: int, schedule: Schedule, versions: Mapping[str, int], game: str
+        self, files: SeasonFiles, round: int, schedule: Schedule, versions: Mapping[str, int], game: str, seed: str
     ) -> None:
-        self.files, self.round, self.schedule, self.game = files, round, schedule, game
+        self.files, self.round, self.schedule, self.game, self.seed = files, round, schedule, game, seed
         self.versions = versions
         self._names = {row: name for name, row in versions.items()}
         self._unsafe, self._safe_since = 0, monotonic()
@@ -103,19 +104,22 @@ class RoundStore:
         """Keep the facts of a round that begins."""
         if self._facts() is not None:
             raise UserError("a run has begun here already")
-        self._set(facts=msgspec.json.encode(facts).decode())
+        self._keep(with_seed(facts, ""))
 
     def go_on(self, facts: Facts) -> None:
         """Keep the facts, but for the command that began the round."""
         told = msgspec.structs.replace(facts, command=self.facts().command)
-        self._set(facts=msgspec.json.encode(told).decode())
+        self._keep(with_seed(told, ""))
 
     def facts(self) -> Facts:
         """What the round began with."""
         found = self._facts()
         if found is None:
             raise UserError("no run has begun")
-        return msgspec.json.decode(found, type=Facts)
+        return with_seed(msgspec.json.decode(found, type=Facts), self.seed)
+
+    def _keep(self, facts: Facts) -> None:
+        self._set(facts=msgspec.json.encode(facts).decode())
 
     def _facts(self) -> str | None:
         row = self._database.execute("SELECT facts FROM rounds WHERE id = ?", (self.round,)).fetchone()
@@ -228,8 +232,15 @@ class RoundStore:
         return found
 
     def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
-        """Nothing is left to be done: records are in order, and a round has no standings of its own."""
+        """Put the round's seed to its facts: its deals are no secret any more. Records are in order, and a round has no
+        standings of its own."""
+        self._keep(self.facts())
 
 
 def _faults(seat: SeatRecord) -> str | None:
     return msgspec.json.encode(seat.faults, order="deterministic").decode() if seat.faults else None
+
+
+def with_seed(facts: Facts, seed: str) -> Facts:
+    """The same facts with this seed."""
+    return msgspec.structs.replace(facts, seed=seed, config={**facts.config, "seed": seed})

@@ -5,18 +5,13 @@ from __future__ import annotations
 import shlex
 import sys
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
 from arena.app.cores import count_jobs
 from arena.app.ladder.place import Place
-from arena.app.ladder.play import Spending, check_spending, playing
-from arena.app.ladder.play import play as play_ladder
-from arena.app.ladder.played import Played
-from arena.app.ladder.rounds import Round
-from arena.app.plan import Plan
-from arena.app.store import Kept
 from arena.cli.commands import Command, processes, say
 from arena.cli.ladder.options import folder_argument, jobs_options, ladder_option
 from arena.cli.progress import Progress
@@ -24,7 +19,13 @@ from arena.config.duration import duration_in_words
 from arena.errors import in_one_line
 from arena.executors.make import make_executor
 from arena.match.ways import Way
-from arena.match.work import Done
+
+if TYPE_CHECKING:
+    from arena.app.ladder.played import Played
+    from arena.app.ladder.rounds import Round
+    from arena.app.plan import Plan
+    from arena.app.store import Kept
+    from arena.match.work import Done
 
 
 @click.command(cls=Command, short_help="Play a ladder, round after round.")
@@ -69,6 +70,10 @@ def play(
       arena ladder play my-ladder --matches 500
       arena ladder play my-ladder --minutes 120 --wait --json -q
     """
+    # numpy takes longer to load than other commands run
+    from arena.app.ladder.play import Spending, check_spending, playing
+    from arena.app.ladder.play import play as play_ladder
+
     spending = Spending(matches, None if minutes is None else minutes * 60, rounds)
     check_spending(spending)
     way = Way.DASK if scheduler is not None else executor or Way.POOL

@@ -1,0 +1,60 @@
+"""The page on unattended ladders says what `arena ladder play` prints, and its unit files and cron line run commands
+that exist."""
+
+from __future__ import annotations
+
+import configparser
+import re
+import shlex
+
+import click
+import pytest
+
+from arena.app.joblog import LARGEST, OLDER
+from arena.app.ladder.place import BOT_LOGS, HOW_FAR, LOG
+from arena.app.ladder.played import Played
+from arena.app.stopping import GRACE
+from arena.cli.ladder.play import _summary
+from arena.cli.main import cli
+from tests.docs.pages import FLAT, TEXT, blocks, codes, rows, section
+
+PAGE = "ladder-nightly"
+
+
+def command_lines() -> list[str]:
+    """Every command of arena's in the unit files and the line for cron."""
+    found = re.findall(r"venv/bin/arena (.*?)(?: >>.*)?$", TEXT[PAGE], re.MULTILINE)
+    assert len(found) == 3
+    return found
+
+
+def test_every_key_of_the_summary_is_described() -> None:
+    assert [row[0].strip("`") for row in rows(PAGE, "The summary")] == list(_summary(Played("league", 1)))
+
+
+@pytest.mark.parametrize("line", command_lines())
+def test_what_cron_and_systemd_run_are_commands_with_their_options(line: str) -> None:
+    name, *rest = shlex.split(line)
+    command: click.Command = cli.commands[name]
+    while isinstance(command, click.Group):
+        command = command.commands[rest.pop(0)]
+    with command.make_context(name, rest) as context:
+        assert context.params
+
+
+def test_unit_files_can_be_read() -> None:
+    service, timer = (configparser.ConfigParser(strict=False) for _ in range(2))
+    for parser, text in zip((service, timer), blocks(PAGE, "ini"), strict=True):
+        parser.optionxform = str  # type: ignore[assignment,method-assign]
+        parser.read_string(text)
+    assert service["Service"]["Type"] == "oneshot"
+    assert float(service["Service"]["TimeoutStopSec"]) > GRACE
+    assert "OnCalendar" in timer["Timer"]
+
+
+def test_files_and_amounts_are_those_of_the_code() -> None:
+    named = codes(section(PAGE, "What it writes"))
+    assert {LOG, HOW_FAR, f"{BOT_LOGS}/"} <= named
+    assert f"of {LARGEST // 10**6} MB, the three before it" in FLAT[PAGE]
+    assert OLDER == 3
+    assert f"within {GRACE:.0f} s" in FLAT[PAGE]
