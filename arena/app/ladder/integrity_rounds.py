@@ -112,8 +112,8 @@ class RoundsChecked:
             return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
         try:
             facts = msgspec.json.decode(text, type=Facts)
-        except msgspec.DecodeError as problem:
-            return None, [f"{where}: it does not say with what it began: {problem}; restore a backup"]
+        except msgspec.DecodeError:
+            return None, []  # that it cannot be read is told already
         problems = []
         if not facts.seed and self.seed:  # it is open
             facts = with_seed(facts, round_seed(self.seed, round.number))
