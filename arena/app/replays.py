@@ -112,7 +112,8 @@ def find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mappi
     what = f"the bot of {seat.entrant} ({seat.bot})"
     if candidates:
         raise BotError(f"{what} has changed since; name the old version with --bot {seat.entrant}=FILE")
-    raise BotError(f"{what} was not found; name it with --bot {seat.entrant}=FILE")
+    kept = " (in a ladder it is kept: arena ladder rerun DIR MATCH)" if ":" in seat.entrant else ""
+    raise BotError(f"{what} was not found; name it with --bot {seat.entrant}=FILE{kept}")
 
 
 def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:

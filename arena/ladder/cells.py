@@ -114,7 +114,7 @@ def notes_of(row: Row, whole: Whole) -> list[str]:
     if row.state != ACTIVE:
         notes.append(row.state)
     if row.new:
-        notes.append(f"new: {row.blocks} of {whole.newcomer} tables")
+        notes.append("new" if whole.without else f"new: {row.blocks} of {whole.newcomer} tables")
     if row.unrated is not None:
         notes.append(row.unrated)
     return notes

@@ -16,13 +16,15 @@ from arena.ratings.scale import Scale
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a version beside its matches; see :class:`arena.ladder.standing.Row`."""
+    """What is known of a version beside its matches; see :class:`arena.ladder.standing.Row`. ``new`` is None where the
+    matches that are counted say it."""
 
     bot: str
     author: str
     state: str
     anchor: int = 0
     label: str = ""
+    new: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +112,7 @@ def _row(
         bot=known.bot,
         author=known.author,
         state=known.state,
-        new=means.blocks < whole.newcomer,
+        new=means.blocks < whole.newcomer if known.new is None else known.new,
         rating=rated.rating(name),
         unrated=rated.unrated.get(name),
         money=means.money,

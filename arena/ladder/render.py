@@ -36,7 +36,7 @@ def standings_text(standings: LadderStandings, columns: int) -> str:
         out = leaving.pop(0)
         cells = kept_of(cells, [head for head in cells.heads if head is not out])
         table = _table(cells)
-    told = sentences(standings, cells.heads)
+    told = sentences(standings, cells.heads, options=True)
     if gone := [head for head in whole.heads if head not in cells.heads]:
         told.append(f"Too wide for this terminal: {listed(gone)}; --csv and --json have all.")
     below = "\n".join(fill(each, min(WIDTH, columns), break_on_hyphens=False) for each in told)

@@ -16,8 +16,9 @@ MOST = 6
 """Groups that are named at most."""
 
 
-def sentences(standings: LadderStandings, heads: Collection[Head]) -> list[str]:
-    """What the standings rest on, and what the columns mean that are shown under these ``heads``; a paragraph each."""
+def sentences(standings: LadderStandings, heads: Collection[Head], options: bool = False) -> list[str]:
+    """What the standings rest on, and what the columns mean that are shown under these ``heads``; a paragraph each.
+    With ``options`` those of the command are named that show more."""
     whole = standings.whole
     told = [counted(whole)]
     if standings.rows:
@@ -25,7 +26,7 @@ def sentences(standings: LadderStandings, heads: Collection[Head]) -> list[str]:
         told += [f"{note[0].upper()}{note[1:]}." for note in whole.notes]
         if Head.CHANGE in heads and whole.since is not None:
             told.append(_since(whole))
-    return [printable(each) for each in (*told, *_left_out(whole))]  # strangers choose names
+    return [printable(each) for each in (*told, *_left_out(whole, options))]  # strangers choose names
 
 
 def counted(whole: Whole) -> str:
@@ -105,13 +106,14 @@ def _since(whole: Whole) -> str:
     return f"Change since round {whole.since.round}, closed at {minute(whole.since.at)}; ▲ and ▼ are places."
 
 
-def _left_out(whole: Whole) -> Iterator[str]:
+def _left_out(whole: Whole, options: bool) -> Iterator[str]:
     if whole.without:
         yield f"Matches with {listed(whole.without)} do not count here."
     if whole.not_shown:
-        yield f"Not shown: {_count(whole.not_shown, 'version', 'versions')} that play no more (--all shows them)."
+        more = " (--all shows them)" if options else ""
+        yield f"Not shown: {_count(whole.not_shown, 'version', 'versions')} that play no more{more}."
     if whole.unplayed:
-        yield f"Not played yet: {listed(whole.unplayed)}."
+        yield f"No match counted: {listed(whole.unplayed)}."
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -97,7 +97,7 @@ def _memory_limit() -> str:
     limit, _ = resource.getrlimit(resource.RLIMIT_AS)
     if limit == resource.RLIM_INFINITY:
         return ""
-    return f" (its process may have {limit >> 20} MB; sandbox.memory in the tournament file allows more)"
+    return f" (its process may have {limit >> 20} MB; the key sandbox.memory of the tournament or ladder allows more)"
 
 
 def tidy(text: str) -> str:

@@ -16,8 +16,16 @@ class Roster:
     (:meth:`arena.tournament.schedule.Schedule.learn`)."""
 
     def __init__(
-        self, schedule: Schedule, names: Sequence[str], seed: str, deals: Deals, share: Share | None = None
+        self,
+        schedule: Schedule,
+        names: Sequence[str],
+        seed: str,
+        deals: Deals,
+        share: Share | None = None,
+        called: str = "run",
     ) -> None:
+        """``called`` is what people call all of these matches together."""
+        self.called = called
         self.schedule, self.names, self.seed, self.deals, self.share = schedule, names, seed, deals, share
         self.fixtures = fixtures_of(schedule, share)
         self._found: Fixture | None = None
@@ -38,7 +46,7 @@ class Roster:
         """What is wrong with a record, in words; empty where it says what its match has to."""
         fixture = self._find(record.id)
         if fixture is None:
-            return "is no match of this run"
+            return f"is no match of this {self.called}"
         if self.share is not None and not self.share.holds(fixture.index):
             return f"is no match of share {self.share}, which is what this run plays"
         return self._difference(record, fixture)
@@ -57,7 +65,7 @@ class Roster:
         for key, found, expected, why in (
             ("edition", record.edition, label, ""),
             ("block", record.block, fixture.block, ""),
-            ("seed", record.seed, seed, " (which follows from the run's seed)"),
+            ("seed", record.seed, seed, f" (which follows from the {self.called}'s seed)"),
             ("entrants", told, names, ""),
         ):
             if found != expected:

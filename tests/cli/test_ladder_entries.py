@@ -76,11 +76,23 @@ def test_the_operator_puts_a_bot_out_and_lets_it_in_again(ladder: str, arena: An
 
 
 def test_a_build_that_fails_is_shown_with_its_last_lines(ladder: str, arena: Any) -> None:
-    ran = arena("ladder", "submit", ladder, "./modest.py", "--build", "sh -c 'seq 30; exit 4'")
+    ran = arena("ladder", "submit", ladder, "./modest.py", "--author", "operator", "--build", "sh -c 'seq 30; exit 4'")
     assert ran.code == 1
     assert ran.out.startswith("refused   the build ended with exit code 4\nbuild     sh -c 'seq 30; exit 4': ")
     assert "\n  | 10\n" not in ran.out
     assert ran.out.endswith("  | 30\nmodest of author operator is not admitted to tiny\n")
+
+
+def test_nothing_is_the_operators_for_want_of_a_token_nor_known_because_another_has_it(ladder: str, arena: Any) -> None:
+    ran = arena("ladder", "submit", ladder, "./modest.py")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("arena: say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN")
+    token = arena("ladder", "author", ladder, "ann").out.strip()
+    ran = arena("ladder", "submit", ladder, "greedy", "--token", token)
+    assert ran.code == 1
+    assert ran.out.startswith("refused   the name 'greedy' belongs to author operator; choose another with --name\n")
+    assert arena("ladder", "submit", ladder, "greedy", "--author", "operator").out.startswith("greedy:1 is in tiny")
+    assert "--name: expected a name, got ''" in arena("ladder", "submit", ladder, "greedy", "--name", "").err
 
 
 @pytest.mark.parametrize("command", ["author", "submit", "retire", "disable", "enable"])

@@ -17,6 +17,7 @@ from arena.app.ladder.database import open_database
 from arena.app.ladder.entry_rules import refuse_entry
 from arena.app.ladder.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
 from arena.app.ladder.place import Place
+from arena.app.ladder.played_by import same_files
 from arena.app.ladder.states import Changed, disable, enable, retire
 from arena.app.ladder.versions import State, Version, entered
 from arena.config.editions import load_edition
@@ -72,6 +73,25 @@ def test_an_author_enters_so_many_versions_a_day_and_the_day_is_utc(house: House
     assert house.refused("ben", "y") == ""
     monkeypatch.setattr(entry_rules, "now", lambda: "2999-01-01T00:00:00+00:00")
     assert house.refused("ann", "x") == ""
+
+
+def test_versions_that_come_from_another_ladder_are_new_versions_of_the_day(house: House) -> None:
+    for number in range(3):
+        house.enter("x", f"# {number}", ladder="two")
+    house.database.execute("UPDATE versions SET submitted = '2001-01-01T00:00:00+00:00'")
+    for number in range(3):
+        assert house.refused("ann", "x") == ""
+        house.enter("x", f"# {number}")
+    assert "3 a day are allowed" in house.refused("ann", "x")
+
+
+def test_a_bot_with_the_content_of_another_is_told_whatever_its_file_is_called(house: House) -> None:
+    house.enter("x", "# 1")
+    files = (BotFile("other.py", b"# 1"),)
+    ref = BotRef(name="other.py", sha256=digest_of(files), file="other.py", files=files)
+    assert same_files(house.database, ref) == ["x:1 of author ann"]
+    changed = (BotFile("bot.py", b"# 2"),)
+    assert same_files(house.database, msgspec.structs.replace(ref, sha256=digest_of(changed), files=changed)) == []
 
 
 def test_an_author_has_so_many_bots_and_makes_room_by_retiring_one(house: House) -> None:
@@ -192,7 +212,8 @@ def test_a_token_is_kept_as_its_digest_alone_and_can_be_replaced(house: House) -
 @pytest.mark.parametrize(
     ("author", "need", "told"),
     [
-        ("", True, OPERATOR),
+        ("", False, OPERATOR),
+        ("", True, r"say in whose name \(entry.tokens\): with the author's token .*, or as the operator with --author"),
         ("Operator", True, OPERATOR),
         ("new", False, "new"),
         ("new", True, r"no author 'new'.*; this ladder wants tokens \(entry.tokens\)"),

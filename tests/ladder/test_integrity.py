@@ -10,16 +10,22 @@ from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from arena.app.ladder import integrity
+from arena.app.ladder.admitting import admit
+from arena.app.ladder.database import open_database
 from arena.app.ladder.integrity import expected_schema
+from arena.app.ladder.ladders import find_ladder
 from arena.app.ladder.place import Place
 from arena.app.ladder.play import playing
 from arena.app.packs.pack import index_path
 from arena.app.packs.writer import PackWriter
+from arena.finding.files import BotFile, digest_of
+from arena.finding.reference import refer_file
 from arena.replay.frame import pack
-from tests.conftest import Arena
+from tests.conftest import HEAD, Arena
 from tests.ladder.conftest import LABEL
 
 
@@ -54,6 +60,10 @@ def lose_secrets(league: Path) -> None:
 
 def other_secret(league: Path) -> None:
     (league / "secrets.json").write_text(json.dumps({"tiny.1": "0" * 32}))
+
+
+def no_seeds(league: Path) -> None:
+    (league / "secrets.json").write_text("[]")
 
 
 def packs(league: Path) -> Path:
@@ -110,6 +120,7 @@ def replay_of_another(league: Path) -> None:
             [r"first:1: its files, options or class are not those of its digest"],
         ),
         (lose_secrets, [r"secrets.json: the seed of tiny.1 is not there.*--no-secrets"]),
+        (no_seeds, [r"secrets.json cannot be read: expected seeds by season; restore it from a backup"]),
         (other_secret, [r"the seed of tiny.1 is not the one that the season began with"]),
         (sql("UPDATE seasons SET ended = 'now'"), [r"season 1 of tiny is closed, and its seed is not published"]),
         (
@@ -128,7 +139,6 @@ def replay_of_another(league: Path) -> None:
                 r"a replay that is not of this round: seats",
             ],
         ),
-        (sql("UPDATE rounds SET facts = '{}' WHERE number = 2"), [r"round 2 .* does not say with what it began"]),
         (sql("UPDATE rounds SET matches = 13 WHERE number = 2"), [r"round 2 .* has 13 matches, its 6 tables make 12"]),
         (sql("UPDATE rounds SET first_block = 7 WHERE number = 2"), [r"round 2 .* does not follow round 1"]),
         (sql("UPDATE rounds SET state = 'open' WHERE number = 1"), [r"round 1 .* is open, and another was begun"]),
@@ -166,10 +176,7 @@ def replay_of_another(league: Path) -> None:
         ),
         (
             sql("UPDATE rounds SET facts = '{}' WHERE number = 2"),
-            [
-                r"round 2 of season 1 of tiny: what it began with cannot be read",
-                r"season 1 of tiny: not checked to the end",
-            ],
+            [r"^round 2 of season 1 of tiny: what it began with cannot be read: .*; restore a backup\n"],
         ),
         (
             sql("UPDATE tables SET versions = '[[1], 99]' WHERE block = 7"),
@@ -228,6 +235,31 @@ def test_whatever_is_changed_is_found(
         assert re.search(problem, ran.out), ran.out
     told = json.loads(arena("ladder", "check", "league", "--json").out)["problems"]
     assert "".join(f"{each}\n" for each in told) == ran.out
+
+
+def test_bots_of_every_kind_are_whole_and_so_is_what_they_were_built_from(
+    arena: Arena, league: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder" / "bot.py", tmp_path / "folder" / "helper.py", tmp_path / "single.py"):
+        path.write_text(HEAD)
+    place = Place(league)
+    database = open_database(place.database, place.shown, write=True)
+    ladder = find_ladder(database)
+    admit(place, database, ladder, "folder", "mira", refer_file("folder", None))
+    single = refer_file("single.py", "Player", {"greed": 2})
+    made = msgspec.structs.replace(single, files=(*single.files, BotFile("made.txt", b"made")))
+    made = msgspec.structs.replace(made, sha256=digest_of(made.files))
+    built = admit(place, database, ladder, "built", "mira", made, submitted=single, build="make")
+    database.close()
+    assert arena("ladder", "check", "league", "-q").out == ""
+    shown = json.loads(arena("ladder", "show", "league", "built:1", "--json").out)
+    assert [each["path"] for each in shown["files"]] == ["made.txt", "single.py"]
+    assert [each["path"] for each in shown["source_files"]] == ["single.py"]
+    (league / "versions" / built.source / "single.py").unlink()
+    ran = arena("ladder", "check", "league", "-q")
+    assert ran.code == 3
+    assert re.match(r"built:1, from which it was built: .* these are not the files of built:1", ran.out)
 
 
 def test_a_damaged_database_is_a_problem_and_no_traceback(arena: Arena, league: Path) -> None:

@@ -140,6 +140,13 @@ def test_a_replaced_version_is_left_out_until_all_are_asked_for(copied: sqlite3.
     assert len(shown(tmp_path / "copy").rows) == len(BOTS)
 
 
+def test_nobody_is_new_because_matches_are_left_out(played: Path) -> None:
+    new = {row.version for row in shown(played).rows if row.new}
+    found = shown(played, without=("anchor",))
+    assert {row.version for row in found.rows if row.new} == new - {"anchor:1"}
+    assert any(row.blocks < found.whole.newcomer and row.version not in new for row in found.rows)
+
+
 def test_without_a_bot_no_match_in_which_it_sat_counts(played: Path) -> None:
     found = shown(played, without=("twin",))
     assert "twin:1" not in {row.version for row in found.rows}
@@ -258,6 +265,10 @@ def test_json_and_csv_say_the_same(arena: Any, played: Path, tmp_path: Path) -> 
         (("--since", "5"), "--since 5: expected a closed round of season 1, 1 to 4"),
         (("--since", "0"), "--since 0: expected a closed round of season 1, 1 to 4"),
         (("--since", "soon"), "--since: expected a round's number or a date such as 2026-01-31, got 'soon'"),
+        (
+            ("--since", "2026-02-31"),
+            "--since: expected a round's number or a date such as 2026-01-31, got '2026-02-31'",
+        ),
         (("--since", "2026-01-01"), "--since 2026-01-01: no round was closed before that; the first was closed at"),
         (("--without", "twim"), "no version or bot 'twim' (did you mean 'twin'?) in this ladder; there are anchor,"),
         (("--without", "anchor", *(f"--without={bot}" for bot in BOTS)), "no match is left without anchor, anchor,"),

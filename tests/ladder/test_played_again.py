@@ -60,7 +60,7 @@ def test_where_a_match_differs_is_told_and_the_exit_code_is_3(
     said = " ".join(ran.out.split())
     assert "DIFFERS from ask" in said
     assert " then ask " in said
-    assert "by the last audit chance:1 is labelled 'not repeatable'" in said
+    assert "chance:1 is labelled 'not repeatable' (by its check, or the last audit)" in said
 
 
 def test_a_changed_row_is_found(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:

@@ -14,7 +14,7 @@ from arena.app.ladder.entry_rules import owner_of, refuse_entry
 from arena.app.ladder.keeping import files_digest, keep_files
 from arena.app.ladder.ladders import OPERATOR, Ladder, now
 from arena.app.ladder.place import Place
-from arena.app.ladder.versions import State, Version, entered, find_version, set_state, version_digest
+from arena.app.ladder.versions import SUBMITTED, State, Version, entered, find_version, set_state, version_digest
 from arena.errors import UserError
 from arena.finding.reference import BotRef
 
@@ -102,7 +102,7 @@ def _enter(database: sqlite3.Connection, ladder: Ladder, new: _New, reference: B
     id = same.id if same else _add(database, new, reference)
     if database.execute("SELECT 1 FROM entries WHERE ladder = ? AND version = ?", (ladder.id, id)).fetchone():
         raise UserError(f"this version of {new.bot} was submitted to ladder {ladder.name} meanwhile")
-    set_state(database, ladder.id, id, State.ACTIVE, "submitted")
+    set_state(database, ladder.id, id, State.ACTIVE, SUBMITTED)
     database.execute("UPDATE entries SET anchor = ? WHERE ladder = ? AND version = ?", (anchor, ladder.id, id))
     return id
 

@@ -55,8 +55,13 @@ def make_author(database: sqlite3.Connection, name: str, new_token: bool = False
 def who_submits(database: sqlite3.Connection, name: str, token: str, need_token: bool) -> Author:
     """Who submits: the author of this name, or without one of this token, or without either the operator.
 
-    Who has a token has to give it. An author who is not there yet will do, but not where all of them ``need_token``.
-    Raises UserError."""
+    Who has a token has to give it. Where all of them ``need_token``, an author who is not there yet will not do, and
+    the operator has to say who he is: a forgotten token would make the bot his for good. Raises UserError."""
+    if need_token and not name and not token:
+        raise UserError(
+            "say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN or --token, or as the "
+            f"operator with --author {OPERATOR}"
+        )
     found = find_author(database, name) if name else _by_token(database, token) if token else None
     if found is None and not name and token:
         raise UserError("this is nobody's token; the operator makes a new one with: arena ladder author DIR NAME")

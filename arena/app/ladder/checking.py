@@ -15,6 +15,7 @@ from arena.app.ladder.likeness import Alike
 from arena.app.loading import plays_of
 from arena.app.played_twice import CHECKED, FaultSeen, Played, play_twice, seat_of_checked
 from arena.app.secrecy import draw_seed
+from arena.bot import Limits
 from arena.config.editions import Edition
 from arena.config.ladder import LadderConfig
 from arena.errors import BotError
@@ -93,6 +94,7 @@ def check_submission(
     works = list(works_under(conditions, ref, others, config.entry.check_matches, report.seed))
     report.played, done = play_twice(ref.name, isolation.level, works, executor)
     _judge_faults(report, report.played)
+    report.told += _slow(report.played, config.limits)
     _judge_repeating(report, report.played, done, ref, isolation, config.entry.must_repeat)
     return report
 
@@ -107,6 +109,19 @@ def _judge_faults(report: Report, played: Played) -> None:
             f"{played.put_out[0]}{worst}"
         )
     report.told += [f"fault: {in_words(fault)}" for fault in played.faults[1 if played.put_out else 0 :]]
+
+
+def _slow(played: Played, limits: Limits) -> list[str]:
+    """What is to be said of asks that took longer than one may: they are paid for until the bank is empty."""
+    if played.worst <= limits.ask:
+        return []
+    worst = (
+        f"it took up to {played.worst:.2f} s for an ask"
+        if played.median <= limits.ask
+        else (f"it took {played.median:.2f} s for an ask, half of them longer")
+    )
+    told = f"the ladder allows {limits.ask:g} s (limits.ask), and what is longer comes out of {limits.bank:g} s a match"
+    return [f"slow: {worst}; {told} (limits.bank): once these are spent, such an ask is a fault"]
 
 
 def in_words(fault: FaultSeen) -> str:

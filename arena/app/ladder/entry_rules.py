@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 
 from arena.app.ladder.ladders import OPERATOR, Ladder, now
-from arena.app.ladder.versions import State
+from arena.app.ladder.versions import SUBMITTED, State
 
 DAY = 10
 """Characters of a time that are its day, in UTC."""
@@ -65,11 +65,12 @@ def _disabled(database: sqlite3.Connection, ladder: Ladder, bot: str) -> str:
 
 
 def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: str, day: str) -> int:
-    """How many versions of an author were submitted to a ladder on a day."""
+    """How many versions of an author were submitted to a ladder on a day, also versions of another ladder."""
     (count,) = database.execute(
-        "SELECT count(*) FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
-        "JOIN authors a ON a.id = b.author WHERE e.ladder = ? AND a.name = ? AND substr(v.submitted, 1, ?) = ?",
-        (ladder.id, author, DAY, day),
+        "SELECT count(*) FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot "
+        "JOIN authors a ON a.id = b.author "
+        "WHERE c.ladder = ? AND a.name = ? AND c.why = ? AND c.what = ? AND substr(c.at, 1, ?) = ?",
+        (ladder.id, author, SUBMITTED, State.ACTIVE, DAY, day),
     ).fetchone()
     return int(count)
 

@@ -112,8 +112,8 @@ class RoundsChecked:
             return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
         try:
             facts = msgspec.json.decode(text, type=Facts)
-        except msgspec.DecodeError as problem:
-            return None, [f"{where}: it does not say with what it began: {problem}; restore a backup"]
+        except msgspec.DecodeError:
+            return None, []  # that it cannot be read is told already
         problems = []
         if not facts.seed and self.seed:  # it is open
             facts = with_seed(facts, round_seed(self.seed, round.number))
@@ -133,7 +133,7 @@ class RoundsChecked:
         """The matches of a round, and whether all are there."""
         names = [self.names[version] for version in round.playing]
         seed = facts.seed if facts is not None else ""
-        roster = Roster(schedule_of(self.ladder, round), names, seed, Deals.TABLE)
+        roster = Roster(schedule_of(self.ladder, round), names, seed, Deals.TABLE, called="round")
         end, there = round.first_match + round.matches, 0
         for each in finished_matches(self.database, self.ladder.edition.game, self.names, round.first_match, end):
             there += 1
@@ -168,7 +168,7 @@ class RoundsChecked:
         """What is wrong with a match: with its tables and seeds, and with its replay."""
         record = match.record
         if roster.seed and (wrong := roster.problem(record)):  # else it is open, and the season's seed not here
-            yield wrong
+            yield f"{wrong}; restore a backup"
         elif roster.number(record.id) != match.number - round.first_match:
             yield "has another number than its place in the round; restore a backup"
         if not record.replay:

@@ -56,10 +56,12 @@ def _of_version(
 
 
 def same_files(database: sqlite3.Connection, ref: BotRef) -> list[str]:
-    """The versions that are played with the same files, whatever their options, each with its author."""
+    """The versions that are played with the same files, whatever their options and, of a single file, whatever it is
+    called, each with its author."""
     rows = database.execute(
         "SELECT b.name || ':' || v.number || ' of author ' || a.name FROM versions v "
-        "JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author WHERE v.files = ? ORDER BY v.id",
-        (files_digest(ref.files),),
+        "JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author "
+        "WHERE v.files = ? OR json_extract(v.reference, '$.sha256') = ? ORDER BY v.id",
+        (files_digest(ref.files), ref.sha256),
     )
     return [name for (name,) in rows]

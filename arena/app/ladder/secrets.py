@@ -59,4 +59,6 @@ def _read(place: Place) -> dict[str, str]:
         return {}
     except (OSError, ValueError) as problem:
         raise UserError(f"{place.secrets} cannot be read: {problem}") from None
+    if not isinstance(found, dict):
+        raise UserError(f"{place.secrets} cannot be read: expected seeds by season; restore it from a backup")
     return {str(key): str(value) for key, value in found.items()}

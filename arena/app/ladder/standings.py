@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable
+from datetime import datetime
 
 import msgspec
 
@@ -44,7 +45,10 @@ def standings(database: sqlite3.Connection, ladder: Ladder, asked: Asked | None 
     versions = {each.version.name: each for each in entered(database, ladder.id)}
     gone = [each for name in asked.without for each in meant(versions, name)]
     matches = read_columns(database, ladder.season.id, upto)
+    new: dict[str, bool] = {}
     if gone and matches.matches:
+        tables = zip(matches.names, matches.blocks_of()[0].tolist(), strict=True)
+        new = {name: count < ladder.config.newcomer_tables for name, count in tables}  # also what does not count here
         matches = matches.without(gone)
         if not matches.matches:
             raise UserError(f"no match is left without {', '.join(asked.without)}")
@@ -78,7 +82,7 @@ def standings(database: sqlite3.Connection, ladder: Ladder, asked: Asked | None 
     )
     if rated is None:
         return LadderStandings(whole, (), (), None)
-    known = {name: known_of(each) for name, each in versions.items()}
+    known = {name: known_of(each, new.get(name)) for name, each in versions.items()}
     faults = _faults(database, ladder.season.id, upto)
     before = None if since is None or gone else _before(database, ladder.season.id, since.round)
     return standings_of(matches, rated, shown, whole, known, faults, before)
@@ -91,9 +95,9 @@ def rate_matches(ladder: Ladder, matches: Matches, versions: Iterable[Entered]) 
     return rate_season(matches, basis, [name for _, name in anchors], plain_means(matches, basis is Basis.MONEY))
 
 
-def known_of(each: Entered) -> Known:
-    """What the rows of standings say of a version beside its matches."""
-    return Known(each.version.bot, each.version.author, each.state, each.anchor, each.label)
+def known_of(each: Entered, new: bool | None = None) -> Known:
+    """What the rows of standings say of a version beside its matches; ``new`` where these do not say it."""
+    return Known(each.version.bot, each.version.author, each.state, each.anchor, each.label, new)
 
 
 def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -> Since | None:
@@ -116,7 +120,7 @@ def _since(database: sqlite3.Connection, ladder: Ladder, text: str, upto: int) -
 
 def _round_before(database: sqlite3.Connection, season: int, text: str) -> int:
     """The last round that was closed before this date. Raises UserError where there is none."""
-    if not DATE.fullmatch(text):
+    if not DATE.fullmatch(text) or not _is_in_calendar(text):
         raise UserError(f"--since: expected a round's number or a date such as 2026-01-31, got {text!r}")
     first, found = database.execute(
         "SELECT min(ended), max(number) FILTER (WHERE ended < ?) FROM rounds WHERE season = ? AND state = 'closed'",
@@ -126,6 +130,14 @@ def _round_before(database: sqlite3.Connection, season: int, text: str) -> int:
         there = f"the first was closed at {first}" if first else "none is closed yet"
         raise UserError(f"--since {text}: no round was closed before that; {there}")
     return int(found)
+
+
+def _is_in_calendar(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _waiting(database: sqlite3.Connection, season: int) -> int:

@@ -130,7 +130,7 @@ class _Submitting:
     def run(self) -> Submitted:
         """Everything, one after the other."""
         same = find_same(self.database, self.bot, version_digest(self.submitted, self.build))
-        if same is not None and self._is_here(same):
+        if same is not None and same.author == self.author.name and self._is_here(same):
             return self.result
         if problem := refuse_entry(self.database, self.ladder, self.author.name, self.bot):
             return self._refuse([problem])

@@ -12,6 +12,9 @@ from arena.app.ladder.ladders import now
 from arena.errors import UserError, nearest
 from arena.finding.reference import BotRef
 
+SUBMITTED = "submitted"
+"""Why a version is in a ladder at all: noted of it once, before anything else."""
+
 
 class State(StrEnum):
     """How a version stands in a ladder. Whoever is not active plays no more; its matches stay."""

@@ -37,4 +37,5 @@ def init(
     file = None if config is None else find_ladder_file(config)
     ladder = begin(place, file, rules, overrides)
     say(f"ladder {ladder.name}: {ladder.label}, in {place.shown}")
-    say(f"next: arena ladder submit {place.shown} ./mybot.py")
+    as_whom = " --author operator" if ladder.config.entry.tokens else ""
+    say(f"next: arena ladder submit {place.shown} ./mybot.py{as_whom}")

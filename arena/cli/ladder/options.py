@@ -46,7 +46,9 @@ def jobs_options(command: Function) -> Function:
 
 def author_options(command: Function) -> Function:
     """Add the options that say who is at work."""
-    author = click.option("--author", default="", metavar="NAME", help="In whose name; without it the operator's.")
+    author = click.option(
+        "--author", default="", metavar="NAME", help="In whose name; by default the token's, or the operator's."
+    )
     token = click.option(
         "--token",
         default="",

@@ -72,4 +72,4 @@ def _print(found: Rerun) -> None:
     if found.again.difference is not None:
         click.echo(told(found.again.difference))
     if label := found.labels.get(found.again.entrant):
-        click.echo(folded(f"  by the last audit {found.again.entrant} is labelled {label!r}"))
+        click.echo(folded(f"  {found.again.entrant} is labelled {label!r} (by its check, or the last audit)"))

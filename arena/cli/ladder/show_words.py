@@ -190,7 +190,7 @@ def versions_text(found: Sequence[VersionShown]) -> str:
 def _place(place: PlaceShown | None) -> str:
     if place is None:
         return "not rated yet"
-    value = ""
+    value = ", without a rating"
     if place.value is not None:
         value = f", {place.value:+.1f}"
         value += f" ({place.low:+.1f} to {place.high:+.1f})" if place.low is not None and place.high is not None else ""

@@ -32,7 +32,7 @@ SHOWN = 20
 @click.command(cls=Command, short_help="Check a bot and take it in.")
 @folder_argument
 @click.argument("bot")
-@click.option("--name", default="", metavar="NAME", help="What the bot is called; by default as its file.")
+@click.option("--name", metavar="NAME", help="What the bot is called; by default as its file.")
 @author_options
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the bot; repeatable.")
 @click.option("--file", "files", multiple=True, metavar="PATH", help="A file or folder that belongs to it; repeatable.")
@@ -43,7 +43,7 @@ SHOWN = 20
 def submit(
     place: Place,
     bot: str,
-    name: str,
+    name: str | None,
     author: str,
     token: str,
     options: tuple[str, ...],
@@ -65,9 +65,11 @@ def submit(
       arena ladder submit my-ladder ./mybot.py --name haggler --author ann --option greed=0.4
       arena ladder submit my-ladder cmd:./broker --file broker.c --build "cc -O2 -o broker broker.c"
     """
+    if name == "":
+        raise click.UsageError("--name: expected a name, got ''; leave it out to call the bot as its file")
     submission = Submission(
         bot=bot,
-        name=name,
+        name=name or "",
         author=author,
         token=token,
         options=parse_options(options, "--option"),
@@ -128,9 +130,16 @@ def _print_build(build: BuildReport) -> None:
 def _print_played(report: Report, played: Played) -> None:
     asks = sum(played.asks.values())
     _line("check", f"{played.matches} matches of {report.edition}, {report.seats} seats, seed {report.seed}")
-    times = f"median {played.median * 1e6:.0f} µs, mean {played.mean * 1e6:.0f} µs, worst {played.worst * 1e3:.2f} ms"
-    _line("per ask", f"{times}, of {asks} asks; start {played.start * 1e3:.1f} ms")
+    times = f"median {_time(played.median)}, mean {_time(played.mean)}, worst {_time(played.worst)}"
+    _line("per ask", f"{times}, of {asks} asks; start {_time(played.start)}")
     if played.memory:
         _line("process", f"at most {played.memory / 2**20:.0f} MB; {played.cpu:.2f} s of CPU time")
     if report.label is not None:
         _line("label", f"{report.label}: {report.evidence}")
+
+
+def _time(seconds: float) -> str:
+    """A short time, to three digits."""
+    if seconds >= 0.9995:
+        return f"{seconds:.2f} s"
+    return f"{seconds * 1e6:.0f} µs" if seconds < 0.001 else f"{seconds * 1e3:.{1 if seconds < 0.1 else 0}f} ms"
