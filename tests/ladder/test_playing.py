@@ -32,6 +32,7 @@ from arena.executors.serial import Serial
 from arena.ladder.settled import Settled
 from arena.match.work import Done
 from tests.conftest import environment_of
+from tests.executors.fixtures import wait_until
 from tests.ladder.watching import Unwatched
 
 LADDER = """
@@ -287,20 +288,25 @@ def test_whoever_waits_says_for_whom_and_can_be_stopped(place: Place) -> None:
     lock.take(place.folder)
     with command(place, "--rounds", "1", "--wait") as waiting:
         assert waiting.stderr is not None
-        assert f"waiting until process {os.getpid()} has ended" in waiting.stderr.readline()
-        waiting.send_signal(signal.SIGINT)
-        assert waiting.wait(30) == 130
-    lock.release()
+        try:
+            assert f"waiting until process {os.getpid()} has ended" in waiting.stderr.readline()
+            waiting.send_signal(signal.SIGTERM)  # SIGINT is ignored by whatever a shell runs in the background
+            assert waiting.wait(60) == 143
+        finally:
+            waiting.kill()
+            lock.release()
 
 
 def test_a_signal_ends_it_with_a_summary(place: Place) -> None:
     with command(place, "--rounds", "100", "--json") as process:
-        assert process.stderr is not None
-        process.stderr.readline()
-        while not rows(place, "SELECT 1 FROM matches LIMIT 1"):
-            assert process.poll() is None
-        process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
+        try:
+            assert process.stderr is not None
+            process.stderr.readline()
+            wait_until(lambda: bool(rows(place, "SELECT 1 FROM matches LIMIT 1")) or process.poll() is not None)
+            process.send_signal(signal.SIGTERM)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     (line,) = out.splitlines()
     summary = json.loads(line)
     assert (process.returncode, summary["exit_code"], summary["stopped"]) == (143, 143, "stopped by SIGTERM")
