@@ -112,7 +112,7 @@ def turn(self, view):
 def test_a_bot_out_of_memory_is_told_its_limit_and_the_key(arena: Any, write_bot: Any) -> None:
     write_bot(HUNGRY, "hungry")
     ran = arena("match", "./hungry.py", "silent", "--seed", 1, "--rule", "max_turns=2")
-    assert "broken in turn: MemoryError: out of memory (its process may have 512 MB; sandbox.memory in the" in ran.err
+    assert "broken in turn: MemoryError: out of memory (its process may have 512 MB; the key sandbox.memory" in ran.err
 
 
 def _played(seed: str) -> str:

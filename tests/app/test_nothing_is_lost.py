@@ -98,9 +98,10 @@ def family(process: int) -> list[int]:
     return found
 
 
-def killed(config: Path, out: Path, after: float, chance: random.Random) -> bool:
+def killed(config: Path, out: Path, after: float, chance: random.Random, underway: bool = False) -> bool:
     """Play in a process of its own and kill it so many seconds later with all its processes, in any order; whether
-    it was still at it."""
+    it was still at it. Of a run that is ``underway`` the seconds count from the first match that it finishes."""
+    there = len(whole_lines(out))
     child = os.fork()
     if child == 0:
         code = 1
@@ -115,6 +116,9 @@ def killed(config: Path, out: Path, after: float, chance: random.Random) -> bool
             os.write(2, traceback.format_exc().encode())
         finally:
             os._exit(code)
+    patience = time.monotonic() + 10
+    while underway and there < MATCHES and len(whole_lines(out)) == there and time.monotonic() < patience:
+        time.sleep(0.001)
     time.sleep(after)
     ended, status = os.waitpid(child, os.WNOHANG)
     if ended:
@@ -149,7 +153,9 @@ def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the
     unbroken = content(tmp_path / "unbroken")
     number, out, survived, halfway = 0, tmp_path / "run0", 0, 0
     while survived < kills:
-        if killed(config, out, chance.uniform(0, longest), chance):
+        underway = chance.random() < 0.5
+        after = chance.uniform(0, longest / 10 if underway else longest)
+        if killed(config, out, after, chance, underway):
             survived += 1
             halfway += 0 < len(whole_lines(out)) < MATCHES
         elif content(out) == unbroken:

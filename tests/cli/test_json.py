@@ -97,7 +97,7 @@ def test_a_match_played_again(arena: Any, write_bot: Any) -> None:
 def test_pages(arena: Any) -> None:
     pages = document(arena, "docs")
     lines = arena("docs").out.splitlines()
-    assert [f"{each['name']:<16}{each['title']}" for each in pages] == lines
+    assert [f"{each['name']:<18}{each['title']}" for each in pages] == lines
     page = document(arena, "docs", "replay")
     assert list(page) == ["name", "title", "text"]
     assert page["text"] == arena("docs", "replay").out
