@@ -18,38 +18,20 @@ from arena.app.folder import FolderStore
 from arena.app.lock import not_written_to
 from arena.app.replanning import plan_again
 from arena.app.runfiles import AUDIT, LOCK
-from arena.app.sample import LEAST, Wanted, read_wanted
+from arena.app.sample import Wanted
 from arena.cli.audit_words import print_audit
 from arena.cli.commands import TALK, Command, isolation_options, say
 from arena.cli.naming import FOLDER, bots_by_entrant
+from arena.cli.sampling import sample_options
 from arena.config.tournament import MOST_JOBS
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 from arena.sandbox.probe import Level
 
 
-def _wanted(context: click.Context, option: click.Parameter, text: str) -> Wanted:
-    return read_wanted(text)
-
-
 @click.command(cls=Command, short_help="Play a sample of a run's matches again and compare.")
 @click.argument("folder", type=FOLDER, metavar="DIR")
-@click.option(
-    "--sample",
-    default="5%",
-    show_default=True,
-    callback=_wanted,
-    metavar="SIZE",
-    help="How many matches to draw: a share such as 5%, or a number.",
-)
-@click.option(
-    "--each",
-    type=click.IntRange(0),
-    default=LEAST,
-    show_default=True,
-    metavar="N",
-    help="Matches that every entrant and every host has at least; what is missing is added to the sample.",
-)
+@sample_options("entrant")
 @click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the run's root digest.")
 @click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")

@@ -32,7 +32,7 @@ def choose_next(database: sqlite3.Connection, ladder: Ladder) -> list[Chosen]:
     scales = rate_orders(matches).scales if matches.matches else ()
     before = last_round(database, ladder.season.id)
     number = before.number + 1 if before else 1
-    played = before.first_block + len(before.tables) if before else 0
+    played = before.next_block if before else 0
     count = config.round_tables or max(FEWEST_TABLES, len(playing), played // 100)
     wanted = Wanted(config.newcomer_tables, config.indifference)
     seed = sha256(f"{ladder.season.seed_sha256}/{number}".encode()).hexdigest()

@@ -97,7 +97,7 @@ class RoundsChecked:
         for before, after in pairwise(self.rounds):
             if not before.closed:
                 yield f"round {before.number} of {self.name} is open, and another was begun after it"
-            if after.number != before.number + 1 or after.first_block != before.first_block + len(before.tables):
+            if after.number != before.number + 1 or after.first_block != before.next_block:
                 yield f"round {after.number} of {self.name} does not follow round {before.number}; restore a backup"
         for round in self.rounds:
             if round.matches != len(round.tables) * orders:

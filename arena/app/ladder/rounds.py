@@ -48,6 +48,11 @@ class Round(msgspec.Struct, frozen=True):
         """The rows of all versions in it, in ascending order."""
         return tuple(sorted({version for table in self.tables for version in table}))
 
+    @property
+    def next_block(self) -> int:
+        """Where the blocks of the round after it begin."""
+        return self.first_block + len(self.tables)
+
 
 def last_round(database: sqlite3.Connection, season: int) -> Round | None:
     """The last round of a season; None where none was begun."""
@@ -70,7 +75,7 @@ def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Ch
     rows = {each.version.name: each.version.id for each in entered(database, ladder.id)}
     orders = len(seat_orders(ladder.config.seat_orders, ladder.seats))
     before = last_round(database, ladder.season.id)
-    first_block = before.first_block + len(before.tables) if before else 0
+    first_block = before.next_block if before else 0
     with transaction(database):
         (first,) = database.execute("SELECT coalesce(max(first_match + matches), 1) FROM rounds").fetchone()
         number, matches = before.number + 1 if before else 1, len(chosen) * orders

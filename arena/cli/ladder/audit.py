@@ -15,11 +15,12 @@ from arena.app.cores import count_jobs
 from arena.app.ladder.ladders import find_ladder
 from arena.app.ladder.place import Place
 from arena.app.ladder.season_audit import SeasonMatches, keep_audit
-from arena.app.sample import LEAST, Wanted, read_wanted
+from arena.app.sample import Wanted
 from arena.cli.audit_words import print_audit
 from arena.cli.commands import TALK, Command, say
 from arena.cli.ladder.options import folder_argument, jobs_options, ladder_option, season_option
 from arena.cli.ladder.reading import opened_whole
+from arena.cli.sampling import sample_options
 from arena.errors import Mismatch
 from arena.executors.make import make_executor
 
@@ -28,22 +29,7 @@ from arena.executors.make import make_executor
 @folder_argument
 @ladder_option
 @season_option
-@click.option(
-    "--sample",
-    default="5%",
-    show_default=True,
-    callback=lambda _, __, value: read_wanted(value),
-    metavar="SIZE",
-    help="How many matches to draw: a share such as 5%, or a number.",
-)
-@click.option(
-    "--each",
-    type=click.IntRange(0),
-    default=LEAST,
-    show_default=True,
-    metavar="N",
-    help="Matches that every version and every host has at least; what is missing is added to the sample.",
-)
+@sample_options("version")
 @click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the root digest.")
 @click.option("--no-write", is_flag=True, help="Keep nothing: no labels in the standings.")
 @jobs_options
