@@ -12,14 +12,14 @@ from arena.app.naming import named
 from arena.app.replays import load
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
+from arena.picture.board import board_scene, find_deals
+from arena.picture.cards import cards_scene, find_rounds
+from arena.picture.draw import picture
+from arena.picture.measure import shortened
+from arena.picture.scene import Scene
+from arena.picture.spans import Span
 from arena.replay.lines import Header
 from arena.replay.read import rules_of
-from arena.report.board import board_scene, find_deals
-from arena.report.cards import cards_scene, find_rounds
-from arena.report.draw import picture
-from arena.report.measure import shortened
-from arena.report.scene import Scene
-from arena.report.spans import Span
 
 LONGEST_NAME = 40
 """Letters of an entrant's name that sentences have room for."""

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arena.ladder.standing import Change, LadderStandings, Row, Whole
+from arena.picture.measure import printable, shortened
 from arena.ratings.rate import Basis
-from arena.report.measure import printable, shortened
 from arena.tournament.figures import NOTHING, fixed, shown
 
 NAME, AUTHOR = 30, 18

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from arena.ladder.cells import LEFT, Cells, cells_of
 from arena.ladder.standing import LadderStandings
 from arena.ladder.words import sentences
-from arena.report.measure import printable
+from arena.picture.measure import printable
 
 MARK = "arena ladder export"
 """What each page says it was made by."""

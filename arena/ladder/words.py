@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator
 
 from arena.ladder.cells import Head
 from arena.ladder.standing import LadderStandings, Unrated, Whole
+from arena.picture.measure import printable
 from arena.ratings.rate import Basis
 from arena.ratings.words import listed
-from arena.report.measure import printable
 from arena.tournament.figures import fixed
 from arena.tournament.intervals import LEAST_CLUSTERS
 

@@ -1,1 +1,1 @@
-"""Pictures and pages made of what a match or a tournament left: pure functions from data to text."""
+"""The report of a tournament: its figures as tables and drawings in HTML."""

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.games.contract import Event
+from arena.picture.scene import Kind, Mark
 from arena.replay.lines import Answered, Faulted, Header
-from arena.report.scene import Kind, Mark
 
 
 class Span(msgspec.Struct, frozen=True):

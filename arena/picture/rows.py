@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import cos, pi, sin
 
-from arena.report.measure import cut, flow, width
-from arena.report.pieces import (
+from arena.picture.measure import cut, flow, width
+from arena.picture.pieces import (
     GAP,
     LINE,
     PAD,
@@ -20,8 +20,8 @@ from arena.report.pieces import (
     parts_width,
     token_width,
 )
-from arena.report.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Part, Token
-from arena.report.svg import Svg
+from arena.picture.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Part, Token
+from arena.picture.svg import Svg
 
 CLEAR = 8.0
 """Between a lane and what stands beside it."""

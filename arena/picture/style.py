@@ -6,7 +6,7 @@ of every text to its ground is at least 4.5, in faded offers 3; no meaning hangs
 
 from __future__ import annotations
 
-from arena.report.scene import Kind, Paint
+from arena.picture.scene import Kind, Paint
 
 INK, QUIET, FAINT, LINE, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#8c959f", "#ffffff", "#f3f5f8"
 GOLD, GOLD_INK, STOP = "#ffd35c", "#8a6100", "#b3261e"

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from arena.report.measure import cut, flow, width
-from arena.report.pieces import CHIP_HEIGHT, LINE, SIZE, TOKEN_HEIGHT, chip_width, draw_chip, draw_token, token_width
-from arena.report.rows import STOP_WIDTH, draw_stop
-from arena.report.scene import Arrow, Bond, Chip, Closing, Item, Mark, Scene, Token
-from arena.report.svg import Svg
+from arena.picture.measure import cut, flow, width
+from arena.picture.pieces import CHIP_HEIGHT, LINE, SIZE, TOKEN_HEIGHT, chip_width, draw_chip, draw_token, token_width
+from arena.picture.rows import STOP_WIDTH, draw_stop
+from arena.picture.scene import Arrow, Bond, Chip, Closing, Item, Mark, Scene, Token
+from arena.picture.svg import Svg
 
 NAME_ROOM = 120
 BETWEEN = 18.0

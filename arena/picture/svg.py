@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 
-from arena.report.measure import NO_BREAK, printable
+from arena.picture.measure import NO_BREAK, printable
 
 Point = tuple[float, float]
 

@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from arena.games.contract import Event
+from arena.picture.board import board_scene, find_deals
+from arena.picture.cards import cards_scene, find_rounds
+from arena.picture.draw import picture
+from arena.picture.measure import width
+from arena.picture.scene import Scene
+from arena.picture.spans import Span
 from arena.replay.lines import Header
 from arena.replay.read import read_lines, rules_of
-from arena.report.board import board_scene, find_deals
-from arena.report.cards import cards_scene, find_rounds
-from arena.report.draw import picture
-from arena.report.measure import width
-from arena.report.scene import Scene
-from arena.report.spans import Span
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 REPLAYS = sorted(path.stem for path in GOLDEN.glob("*.jsonl"))

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from arena.report import style
-from arena.report.scene import Kind, Paint
+from arena.picture import style
+from arena.picture.scene import Kind, Paint
 
 from .drawings import REPLAYS, drawn, replay, telling
 

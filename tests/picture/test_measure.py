@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.report.measure import cut, cut_middle, flow, printable, shortened, width, wrap
-from arena.report.svg import Svg
+from arena.picture.measure import cut, cut_middle, flow, printable, shortened, width, wrap
+from arena.picture.svg import Svg
 
 TEXTS, ROOMS = st.text(max_size=60), st.floats(20, 400)
 

@@ -8,10 +8,10 @@ from arena.games.cards import events
 from arena.games.cards.cards import Card
 from arena.games.cards.moves import Action, Drop, Pass, Play, Want
 from arena.games.contract import Event
+from arena.picture.measure import NO_BREAK
+from arena.picture.scene import Arrow, Bond, Chip, Item, Kind, Mark, Paint, Part, Step, Token
+from arena.picture.spans import fault_mark, say_mark, seen_lines
 from arena.replay.lines import Answered, Faulted
-from arena.report.measure import NO_BREAK
-from arena.report.scene import Arrow, Bond, Chip, Item, Kind, Mark, Paint, Part, Step, Token
-from arena.report.spans import fault_mark, say_mark, seen_lines
 
 WANTS = {
     Want.POTA: "a POTA",

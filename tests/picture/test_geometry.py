@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from arena.games.board import Agreement, Family, Offer, TakeOver, Travel, events
+from arena.picture.draw import MOST_BYTES, WIDTH
 from arena.replay.lines import Answered
-from arena.report.draw import MOST_BYTES, WIDTH
 
 from .drawings import NAME, REPLAYS, boxes, drawn, elements, overlaps, replay, spans, telling, view_box
 

@@ -1,6 +1,6 @@
 """What a picture of a negotiation shows, whatever the game: lanes for the seats, and steps in which things happen.
 
-A game's part of this room makes a :class:`Scene` of a replay's lines; :mod:`arena.report.draw` draws it.
+A game's part of this room makes a :class:`Scene` of a replay's lines; :mod:`arena.picture.draw` draws it.
 """
 
 from __future__ import annotations

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from arena.report.measure import cut, flow, width
-from arena.report.scene import Chip, Part, Token
-from arena.report.svg import Svg
+from arena.picture.measure import cut, flow, width
+from arena.picture.scene import Chip, Part, Token
+from arena.picture.svg import Svg
 
 SIZE = 12.0
 CHIP_SIZE = 11.0

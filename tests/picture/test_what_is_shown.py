@@ -13,11 +13,11 @@ from arena.games.board import Card as BoardCard
 from arena.games.cards import Card
 from arena.games.cards import events as card_events
 from arena.games.contract import Chanced
+from arena.picture.board_steps import letters
+from arena.picture.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Scene, Step
 from arena.players.faults import FaultKind
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import rules_of
-from arena.report.board_steps import letters
-from arena.report.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Scene, Step
 
 from .drawings import REPLAYS, drawn, replay, scene, spans, telling
 

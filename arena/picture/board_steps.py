@@ -11,9 +11,9 @@ from arena.games.board.cards import FAMILIES, Family
 from arena.games.board.moves import Agreement, Offer, Recruit, TakeOver, Travel
 from arena.games.board.rules import Rules
 from arena.games.contract import Event
+from arena.picture.scene import Arrow, Banner, Bond, Chip, Closing, Item, Kind, Mark, Paint, Part, Step, Token
+from arena.picture.spans import fault_mark, seen_lines
 from arena.replay.lines import Answered, Faulted
-from arena.report.scene import Arrow, Banner, Bond, Chip, Closing, Item, Kind, Mark, Paint, Part, Step, Token
-from arena.report.spans import fault_mark, seen_lines
 
 CLOSE, INTERRUPT = "close", "interrupt"
 LETTERS = 3

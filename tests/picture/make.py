@@ -1,7 +1,7 @@
-"""Draw the picture that ships with the pages anew: python tests/report/make.py
+"""Draw the picture that ships with the pages anew: python tests/picture/make.py
 
 The commands are those of arena/docs/pictures.md. They play bundled bots, so whenever these change, the picture does.
-Then the deal may no longer be worth showing: python tests/report/make.py --find 300
+Then the deal may no longer be worth showing: python tests/picture/make.py --find 300
 plays so many seeds and prints deals in which most of what a picture can show happens; put one into the page.
 """
 
@@ -16,8 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from arena.games.board import events
+from arena.picture.board import find_deals
 from arena.replay.read import read_lines
-from arena.report.board import find_deals
 from arena.testing import play
 
 ROOT = Path(__file__).parents[2]

@@ -9,10 +9,10 @@ from arena.games.board.fold import BoardFold
 from arena.games.board.fold_table import BoardTable
 from arena.games.board.rules import Rules
 from arena.games.contract import Event
+from arena.picture.board_steps import BoardSteps, letters, priced
+from arena.picture.scene import Lane, Part, Scene
+from arena.picture.spans import Span, decided_from, knowledge
 from arena.replay.lines import Header
-from arena.report.board_steps import BoardSteps, letters, priced
-from arena.report.scene import Lane, Part, Scene
-from arena.report.spans import Span, decided_from, knowledge
 
 Ended = events.Closed | events.Failed
 

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from arena.report import rows
-from arena.report.legend import draw_legend
-from arena.report.measure import cut_middle, width, wrap
-from arena.report.pieces import LINE, SIZE, define, draw_parts, lines_of, parts_width
-from arena.report.rows import Lanes
-from arena.report.scene import Arrow, Banner, Bond, Chip, Closing, Item, Mark, Part, Scene, Step, Token
-from arena.report.style import sheet
-from arena.report.svg import Svg
+from arena.picture import rows
+from arena.picture.legend import draw_legend
+from arena.picture.measure import cut_middle, width, wrap
+from arena.picture.pieces import LINE, SIZE, define, draw_parts, lines_of, parts_width
+from arena.picture.rows import Lanes
+from arena.picture.scene import Arrow, Banner, Bond, Chip, Closing, Item, Mark, Part, Scene, Step, Token
+from arena.picture.style import sheet
+from arena.picture.svg import Svg
 
 WIDTH = 900.0
 EDGE = 16.0

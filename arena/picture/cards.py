@@ -9,10 +9,10 @@ from arena.games.cards.cards import Color
 from arena.games.cards.fold import CardsFold
 from arena.games.cards.rules import Rules
 from arena.games.contract import Event
+from arena.picture.cards_steps import CardsSteps, chip
+from arena.picture.scene import Chip, Lane, Paint, Part, Scene
+from arena.picture.spans import Span, decided_from, knowledge
 from arena.replay.lines import Header
-from arena.report.cards_steps import CardsSteps, chip
-from arena.report.scene import Chip, Lane, Paint, Part, Scene
-from arena.report.spans import Span, decided_from, knowledge
 
 
 def find_rounds(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:

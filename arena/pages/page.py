@@ -1,0 +1,110 @@
+"""A whole page: a template filled in, with its styles, scripts and data inside it, so that it needs nothing else.
+
+A page runs only the scripts that it was written with: its Content-Security-Policy (CSP Level 3, W3C) names their
+digests, and forbids everything from elsewhere. Text from bots may therefore stand anywhere in it.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from arena import __version__
+
+STYLES: tuple[str, ...] = ("look",)
+"""The style sheets of every page, from ``arena/pages/styles``."""
+SCRIPTS: tuple[str, ...] = ("page",)
+"""The scripts of every page, from ``arena/pages/scripts``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page before it is written.
+
+    ``template`` names a file in ``arena/pages/templates`` (without its ending), which ``values`` fill in; ``styles``
+    and ``scripts`` the files it needs beside those of every page, in this order. The scripts read ``data``, anything
+    that msgspec can encode as JSON, by ``pageData()``. A ``live`` page may ask the server it comes from for more, and
+    shows it without being loaded again.
+    """
+
+    title: str
+    template: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    styles: Sequence[str] = ()
+    scripts: Sequence[str] = ()
+    data: Any = None
+    live: bool = False
+
+
+def whole(page: Page) -> str:
+    """The page in HTML, one file that needs no other."""
+    style = "".join(_read("styles", f"{name}.css") for name in (*STYLES, *page.styles))
+    script = "".join(_read("scripts", f"{name}.js") for name in (*SCRIPTS, *page.scripts))
+    return (
+        _templates()
+        .get_template(f"{page.template}.html")
+        .render(
+            {
+                **page.values,
+                "title": page.title,
+                "version": __version__,
+                "policy": policy(style, script, page.live),
+                "style": style,
+                "script": script,
+                "data": None if page.data is None else embedded(page.data),
+            }
+        )
+    )
+
+
+def policy(style: str, script: str, live: bool) -> str:
+    """The Content-Security-Policy of a page with this style sheet and script."""
+    return "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src {digest(script)}",
+            f"style-src {digest(style)}",
+            "img-src 'self' data: blob:",
+            f"connect-src {chr(39)}{'self' if live else 'none'}{chr(39)}",
+            f"form-action {chr(39)}{'self' if live else 'none'}{chr(39)}",
+            "base-uri 'none'",
+        )
+    )
+
+
+def digest(text: str) -> str:
+    """The source expression that allows exactly this script or style sheet."""
+    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def embedded(data: Any) -> str:
+    """The data as JSON that can stand inside a ``script`` element: nothing in it ends the element or begins a
+    comment (HTML Standard, restrictions for contents of script elements)."""
+    text = msgspec.json.encode(data).decode()
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+@lru_cache(maxsize=64)
+def _read(folder: str, name: str) -> str:
+    return (files("arena.pages") / folder / name).read_text(encoding="utf-8")
+
+
+@lru_cache(maxsize=1)
+def _templates() -> Environment:
+    found = Environment(
+        loader=PackageLoader("arena.pages", "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    found.filters["thousands"] = lambda number: f"{number:,}"
+    return found

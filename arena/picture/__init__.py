@@ -1,0 +1,1 @@
+"""Pictures of negotiations, drawn as SVG: pure functions from what happened to text."""
