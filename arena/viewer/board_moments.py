@@ -81,8 +81,7 @@ def _gifts(tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller
         if play.stopped_by is None:
             continue
         found, known = (
-            [gift for gift in game.giving.find({**tables, "payments": [], "plays": each}, players).gifts]
-            for each in (before, before[:-1])
+            game.giving.find({**tables, "payments": [], "plays": each}, players).gifts for each in (before, before[:-1])
         )
         for gift in found[len(known) :]:
             worth = gift_worth(gift, usual)

@@ -21,8 +21,8 @@ class FoundKind(StrEnum):
 
 
 class Found(NamedTuple):
-    """A moment at line ``n``, in a sentence, with a ``figure`` in the game's money; ``only`` are the seats that may know
-    it (None: all)."""
+    """A moment at line ``n``, in a sentence, with a ``figure`` in the game's money; ``only`` are the seats that may
+    know it (None: all)."""
 
     kind: FoundKind
     n: int

@@ -7,6 +7,7 @@ else; without one it has what every seat saw, so that a page can show the match 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -36,8 +37,8 @@ class Told(msgspec.Struct, omit_defaults=True):
 
 class Frame(msgspec.Struct, omit_defaults=True):
     """Line ``n`` of the replay (from 1), of a ``kind`` (its tag there): whose it is (``seat``), the number of the
-    ``ask`` it tells of and its ``hook``, what is ``told``, and what is on the table after it that was not before: fields
-    ``set`` anew, and lists changed by a ``splice``. ``unseen`` are the seats to which nothing happened."""
+    ``ask`` it tells of and its ``hook``, what is ``told``, and what is on the table after it that was not before:
+    fields ``set`` anew, and lists changed by a ``splice``. ``unseen`` are the seats to which nothing happened."""
 
     n: int
     kind: str
@@ -71,10 +72,8 @@ class Watch:
 
     def __init__(self, game: Game, rules: Any, players: int, seat: int | None) -> None:
         self.fold: Fold | None = None
-        try:
+        with suppress(UserError):  # the game has no fold
             self.fold = game.fold(rules, players, seat)
-        except UserError:  # the game has no fold
-            pass
         self.tables: list[Any] = [] if self.fold is None else [self.fold.table]
 
     def follow(self, line: Event) -> bool:

@@ -20,9 +20,9 @@ from arena.viewer.moments import Place, places_of
 
 class MatchData(msgspec.Struct):
     """A match as its page is given it: the ``game``, ``edition`` and ``match`` (its id), the ``entrants`` by seat, the
-    ``unit`` of money (``$M``: $12M), how many ``lines`` its replay has, whether it is ``void``, what its table's drawing
-    knows of the edition (``about``, null for a game without a drawing), its ``course``, and the ``places`` worth going
-    to.
+    ``unit`` of money (``$M``: $12M), how many ``lines`` its replay has, whether it is ``void``, what its table's
+    drawing knows of the edition (``about``, null for a game without a drawing), its ``course``, and the ``places``
+    worth going to.
 
     ``seat`` is the seat through whose eyes alone the match is shown; the ``seed`` is null then, because it gives every
     hand away.

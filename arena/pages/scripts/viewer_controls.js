@@ -13,7 +13,7 @@ class Controls {
     const levels = ["event", ...viewer.course.match.course.levels.map(({ name }) => name)];
     root.replaceChildren(
       make("div", { class: "steps" }, ...levels.map((name) => this.pair(name))),
-      make("div", { class: "play" }, this.end("first", "⏮", 0), this.playButton, this.pace, this.end("last", "⏭", -1)));
+      make("div", { class: "play" }, this.end("first", "|‹", 0), this.playButton, this.pace, this.end("last", "›|", -1)));
     this.label();
   }
 
@@ -65,7 +65,7 @@ class Controls {
   }
 
   label() {
-    this.playButton.textContent = this.playing ? "⏸ pause" : "▶ play";
+    this.playButton.textContent = this.playing ? "pause" : "▶ play";
     this.viewer.now.setAttribute("aria-live", this.playing ? "off" : "polite");
   }
 }
