@@ -19,11 +19,15 @@ function sameThing(one, other) {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The path between two seats, bent aside where it would run across the middle. */
+/** The path between two seats, bent aside where it would run across the middle of the board or another seat. */
 function termsPath(from, to, middle, shape) {
   const x = (from.x + to.x) / 2, y = (from.y + to.y) / 2;
   const away = Math.hypot(x - middle.x, y - middle.y);
   const reach = shape.chip * 4;
+  if (from.x === to.x && away > 1 && Math.abs(from.y - to.y) > 2 * shape.seat[1]) {
+    const bend = from.x + Math.sign(middle.x - from.x) * shape.seat[0] * 1.3;
+    return { d: `M${from.x} ${from.y}Q${bend} ${y} ${to.x} ${to.y}`, x: (from.x + bend) / 2, y };
+  }
   if (away > reach) return { d: `M${from.x} ${from.y}L${to.x} ${to.y}`, x, y };
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const bend = { x: x - (to.y - from.y) / length * reach * 1.4, y: y + (to.x - from.x) / length * reach * 1.4 };
@@ -65,11 +69,8 @@ function boardPrices(match, state, terms, places, middle, shape) {
 function pricesPlace(place, middle, shape, tall) {
   const [width, height] = shape.seat;
   const x = middle.x - place.x, y = middle.y - place.y;
-  const room = shape.chip > 15 ? 52 : 6;
-  const beside = Math.abs(x) * height > Math.abs(y) * width;
-  if (beside && shape.chip > 15) return { x: place.x + Math.sign(x) * (width / 2 + room), y: place.y - tall / 2 + (shape.text + 9) / 2 };
-  const below = y >= 0 ? height / 2 + 14 : -height / 2 - tall + 4;
-  return { x: place.x, y: place.y + (y === 0 ? height / 2 + 8 : below) };
+  if (Math.abs(x) > 1 && shape.chip > 15) return { x: place.x + Math.sign(x) * (width / 2 + 54), y: place.y - tall / 2 + (shape.text + 9) / 2 };
+  return { x: place.x, y: place.y + (y >= 0 ? height / 2 + 14 : -height / 2 - tall + 8) };
 }
 
 function priceTag(match, { terms, kind, fresh }, x, y, shape, more) {
@@ -78,7 +79,7 @@ function priceTag(match, { terms, kind, fresh }, x, y, shape, more) {
   const shown = shape.chip > 15 ? cards : [];
   const price = `${kind === "agreed" ? "✓" : ""}$${terms.price}M${more}`;
   const letters = price.length * text * 0.66;
-  const width = letters + shown.length * small * 1.4 + 14;
+  const width = letters + shown.length * small * 1.45 + 18;
   return draw("g", { class: `price ${kind} ${fresh ? "fresh" : ""}` },
     draw("title", { text: `${termsWords(match, terms)} for $${terms.price}M` }),
     draw("rect", { x: x - width / 2, y: y - text * 0.6 - 2.5, width, height: text * 1.2 + 5, rx: text * 0.6 }),

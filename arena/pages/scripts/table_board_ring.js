@@ -2,8 +2,8 @@
 
 /** Measures of the board in both its shapes, in units of its drawing. The narrow one is for phones. */
 const BOARD_SHAPES = {
-  wide: { width: 900, across: 5, top: 86, side: 128, step: 96, inner: 420, chip: 22, text: 14, seat: [160, 92], gap: 8 },
-  narrow: { width: 360, across: 4, top: 60, side: 66, step: 90, inner: 330, chip: 15, text: 11, seat: [84, 74], gap: 4 },
+  wide: { width: 900, across: 5, top: 86, side: 128, step: 96, inner: 420, chip: 20, text: 14, seat: [160, 92], gap: 8 },
+  narrow: { width: 360, across: 4, top: 60, side: 66, step: 90, inner: 330, chip: 14, text: 11, seat: [84, 74], gap: 4 },
 };
 
 /**
@@ -79,15 +79,15 @@ function openSpace(match, space, index, place, shape) {
 
 /** The families of a space in rows: required ones filled, those of a choice behind its number, open. */
 function needsChips(match, space, place, shape) {
-  const { chip, text } = shape, step = chip + 2;
+  const { chip, text } = shape, step = chip + (shape.chip > 15 ? 3 : 2);
   const pieces = [
     ...space.required.map((family) => ({ family, kind: "sure", width: step })),
     ...space.groups.flatMap((group) => [
-      { word: `${group.choose} of`, width: text * 2.2 },
+      { word: `${group.choose} of`, width: text * 2.05 },
       ...group.from.map((family) => ({ family, kind: "choice", width: step })),
     ]),
   ];
-  const left = place.x + chip * 0.4, right = place.x + place.width - 3;
+  const left = place.x + chip * 0.35, right = place.x + place.width - 3;
   let x = left, y = place.y + text + chip + 3;
   return pieces.map((piece, index) => {
     const next = pieces[index + 1];

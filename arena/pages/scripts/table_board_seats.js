@@ -1,13 +1,16 @@
 // The seats inside the ring: name, money, number of cards, placards and laid clan cards; and what lies between them.
 
-/** The middles of the seats, clockwise, the first at the bottom; and of the board. */
+/** The middles of the seats, clockwise from the bottom: one at the bottom and at the top, or none, the rest at the sides. */
 function seatPlaces(players, height, shape) {
   const x = shape.width / 2, y = height / 2;
   const [width, tall] = shape.seat;
   const across = x - shape.side - width / 2 - shape.gap, down = y - shape.top - tall / 2 - shape.gap;
-  return Array.from({ length: players }, (_, seat) => {
-    const angle = Math.PI / 2 + 2 * Math.PI * seat / players;
-    return { x: x + across * Math.cos(angle), y: y + down * Math.sin(angle) };
+  const turned = players === 6 ? 0.5 : 0;
+  const angles = Array.from({ length: players }, (_, seat) => Math.PI / 2 + 2 * Math.PI * (seat + turned) / players);
+  const highest = Math.max(...angles.map((angle) => Math.abs(Math.sin(angle))));
+  return angles.map((angle) => {
+    const aside = Math.abs(Math.cos(angle)) > 0.1 ? Math.sign(Math.cos(angle)) : 0;
+    return { x: x + across * aside, y: y + down * Math.round(Math.sin(angle) / highest * 100) / 100 };
   });
 }
 
@@ -30,11 +33,11 @@ function boardSeats(match, state, previous, places, shape) {
 function seatHead(match, state, seat, { x, y, width, height }, shape) {
   const { text } = shape, radius = text * 0.72, boss = state.boss === seat;
   const mark = boss ? "Boss" : state.on_turn === seat ? "on turn" : "";
-  const room = width - radius * 2 - 14 - (boss ? text : 0);
+  const room = width - radius * 2 - 14 - (boss ? text * 1.4 : 0);
   return [
     drawBadge(seat, x + radius + 5, y + radius + 5, radius),
     drawText(seatName(match, seat), x + radius * 2 + 9, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room),
-    boss ? drawIcon("crown", x + width - text * 0.9, y - text * 0.1, text * 1.7, { class: "crown" }) : null,
+    boss ? drawIcon("crown", x + width - text * 0.95, y + text * 0.85, text * 1.45, { class: "crown" }) : null,
     mark ? drawText(mark, x + width - 7, y + height - 7, text - 1.5, { class: boss ? "end strong" : "end quiet" }) : null,
   ];
 }
@@ -95,7 +98,7 @@ function boardMiddle(match, state, middle, shape) {
   const rise = text * (aside.length ? 1.6 : 0.6);
   return [
     deal ? drawText(`deal ${deal.number}`, x, y - rise - text * 0.9, text, { class: "quiet" }) : null,
-    drawText(deal ? (space ? `$${space.dividends * deal.value}M` : `$${deal.value}M`) : "the end", x, y - rise + text * 1.1, text * 2, { class: "strong" }),
+    drawText(deal ? (space ? `$${space.dividends * deal.value}M` : `$${deal.value}M`) : "the end", x, y - rise + text * 1.1, text * (shape.chip > 15 ? 2 : 1.45), { class: "strong" }),
     deal && space && shape.chip > 15
       ? drawText(`${space.dividends} × $${deal.value}M`, x, y - rise + text * 2.4, text - 1, { class: "quiet" }) : null,
     aside.length ? drawText("aside", x, y + text * 2.1 - (shape.chip > 15 ? 0 : text), text - 2, { class: "quiet" }) : null,

@@ -59,9 +59,9 @@ function drawBadge(seat, x, y, radius) {
     draw("text", { x, y: y + radius * 0.4, "font-size": radius * 1.25, text: seat }));
 }
 
-/** A text inside a drawing, cut where it is longer than `width` allows (about `size` / 1.8 a letter). */
+/** A text inside a drawing, cut where it is longer than `width` allows (a letter is about 0.6 of `size` wide). */
 function drawText(text, x, y, size, attributes = {}, width = Infinity) {
-  const most = Math.max(2, Math.floor(width / (size * 0.56)));
+  const most = Math.max(2, Math.floor(width / (size * 0.6)));
   const letters = Array.from(String(text));
   const cut = letters.length > most;
   const shown = draw("text", { x, y, "font-size": size, ...attributes, text: cut ? `${letters.slice(0, most - 1).join("")}…` : text });
