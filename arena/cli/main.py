@@ -41,6 +41,7 @@ from arena.cli import (
     status,
     study,
     unpack,
+    view,
 )
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
@@ -79,6 +80,7 @@ for command in (
     replays.rerun,
     audit.audit,
     show.show,
+    view.view,
     picture.picture,
     report.report,
     standings.standings,
