@@ -12,6 +12,7 @@ from arena.finding.reference import find_file, refer_file
 from tests.conftest import play, small, spec_of, write_player
 
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
+PIES = Path(__file__).parents[1] / "thirdgame"
 SECRET = "only-seat-0-knows-this"
 TALKER = f"""
 def turn(self, view):
@@ -22,6 +23,13 @@ def accept(self, view):
     return 7 if view.tick % 2 else self.choose(view)
 """
 """Its answers to every other tick's offers are no answers: a fault each, with a default played instead."""
+
+
+@lru_cache
+def pie() -> bytes:
+    """The replay of a match of a game that is no part of arena, of which no page has a drawing."""
+    refs = [refer_file(str(path), None) for path in (PIES / "bots" / f"{name}.py" for name in ("even", "proud"))]
+    return play(spec_of(refs, load_edition(str(PIES / "pie.yaml")), seed="5"), refs).replay
 
 
 @lru_cache

@@ -87,7 +87,7 @@ def _other(line: Event, seat: int) -> Event:
         case Answered() if line.seat != seat and line.note:
             return replace(line, note="another note")
         case Faulted() if line.seat != seat:
-            return replace(line, evidence="another", rule="B0", kind=FaultKind.CRASH)
+            return replace(line, evidence="another", rule="B0", kind=FaultKind.LATE)
     return line
 
 

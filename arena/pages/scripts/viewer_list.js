@@ -65,6 +65,7 @@ class SentenceList {
   /** Leave the rows that hold what is searched for. */
   search() {
     const wanted = this.field.value.trim().toLowerCase();
+    this.root.classList.toggle("searched", Boolean(wanted));
     this.hits = [];
     for (const [at, row] of this.rows) {
       const hit = wanted && row.textContent.toLowerCase().includes(wanted);
