@@ -163,12 +163,10 @@ class Maker:
         return list(sentences_of(line, self.header, self.rules, self.names, seat))
 
     def _whose(self, number: int, line: Event) -> tuple[int | None, int | None, str | None]:
-        """The seat, ask and hook of a line. Asks of others are not known to a fixed seat."""
+        """The seat, ask and hook of a line. A seat does not know what others were asked, and so no number of an ask."""
         seat = None if isinstance(line, Header | Result) else getattr(line, "seat", None)
-        if self.seat not in (None, seat):
-            return seat, None, None
         hook = line.hook if isinstance(line, Answered | Faulted) else None
-        return seat, self.asks.get(number), hook
+        return seat, self.asks.get(number) if self.seat is None else None, hook
 
 
 def _made(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> Told:
