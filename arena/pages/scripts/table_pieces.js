@@ -81,6 +81,17 @@ function howMany(number, word) {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
+/** The sum of some numbers. */
+function sumOf(numbers) {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** Cards that are not known: their backs, one over another. */
+function cardBacks(size) {
+  return make("span", { class: "backs", role: "img", "aria-label": `${howMany(size, "card")}, face down` },
+    ...Array.from({ length: size }, () => make("span", { class: "card-back" })));
+}
+
 /** What is remembered of each table that has been drawn: its shape, its hosts, and what each part was drawn from. */
 const drawnTables = new WeakMap();
 
