@@ -22,8 +22,8 @@ STYLES: tuple[str, ...] = ("table_pieces", "table_cards")
 
 class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The edition as the table shows it: the ``factor`` of a share's value and its ``limit`` in $ (None: none) (C5.1),
-    how many ``rounds`` a match has and Cousin tokens (``cousins``) a round at a table of ``players`` (C2.1); ``cards`` are all
-    kinds, as discards are counted."""
+    how many ``rounds`` a match has and Cousin tokens (``cousins``) a round at a table of ``players`` (C2.1); ``cards``
+    are all kinds, as discards are counted."""
 
     edition: str
     players: int

@@ -58,7 +58,7 @@ function filledPlace(match, state, place, source) {
   const placard = source.placards.includes(place.held);
   const whole = source.placards.length + source.clans.length > 1 ? ", together" : "";
   const how = {
-    "own placard": "own placard", laid: "own clan card", "in hand": "clan card in the Boss's hand",
+    "own placard": "own placard", laid: "own clan card", "in hand": "in the Boss's hand",
     agreed: `agreed${source.cost ? ` for $${source.cost}M${whole}` : ""}`, asks: `asks $${source.cost}M${whole}`,
     "fair share": `fair share of $${source.cost}M`, named: `$${source.cost}M${whole}`,
   }[source.how];

@@ -32,12 +32,12 @@ function boardSeats(match, state, previous, places, shape) {
 
 function seatHead(match, state, seat, { x, y, width, height }, shape) {
   const { text } = shape, radius = text * 0.72, boss = state.boss === seat;
-  const mark = boss ? "Boss" : state.on_turn === seat ? "on turn" : "";
+  const mark = boss ? (shape.roomy ? "Boss" : "") : state.on_turn === seat ? (shape.roomy ? "on turn" : "▸") : "";
   const room = width - radius * 2 - 14;
   return [
     drawBadge(seat, x + radius + 5, y + radius + 5, radius),
     drawText(seatName(match, seat), x + radius * 2 + 9, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room),
-    boss ? drawIcon("crown", x + width - text * 3.4, y + height - text * 0.95, text * 1.25, { class: "crown" }) : null,
+    boss ? drawIcon("crown", x + width - text * (shape.roomy ? 3.9 : 0.95), y + height - text * 0.95, text * 1.25, { class: "crown" }) : null,
     mark ? drawText(mark, x + width - 7, y + height - 7, text - 1.5, { class: boss ? "end strong" : "end quiet" }) : null,
   ];
 }
@@ -66,7 +66,7 @@ function seatCards(match, state, seat, { x, y, width, height }, shape) {
     })),
   ];
   const whole = pieces.reduce((sum, piece) => sum + piece.wide, 0);
-  const room = width - 12 - (state.boss === seat ? shape.text * 4 : state.on_turn === seat ? shape.text * 3.4 : 0);
+  const room = width - 12 - (state.boss === seat || state.on_turn === seat ? shape.text * (shape.roomy ? 4.4 : 1.2) : 0);
   const squeeze = Math.min(1, room / whole);
   let left = x + 6;
   return pieces.map((piece) => {

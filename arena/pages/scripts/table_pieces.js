@@ -49,7 +49,7 @@ function seatName(match, seat) {
 /** A seat's number on its colour; with `match` the name of its bot beside it. */
 function seatBadge(seat, match = null) {
   const badge = make("span", { class: `badge seat-${seat}`, text: seat });
-  return match === null ? badge : make("span", { class: "named" }, badge, make("span", { text: seatName(match, seat) }));
+  return match === null ? badge : make("span", { class: "seat-name" }, badge, make("span", { text: seatName(match, seat) }));
 }
 
 /** A seat's badge inside a drawing, with its centre at x, y. */
