@@ -7,10 +7,17 @@ from dataclasses import dataclass, field
 
 from arena.errors import UserError, nearest
 from arena.ledger.book import Book, tables_of
-from arena.ledger.figure import ALWAYS, Figure, Table
+from arena.ledger.figure import ALWAYS, Figure, Table, Unit
 from arena.ledger.gifts import GIFTS
 from arena.ledger.rows import LedgerRow, rows_of
+from arena.ledger.sums import BLOCK_BITS
+from arena.tournament.figures import rounded
 from arena.tournament.intervals import Estimate
+
+BLOCKS = (1 << BLOCK_BITS) - 1
+VALUES = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blocks")
+"""The columns behind the keys; ``mean`` is ``total`` ÷ ``n``, ``low`` and ``high`` are the ends of its interval, and
+``blocks`` is how many blocks (or groups of blocks) it is clustered by."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +53,11 @@ class GameLedger:
         return int(self.book.matches.all().values.sum())
 
     @property
+    def blocks(self) -> int:
+        """How many blocks these were of, or into how many groups of blocks they were taken together."""
+        return len(set((self.book.matches.all().numbers & BLOCKS).tolist()))
+
+    @property
     def entrants(self) -> tuple[str, ...]:
         """Who played, by name."""
         return tuple(sorted({key[-1] for key in self.book.seats.keys}))
@@ -76,6 +88,26 @@ class GameLedger:
         if table is GIFTS:
             return self._given(entrant)
         return rows_of(self.book, table, self.keys(table, by, over), entrant)
+
+    def columns(
+        self, name: str, by: Sequence[str] = (), over: Sequence[str] = (), entrant: str = ""
+    ) -> dict[str, list[str | int | float | None]]:
+        """The same rows as lists of equal length by column, from which pandas and polars make frames: the keys, then
+        :data:`VALUES`. Numbers are rounded to 6 decimals; what is unknown is None."""
+        keys = self.keys(self.table(name), by, over)
+        lines = [(*map(_plain, row.keys), *self.values(row)) for row in self.rows(name, by, over, entrant)]
+        names = (*keys, *VALUES)
+        return {each: [line[place] for line in lines] for place, each in enumerate(names)}
+
+    def values(self, row: LedgerRow) -> tuple[str | int | float | None, ...]:
+        """A row's :data:`VALUES`."""
+        found = row.estimate
+        numbers = [rounded(each) for each in (row.total, found.mean, found.low, found.high)]
+        return (row.figure.name, self.unit_of(row.figure), row.matches, row.n, *numbers, found.clusters)
+
+    def unit_of(self, figure: Figure) -> str:
+        """What the figure is counted in: ``share``, ``count``, ``dividends`` or the game's unit of money."""
+        return self.unit if figure.unit is Unit.MONEY else figure.unit.value
 
     def table(self, name: str) -> Table:
         """The table of this name. Raises UserError where there is none."""
@@ -134,3 +166,8 @@ def figures(game: str) -> Iterator[tuple[Table, Figure]]:
     for table in (*tables_of(game), GIFTS):
         for figure in table.figures:
             yield table, figure
+
+
+def _plain(key: str | int) -> str | int:
+    """A key without its enum."""
+    return str(key) if isinstance(key, str) else key
