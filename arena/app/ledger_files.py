@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 
 from arena.app.columnar import Format, Rows, load_pyarrow
 from arena.app.export import Exported, Part, write_tables
+from arena.app.ledger import Wanted, chosen
 from arena.app.tables import Table
 from arena.app.wholefile import check_place
-from arena.errors import UserError, nearest
 from arena.ledger.figure import NUMBERS
 from arena.ledger.figure import Table as Figures
+from arena.ledger.gifts import GIFTS
 from arena.ledger.ledger import VALUES, GameLedger, Ledger
 
 VALUE_TYPES: tuple[tuple[str, object], ...] = (
@@ -31,6 +31,9 @@ VALUE_TYPES: tuple[tuple[str, object], ...] = (
 assert tuple(name for name, _ in VALUE_TYPES) == VALUES
 
 
+NOTHING_ELSE = Wanted()
+
+
 class FigureRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """A figure and its definition: ``figure`` of ``table``, which is the name of its file; ``of`` says what is counted
     as ``n``."""
@@ -43,50 +46,24 @@ class FigureRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     definition: str
 
 
-def names_of(ledger: Ledger) -> dict[str, tuple[GameLedger, Figures]]:
-    """The tables of all games by name; where two games have one of the same name, it is called ``GAME-NAME``."""
-    all = [(game, table) for game in ledger.games.values() for table in game.tables.values()]
-    names = [table.name for _, table in all]
-    return {
-        table.name if names.count(table.name) == 1 else f"{game.game}-{table.name}": (game, table)
-        for game, table in all
-    }
+def check_files(out: Path, format: Format) -> None:
+    """Raise UserError where no files of this format can be written to the folder ``out``."""
+    check_place(out, "--out", folder=True)
+    if format is Format.PARQUET:
+        load_pyarrow()
 
 
-def choose(ledger: Ledger, names: Sequence[str]) -> dict[str, tuple[GameLedger, Figures]]:
-    """The tables of these names, all where none is named; one that several games have is meant in each of them. Raises
-    UserError for one that there is not."""
-    all = names_of(ledger)
-    known = list(dict.fromkeys([*all, *(table.name for _, table in all.values())]))
-    for name in names:
-        if name not in known:
-            raise UserError(f"the ledger has no table {name!r}{nearest(name, known)}; it has {', '.join(all)}")
-    wanted = set(names)
-    return {name: found for name, found in all.items() if not wanted or {name, found[1].name} & wanted}
-
-
-def write_ledger(
-    ledger: Ledger,
-    out: Path,
-    format: Format = Format.CSV,
-    names: Sequence[str] = (),
-    by: Sequence[str] = (),
-    over: Sequence[str] = (),
-    entrant: str = "",
-) -> Exported:
-    """Write the tables of these ``names`` (all where none is named) to the folder ``out``, with the definitions of the
-    figures in ``figures``. Rows are as :meth:`arena.ledger.ledger.GameLedger.rows` gives them.
+def write_ledger(ledger: Ledger, out: Path, format: Format = Format.CSV, wanted: Wanted = NOTHING_ELSE) -> Exported:
+    """Write the tables that are ``wanted`` to the folder ``out``, with the definitions of their figures in ``figures``.
 
     Raises UserError for names that there are not, where nothing can be written, and for Parquet where pyarrow is not
     installed.
     """
-    check_place(out, "--out", folder=True)
-    if format is Format.PARQUET:
-        load_pyarrow()
-    chosen = choose(ledger, names)
-    rows = {name: _rows(game, table, by, over, entrant) for name, (game, table) in chosen.items()}
+    check_files(out, format)
+    tables_wanted = chosen(ledger, wanted.names)
+    rows = {name: _rows(game, table, wanted) for name, (game, table) in tables_wanted.items()}
     defined = Rows(Table("figures", FigureRow, of_matches=False))
-    for name, (game, table) in chosen.items():
+    for name, (game, table) in tables_wanted.items():
         defined.add_all(_definitions(name, game, table))
     rows["figures"] = defined
     encoded = {name: each.encoded(format) for name, each in rows.items()}
@@ -96,13 +73,13 @@ def write_ledger(
     return write_tables(out, tables, format, iter([part]), lambda matches: None)
 
 
-def _rows(game: GameLedger, table: Figures, by: Sequence[str], over: Sequence[str], entrant: str) -> Rows:
-    own = [each for each in over if each in table.keys]
-    keys = game.keys(table, by, own)
+def _rows(game: GameLedger, table: Figures, wanted: Wanted) -> Rows:
+    over = [each for each in wanted.over if each in table.keys and table is not GIFTS]
+    keys = game.keys(table, wanted.by, over)
     fields = [*((key, int if key in NUMBERS else str) for key in keys), *VALUE_TYPES]
     row = msgspec.defstruct("LedgerLine", fields, frozen=True, gc=False)
     found = Rows(Table(table.name, row, of_matches=False))
-    columns = game.columns(table.name, by, own, entrant)
+    columns = game.columns(table.name, wanted.by, over, wanted.entrant)
     found.lines = list(zip(*columns.values(), strict=True))
     return found
 

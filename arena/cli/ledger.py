@@ -15,15 +15,14 @@ from arena.cli.replays import game_option
 from arena.errors import UserError
 
 if TYPE_CHECKING:  # numpy is slow to load
+    from arena.app.ledger import Wanted
     from arena.ledger.ledger import Ledger
-
-ALWAYS = ("edition", "players", "block")
 
 
 @click.command(short_help="Show how bots bargain: offers, prices, concessions, who pays whom …")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
 @click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table, whole; repeatable.")
-@click.option("--by", multiple=True, metavar="KEY", help=f"Keep apart by {', '.join(ALWAYS)}; repeatable.")
+@click.option("--by", multiple=True, metavar="KEY", help="Keep apart by edition, players or block; repeatable.")
 @click.option("--over", multiple=True, metavar="KEY", help="Add up over this column, such as entrant; repeatable.")
 @click.option("--entrant", default="", metavar="NAME", help="Only what is about this entrant.")
 @click.option("--csv", "format", flag_value=Format.CSV, help="Write all tables as CSV files.")
@@ -62,25 +61,21 @@ def ledger(
         raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
     if out is not None and format is None:
         raise UserError("--out is for files: give --csv or --parquet with it")
-    _check_by(by)
+    from arena.app.ledger import Wanted
+    from arena.app.ledger_files import check_files
+
+    wanted = Wanted(names, by, over, entrant)
+    wanted.check(folder)
+    place = out or folder / "ledger"
+    if format is not None:
+        check_files(place, Format(format))
     found = _read(folder, jobs or cores(), "block" in by, quiet)
     if format is not None:
-        _write(found, out or folder / "ledger", Format(format), names, by, over, entrant, as_json)
+        _write(found, place, Format(format), wanted, as_json)
     else:
-        from arena.cli.ledger_told import print_json, print_tables
-
-        (print_json if as_json else print_tables)(folder, found, names, by, over, entrant)
+        _print(folder, found, wanted, as_json)
     if left := _left_out(found):
         say(f"arena: {left}")
-
-
-def _check_by(by: tuple[str, ...]) -> None:
-    """Said before anything is read."""
-    from arena.errors import nearest
-
-    for name in by:
-        if name not in ALWAYS:
-            raise UserError(f"--by: expected {', '.join(ALWAYS)}, got {name!r}{nearest(name, ALWAYS)}")
 
 
 def _read(folder: Path, jobs: int, by_block: bool, quiet: bool) -> Ledger:
@@ -93,19 +88,19 @@ def _read(folder: Path, jobs: int, by_block: bool, quiet: bool) -> Ledger:
         return ledger_of(folder, jobs, bar.update, by_block)
 
 
-def _write(
-    found: Ledger,
-    out: Path,
-    format: Format,
-    names: tuple[str, ...],
-    by: tuple[str, ...],
-    over: tuple[str, ...],
-    entrant: str,
-    as_json: bool,
-) -> None:
+def _print(folder: Path, found: Ledger, wanted: Wanted, as_json: bool) -> None:
+    from arena.cli.ledger_told import print_json, print_tables
+
+    if as_json:
+        print_json(found, wanted)
+    else:
+        print_tables(folder, found, wanted)
+
+
+def _write(found: Ledger, out: Path, format: Format, wanted: Wanted, as_json: bool) -> None:
     from arena.app.ledger_files import write_ledger
 
-    done = write_ledger(found, out, format, names, by, over, entrant)
+    done = write_ledger(found, out, format, wanted)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(done)))
         return

@@ -10,9 +10,10 @@ from typing import Any
 import click
 import msgspec
 
-from arena.app.ledger_files import choose
+from arena.app.ledger import Wanted, chosen
 from arena.cli.terminal import columns, folded, table
 from arena.ledger.figure import Figure, Table, Unit
+from arena.ledger.gifts import GIFTS
 from arena.ledger.ledger import VALUES, GameLedger, Ledger
 from arena.ledger.rows import LedgerRow
 from arena.tournament.figures import NOTHING, fixed, shown
@@ -21,39 +22,27 @@ MATRIX = 12
 """Entrants up to which pairs are printed as a matrix."""
 
 
-def print_tables(
-    folder: Path, found: Ledger, names: Sequence[str], by: Sequence[str], over: Sequence[str], entrant: str
-) -> None:
-    """The tables of these names, with all figures and what they mean; without names an overview."""
-    chosen = choose(found, names)
-    _check(chosen, by, over, entrant)
-    for game, each in chosen.values():
-        brief = () if names else tuple(key for key in each.over if not (entrant and key == "entrant"))
-        summed = [key for key in each.keys if key in over or key in brief]
-        figures = [figure for figure in each.figures if names or figure.name in each.told]
-        rows = list(game.rows(each.name, by, summed, entrant))
-        keys = game.keys(each, by, summed)
-        head = f"{each.heading} ({each.name})" if len(found.games) == 1 else f"{each.heading} ({game.game} {each.name})"
-        click.echo(f"{head}\n")
-        for text in _laid_out(game, each, keys, figures, rows):
-            click.echo(f"{text}\n")
-        if names:
-            for figure in figures:
-                click.echo(folded(f"  {figure.heading}: {figure.definition} n: {figure.of}."))
-            click.echo()
-    for line in _explained(folder, found, bool(names)):
+def print_tables(folder: Path, found: Ledger, wanted: Wanted) -> None:
+    """The tables that are wanted by name, with all figures and what they mean; where none is named an overview."""
+    for game, each in chosen(found, wanted.names).values():
+        _print_table(game, each, wanted, several=len(found.games) > 1)
+    for line in _explained(folder, found, bool(wanted.names)):
         click.echo(folded(line))
 
 
-def _check(chosen: dict[str, tuple[GameLedger, Table]], by: Sequence[str], over: Sequence[str], entrant: str) -> None:
-    """Raise UserError for names that there are not, before anything is printed."""
-    games = {game.game: game for game, _ in chosen.values()}
-    tables = [table for _, table in chosen.values()]
-    for game in games.values():
-        game.check(by, over, tables)
-    if entrant and not any(entrant in game.entrants for game in games.values()):
-        for game in games.values():
-            game.rows(next(iter(game.tables)), entrant=entrant)
+def _print_table(game: GameLedger, about: Table, wanted: Wanted, several: bool) -> None:
+    named = bool(wanted.names)
+    brief = () if named else tuple(key for key in about.over if not (wanted.entrant and key == "entrant"))
+    over = [key for key in about.keys if (key in wanted.over or key in brief) and about is not GIFTS]
+    figures = [figure for figure in about.figures if named or figure.name in about.told]
+    click.echo(f"{about.heading} ({f'{game.game} ' if several else ''}{about.name})\n")
+    rows = list(game.rows(about.name, wanted.by, over, wanted.entrant))
+    for text in _laid_out(game, about, game.keys(about, wanted.by, over), figures, rows):
+        click.echo(f"{text}\n")
+    if named:
+        for figure in figures:
+            click.echo(folded(f"  {figure.heading}: {figure.definition} n: {figure.of}."))
+        click.echo()
 
 
 def _laid_out(
@@ -162,24 +151,21 @@ def _explained(folder: Path, found: Ledger, named: bool) -> Iterator[str]:
         yield f"All figures of a table, and what they mean: {more}"
 
 
-def print_json(
-    folder: Path, found: Ledger, names: Sequence[str], by: Sequence[str], over: Sequence[str], entrant: str
-) -> None:
-    """The same, with every row and definition."""
-    chosen = choose(found, names)
-    _check(chosen, by, over, entrant)
+def print_json(found: Ledger, wanted: Wanted) -> None:
+    """The tables that are wanted, with every row and definition."""
+    tables = chosen(found, wanted.names)
     data = {
         "matches": found.matches,
         "void": found.voids,
         "without_replay": found.without_replay,
-        "tables": {name: _data(game, each, by, over, entrant) for name, (game, each) in chosen.items()},
+        "tables": {name: _data(game, each, wanted) for name, (game, each) in tables.items()},
     }
     click.echo(msgspec.json.format(msgspec.json.encode(data)))
 
 
-def _data(game: GameLedger, about: Table, by: Sequence[str], over: Sequence[str], entrant: str) -> dict[str, Any]:
-    summed = [key for key in over if key in about.keys]
-    keys = game.keys(about, by, summed)
+def _data(game: GameLedger, about: Table, wanted: Wanted) -> dict[str, Any]:
+    over = [key for key in wanted.over if key in about.keys and about is not GIFTS]
+    keys = game.keys(about, wanted.by, over)
     names = (*keys, *VALUES)
     return {
         "game": game.game,
@@ -196,6 +182,6 @@ def _data(game: GameLedger, about: Table, by: Sequence[str], over: Sequence[str]
         },
         "rows": [
             dict(zip(names, (*row.keys, *game.values(row)), strict=True))
-            for row in game.rows(about.name, by, summed, entrant)
+            for row in game.rows(about.name, wanted.by, over, wanted.entrant)
         ],
     }

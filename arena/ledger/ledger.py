@@ -81,10 +81,10 @@ class GameLedger:
         """The rows of the table of this name, split ``by`` these too and added up ``over`` those of its keys; with an
         ``entrant`` only those about it. Raises UserError for names that there are not."""
         table = self.table(name)
-        self.check(by, over, [table])
-        if entrant and entrant not in self.entrants:
-            known = ", ".join(self.entrants)
-            raise UserError(f"nobody called {entrant!r} played{nearest(entrant, self.entrants)}; there are {known}")
+        check_keys(by, over, [table])
+        check_entrant(entrant, self.entrants)
+        if "block" in by and not self.by_block:
+            raise UserError("blocks were added up together: ask for a ledger by block")
         if table is GIFTS:
             return self._given(entrant)
         return rows_of(self.book, table, self.keys(table, by, over), entrant)
@@ -118,23 +118,28 @@ class GameLedger:
             )
         return self.tables[name]
 
-    def check(self, by: Sequence[str], over: Sequence[str], tables: Sequence[Table]) -> None:
-        """Raise UserError for names by which nothing can be split, or over which none of these tables adds up."""
-        for name in by:
-            if name not in ALWAYS:
-                raise UserError(f"--by: expected {', '.join(ALWAYS)}, got {name!r}{nearest(name, ALWAYS)}")
-        if "block" in by and not self.by_block:
-            raise UserError("blocks were added up together: ask for a ledger by block")
-        known = list(dict.fromkeys(key for table in tables for key in table.keys))
-        for name in over:
-            if name not in known:
-                raise UserError(f"--over: expected {', '.join(known)}, got {name!r}{nearest(name, known)}")
-
     def _given(self, entrant: str) -> Iterator[LedgerRow]:
         for each in self.gifts:
             if not entrant or entrant in (each.giver, each.receiver):
                 names = (each.giver, each.receiver)
                 yield LedgerRow(names, GIFTS.figures[0], each.matches, each.matches, None, each.estimate)
+
+
+def check_keys(by: Sequence[str], over: Sequence[str], tables: Sequence[Table]) -> None:
+    """Raise UserError for names by which nothing can be split, or over which none of these tables adds up."""
+    for name in by:
+        if name not in ALWAYS:
+            raise UserError(f"by: expected {', '.join(ALWAYS)}, got {name!r}{nearest(name, ALWAYS)}")
+    known = list(dict.fromkeys(key for table in tables if table is not GIFTS for key in table.keys))
+    for name in over:
+        if name not in known:
+            raise UserError(f"over: expected {', '.join(known) or 'nothing'}, got {name!r}{nearest(name, known)}")
+
+
+def check_entrant(entrant: str, known: Sequence[str]) -> None:
+    """Raise UserError for the name of an entrant that there is not; "" is none."""
+    if entrant and entrant not in known:
+        raise UserError(f"nobody called {entrant!r} played{nearest(entrant, known)}; there are {', '.join(known)}")
 
 
 @dataclass(frozen=True)
