@@ -32,7 +32,7 @@ def figure_short(row: LedgerRow) -> str:
 
 def unit_told(figure: Figure, money: str) -> str:
     """The unit of a figure in words; ``money`` is that of the game."""
-    return {Unit.SHARE: "%", Unit.MONEY: money, Unit.DIVIDENDS: "dividends", Unit.COUNT: "a match"}[figure.unit]
+    return {Unit.SHARE: "%", Unit.MONEY: money, Unit.DIVIDENDS: "dividends", Unit.COUNT: ""}[figure.unit]
 
 
 def shades_of(means: Iterable[float]) -> tuple[float, float]:

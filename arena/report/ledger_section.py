@@ -28,6 +28,15 @@ from arena.tournament.figures import NOTHING
 from arena.tournament.intervals import Estimate
 
 TITLES = {"board": "How bots bargain: the deal ledger", "cards": "How bots bargain for Cousins"}
+AS = {
+    ("role", "boss"): "as Boss",
+    ("role", "partner"): "as partner",
+    ("role", "cousin"): "as Cousin",
+    ("role", "other"): "as neither",
+    ("kind", "proposal"): "proposals",
+    ("kind", "request"): "requests",
+}
+"""Roles and kinds of bargains in titles."""
 MOST_LINES = 40
 """Curves of a chart at most."""
 
@@ -43,21 +52,38 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
-    """Rows of a table of one scope."""
+class Reading:
+    """Reads the rows of one ``table`` of a ``ledger`` for the ``scopes``; ``numbers`` are those of the entrants."""
 
-    scope: Scope
+    ledger: GameLedger
     table: Table
-    rows: Sequence[LedgerRow]
+    scopes: Sequence[Scope]
     numbers: Mapping[str, int]
-    money: str
+
+    def rows(self, by: Sequence[str], figures: Sequence[Figure]) -> dict[str, list[LedgerRow]]:
+        """The rows of these figures by the label of the scope, each with the keys ``by``."""
+        table, found = replace(self.table, figures=tuple(figures)), dict[str, list[LedgerRow]]()
+        if self.table is GIFTS:
+            return {self.scopes[-1].label: list(self.ledger.rows(GIFTS.name))} if self.scopes else {}
+        labels = {scope.edition: scope.label for scope in self.scopes}
+        if any(labels):
+            for row in rows_of(self.ledger.book, table, ("edition", *by)):
+                if (label := labels.get(str(row.keys[0]))) is not None:
+                    found.setdefault(label, []).append(row._replace(keys=row.keys[1:]))
+        if "" in labels:
+            found[labels[""]] = list(rows_of(self.ledger.book, table, by))
+        return found
 
 
 def ledger_section(
     ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], command: str, missing: Sequence[str]
 ) -> Section:
     """The ledger of one game for each of the ``scopes``; the ``command`` writes all its tables."""
-    parts = [part for table in ledger.tables.values() for part in _table_parts(ledger, table, scopes, numbers)]
+    parts = [
+        part
+        for table in ledger.tables.values()
+        for part in _table_parts(Reading(ledger, table, scopes, numbers), len(numbers) > MOST)
+    ]
     return Section(
         id=f"ledger-{ledger.game}",
         title=TITLES.get(ledger.game, f"How bots bargain: {ledger.game}"),
@@ -68,67 +94,59 @@ def ledger_section(
     )
 
 
-def _table_parts(
-    ledger: GameLedger, table: Table, scopes: Sequence[Scope], numbers: Mapping[str, int]
-) -> Iterator[Part]:
-    """The parts of a table, scope by scope. In a run of many entrants only the figures that tell most."""
-    if len(numbers) > MOST and table is not GIFTS:
-        table = replace(table, figures=tuple(each for each in table.figures if each.name in table.told))
-    by_edition: dict[str, list[LedgerRow]] = {}
-    if table is not GIFTS and any(scope.edition for scope in scopes):
-        for row in rows_of(ledger.book, table, ("edition", *table.keys)):
-            by_edition.setdefault(str(row.keys[0]), []).append(row._replace(keys=row.keys[1:]))
-    for scope in scopes:
-        if table is GIFTS:
-            rows = list(ledger.rows(GIFTS.name)) if scope is scopes[-1] else []
-        elif scope.edition:
-            rows = by_edition.get(scope.edition, [])
-        else:
-            rows = list(rows_of(ledger.book, table, table.keys))
-        if rows:
-            found = Numbered(scope, table, rows, numbers, ledger.unit)
-            yield from _pairs(found) if table.of_pairs else _views(ledger, found)
-
-
-def _views(ledger: GameLedger, found: Numbered) -> Iterator[Part]:
-    for place, view in enumerate(VIEWS.get((ledger.game, found.table.name), WHOLE)):
-        sheet = _sheet(found) if place == 0 else None
+def _table_parts(reading: Reading, many: bool) -> Iterator[Part]:
+    """The parts of a table; where there are ``many`` entrants, with the figures that tell most alone."""
+    table = reading.table
+    figures = [each for each in table.figures if not many or each.name in table.told]
+    if table.of_pairs:
+        yield from _pairs(reading, figures)
+        return
+    for view in VIEWS.get((reading.ledger.game, table.name), WHOLE):
         if view.form is Form.TABLE:
-            yield from _tables(found, view, sheet)
+            yield from _tables(reading, view, figures)
         else:
-            yield from _drawn(ledger, found, view, sheet)
+            yield from _drawn(reading, view)
 
 
-def _sheet(found: Numbered) -> Sheet:
-    keys = found.table.keys
-    return Sheet(
-        f"ledger-{found.table.name}-{found.scope.label}", sheet_columns(keys), [sheet_row(row) for row in found.rows]
-    )
-
-
-def _tables(found: Numbered, view: View, sheet: Sheet | None) -> Iterator[Part]:
+def _tables(reading: Reading, view: View, figures: Sequence[Figure]) -> Iterator[Part]:
     """The figures of each entrant side by side, and what else they hang on as texts before them."""
-    keys = found.table.keys
-    at, apart = keys.index("entrant"), keys.index(view.apart) if view.apart else None
-    others = [place for place in range(len(keys)) if place not in (at, apart)]
-    groups: dict[str, dict[tuple[str, ...], dict[str, LedgerRow]]] = {}
-    for row in found.rows:
-        group = "" if apart is None else str(row.keys[apart])
+    keys = reading.table.keys
+    found = reading.rows(keys, figures)
+    for scope in reading.scopes:
+        for group, rows in _apart(found.get(scope.label, ()), keys, view.apart).items():
+            yield Part(
+                title=_title(reading, view.apart, group),
+                edition=scope.label,
+                meanings=meanings_of(reading.table, keys),
+                grid=_grid(reading, scope, view, rows),
+                sheet=_sheet(reading, scope, keys, rows, group),
+            )
+
+
+def _apart(rows: Sequence[LedgerRow], keys: Sequence[str], apart: str) -> dict[str, list[LedgerRow]]:
+    """The rows by the value of the key ``apart``; all in one where there is none."""
+    at = keys.index(apart) if apart else None
+    found: dict[str, list[LedgerRow]] = {}
+    for row in rows:
+        found.setdefault("" if at is None else str(row.keys[at]), []).append(row)
+    return found
+
+
+def _grid(reading: Reading, scope: Scope, view: View, rows: Sequence[LedgerRow]) -> Grid:
+    keys = reading.table.keys
+    at = keys.index("entrant")
+    others = [place for place, key in enumerate(keys) if key not in ("entrant", view.apart)]
+    values: dict[tuple[str, ...], dict[str, LedgerRow]] = {}
+    for row in rows:
         line = (str(row.keys[at]), *(str(row.keys[place]) for place in others))
-        groups.setdefault(group, {}).setdefault(line, {})[row.figure.name] = row
-    places = {name: place for place, name in enumerate(found.scope.entrants)}
-    for number, (group, values) in enumerate(groups.items()):
-        figures = [each for each in found.table.figures if any(each.name in of for of in values.values())]
-        heads = [Head("entrant", left=True), *(Head(keys[place], left=True) for place in others)]
-        heads += [Head(_head(each, found.money)) for each in figures]
-        order = sorted(values, key=lambda line: (places[line[0]], line[1:]))
-        yield Part(
-            title=_title(found, group),
-            edition=found.scope.label,
-            meanings=meanings_of(found.table, keys),
-            grid=Grid(heads, [_entrant_line(line, values[line], figures, found.numbers) for line in order]),
-            sheet=sheet if number == 0 else None,
-        )
+        values.setdefault(line, {})[row.figure.name] = row
+    figures = list(dict.fromkeys(row.figure for row in rows))
+    figures.sort(key=reading.table.figures.index)
+    heads = [Head("entrant", left=True), *(Head(keys[place], left=True) for place in others)]
+    heads += [Head(_head(each, reading.ledger.unit)) for each in figures]
+    places = {name: place for place, name in enumerate(scope.entrants)}
+    order = sorted(values, key=lambda line: (places[line[0]], line[1:]))
+    return Grid(heads, [_entrant_line(line, values[line], figures, reading.numbers) for line in order])
 
 
 def _entrant_line(
@@ -140,51 +158,54 @@ def _entrant_line(
 
 
 def _head(figure: Figure, money: str) -> str:
+    """A figure with its unit, unless that stands in the cells or is a plain number."""
     return (
         figure.heading if figure.unit in (Unit.SHARE, Unit.COUNT) else f"{figure.heading}, {unit_told(figure, money)}"
     )
 
 
-def _title(found: Numbered, group: str, figure: Figure | None = None, across: str = "") -> str:
-    told = found.table.heading
+def _title(reading: Reading, apart: str = "", group: str = "", figure: Figure | None = None, across: str = "") -> str:
+    told = reading.table.heading
     if figure is not None:
-        told = f"{told}: {figure.heading}, {unit_told(figure, found.money)}"
+        told = f"{told}: {_head(figure, reading.ledger.unit)}"
+        told += " in %" if figure.unit is Unit.SHARE else ""
     if across:
         told = f"{told}, by {across}"
-    return f"{told}{f', as {group}' if group else ''}: {found.scope.label}"
+    if not apart:
+        return told
+    return f"{told} ({AS.get((apart, group), group)})"
 
 
-def _drawn(ledger: GameLedger, found: Numbered, view: View, sheet: Sheet | None) -> Iterator[Part]:
+def _sheet(
+    reading: Reading, scope: Scope, by: Sequence[str], rows: Sequence[LedgerRow], group: str = "", what: str = ""
+) -> Sheet:
+    name = "-".join(filter(None, ("ledger", reading.table.name, what, group, scope.label)))
+    return Sheet(name, sheet_columns(by), [sheet_row(row) for row in rows])
+
+
+def _drawn(reading: Reading, view: View) -> Iterator[Part]:
     """One figure by what it hangs on, in a map or as lines."""
-    figure = next((each for each in found.table.figures if each.name == view.figure), None)
+    figure = next((each for each in reading.table.figures if each.name == view.figure), None)
     if figure is None:
         return
-    only = replace(found.table, figures=(figure,))
-    apart = (view.apart,) if view.apart else ()
-    by = ("entrant", *apart, view.across)
-    if found.scope.edition:
-        split = rows_of(ledger.book, only, ("edition", *by))
-        rows = [row._replace(keys=row.keys[1:]) for row in split if row.keys[0] == found.scope.edition]
-    else:
-        rows = list(rows_of(ledger.book, only, by))
-    groups: dict[str, list[LedgerRow]] = {}
-    for row in rows:
-        groups.setdefault(str(row.keys[1]) if apart else "", []).append(row)
-    for place, (group, own) in enumerate(groups.items()):
-        drawn = _lines(found, own, figure, view) if view.form is Form.LINES else ""
-        yield Part(
-            title=_title(found, group, figure, view.across),
-            edition=found.scope.label,
-            meanings=meanings_of(found.table, by, figure.name),
-            picture=drawn,
-            heat=_map(found, own, view) if view.form is Form.MAP else None,
-            notes=_cut(found, view),
-            sheet=sheet if place == 0 and sheet is not None else _part_sheet(found, view, by, own, group),
-        )
+    by = ("entrant", *((view.apart,) if view.apart else ()), view.across)
+    found = reading.rows(by, [figure])
+    for scope in reading.scopes:
+        for group, rows in _apart(found.get(scope.label, ()), by, view.apart).items():
+            title = _title(reading, view.apart, group, figure, view.across)
+            yield Part(
+                title=title,
+                edition=scope.label,
+                meanings=meanings_of(reading.table, by, figure.name),
+                picture=_lines(reading, scope, rows, figure, view, title) if view.form is Form.LINES else "",
+                heat=_map(reading, scope, rows, view) if view.form is Form.MAP else None,
+                notes=_cut(scope, view),
+                sheet=_sheet(reading, scope, by, rows, group, f"{view.figure}-by-{view.across}"),
+            )
 
 
-def _cut(found: Numbered, view: View) -> list[str]:
-    entrants, most = len(found.scope.entrants), IN_COLOUR if view.form is Form.LINES else MOST
+def _cut(scope: Scope, view: View) -> list[str]:
+    entrants, most = len(scope.entrants), IN_COLOUR if view.form is Form.LINES else MOST
     if entrants <= most:
         return []
     if view.form is Form.LINES:
@@ -192,21 +213,15 @@ def _cut(found: Numbered, view: View) -> list[str]:
     return [f"The map has the best {most} of {entrants} entrants; the CSV file has all."]
 
 
-def _part_sheet(found: Numbered, view: View, by: Sequence[str], rows: Sequence[LedgerRow], group: str) -> Sheet:
-    name = "-".join(filter(None, ("ledger", found.table.name, view.figure, view.across, group, found.scope.label)))
-    return Sheet(name, sheet_columns(by), [sheet_row(row) for row in rows])
-
-
-def _lines(found: Numbered, rows: Sequence[LedgerRow], figure: Figure, view: View) -> str:
+def _lines(reading: Reading, scope: Scope, rows: Sequence[LedgerRow], figure: Figure, view: View, title: str) -> str:
     scale = 100.0 if figure.unit is Unit.SHARE else 1.0
     points: dict[str, list[tuple[int, Estimate]]] = {}
     for row in rows:
         points.setdefault(str(row.keys[0]), []).append((int(row.keys[-1]), _scaled(row.estimate, scale)))
     curves = [
-        Curve(name, found.numbers[name], points[name]) for name in found.scope.entrants[:MOST_LINES] if name in points
+        Curve(name, reading.numbers[name], points[name]) for name in scope.entrants[:MOST_LINES] if name in points
     ]
-    title = _title(found, "", figure, view.across)
-    return lines(title, curves, view.across, unit_told(figure, found.money))
+    return lines(title, curves, view.across, unit_told(figure, reading.ledger.unit))
 
 
 def _scaled(estimate: Estimate, scale: float) -> Estimate:
@@ -214,14 +229,14 @@ def _scaled(estimate: Estimate, scale: float) -> Estimate:
     return Estimate(mean, low, high, estimate.clusters)
 
 
-def _map(found: Numbered, rows: Sequence[LedgerRow], view: View) -> HeatMap:
+def _map(reading: Reading, scope: Scope, rows: Sequence[LedgerRow], view: View) -> HeatMap:
     columns = _columns(rows)
     cells = {(str(row.keys[0]), row.keys[-1]): row for row in rows}
     present = {name for name, _ in cells}
-    names = [name for name in found.scope.entrants if name in present][:MOST]
+    names = [name for name in scope.entrants if name in present][:MOST]
     shades = shades_of(row.estimate.mean for row in rows if row.estimate.mean is not None)
     spots = [[_spot(cells.get((name, column)), name, column, shades) for column in columns] for name in names]
-    sides = [(name, found.numbers[name]) for name in names]
+    sides = [(name, reading.numbers[name]) for name in names]
     return HeatMap(view.across, sides, [(str(column), None) for column in columns], spots)
 
 
@@ -240,24 +255,33 @@ def _spot(row: LedgerRow | None, name: str, column: str | int, shades: tuple[flo
     return Spot(figure_short(row), shade_of(row.estimate, shades), told)
 
 
-def _pairs(found: Numbered) -> Iterator[Part]:
+def _pairs(reading: Reading, figures: Sequence[Figure]) -> Iterator[Part]:
     """The first figure told of a table of pairs: giver or payer in rows, the other in columns."""
-    figure = next(each for each in found.table.figures if each.name == found.table.told[0])
-    rows = {(str(row.keys[0]), str(row.keys[1])): row for row in found.rows if row.figure.name == figure.name}
-    present = {name for pair in rows for name in pair}
-    names = [name for name in found.scope.entrants if name in present][:MOST]
-    shades = shades_of(row.estimate.mean for row in rows.values() if row.estimate.mean is not None)
+    table = reading.table
+    figure = table.figure(table.told[0])
+    found = reading.rows(table.keys, figures)
+    for scope in reading.scopes:
+        if rows := found.get(scope.label):
+            yield Part(
+                title=_title(reading, figure=figure),
+                edition=scope.label,
+                meanings=meanings_of(table, table.keys),
+                heat=_pair_map(reading, scope, [row for row in rows if row.figure is figure]),
+                notes=_cut(scope, View(Form.MAP)),
+                sheet=_sheet(reading, scope, table.keys, rows),
+            )
+
+
+def _pair_map(reading: Reading, scope: Scope, rows: Sequence[LedgerRow]) -> HeatMap:
+    cells = {(str(row.keys[0]), str(row.keys[1])): row for row in rows}
+    present = {name for pair in cells for name in pair}
+    names = [name for name in scope.entrants if name in present][:MOST]
+    shades = shades_of(row.estimate.mean for row in cells.values() if row.estimate.mean is not None)
+    own = Spot("", None, "")
     spots = [
-        [Spot("", None, "") if one == two else _spot(rows.get((one, two)), one, f"to {two}", shades) for two in names]
+        [own if one == two else _spot(cells.get((one, two)), one, f"to {two}", shades) for two in names]
         for one in names
     ]
-    sides = [(name, found.numbers[name]) for name in names]
-    keys = found.table.keys
-    yield Part(
-        title=_title(found, "", figure),
-        edition=found.scope.label,
-        meanings=meanings_of(found.table, keys),
-        heat=HeatMap(f"{keys[0]} to {keys[1]}", sides, sides, spots),
-        notes=_cut(found, View(Form.MAP)),
-        sheet=_sheet(found),
-    )
+    sides = [(name, reading.numbers[name]) for name in names]
+    first, second = reading.table.keys
+    return HeatMap(f"{first} to {second}", sides, sides, spots)
