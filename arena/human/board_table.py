@@ -9,7 +9,7 @@ from arena.games.board.cards import Card, Family
 from arena.games.board.rules import Rules
 from arena.games.board.spaces import Space
 from arena.games.board.tell import Teller
-from arena.games.board.views import BoardView, TurnView
+from arena.games.board.views import BoardView, MarkerView, TurnView
 from arena.human.columns import columned, fold, heading
 from arena.human.ink import Ink
 
@@ -29,6 +29,8 @@ class BoardDrawn:
     def table(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The whole table: where the marker stands, the ring, the seats, the hand, and a negotiation."""
         whose = "your turn" if view.on_turn == view.seat else f"turn of {self.teller.seat(view.on_turn)}"
+        if isinstance(view, MarkerView):
+            return self.before(view, width, ink)
         head = f"Turn {view.turn}, {whose} · deal card {view.deal}: a dividend is worth ${view.dividend}M"
         lines = [ink.strong(heading(head, width))]
         here = f"space {view.marker} needs {self.needs(view.space, ink)} · pays {_dividends(view.space)} = "
@@ -41,6 +43,12 @@ class BoardDrawn:
         if view.boss is not None:
             lines += self.bargaining(view, width, ink)
         return lines
+
+    def before(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """The table before the marker has been placed."""
+        head = f"Before the first turn · deal card {view.deal}: a dividend is worth ${view.dividend}M"
+        lines = [ink.strong(heading(head, width)), *self.ring(view, width, ink)]
+        return [*lines, "", *self.seats(view, ink), "", *self.hand(view, width, ink)]
 
     def needs(self, space: Space, ink: Ink) -> str:
         """What a space needs."""
@@ -143,7 +151,7 @@ class BoardDrawn:
         closed = {deal.space: deal.number for deal in view.ledger}
         lines = []
         for number, space in enumerate(self.rules.spaces):
-            mark = ">" if number == view.marker else " "
+            mark = ">" if number == view.marker and not isinstance(view, MarkerView) else " "
             if number not in view.uncovered:
                 text = f"covered by deal {closed[number]}" if number in closed else "covered"
             else:

@@ -36,7 +36,7 @@ from arena.human.board_terms import (
 )
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, money, read_seat, seat_words, shown
-from arena.human.primers import BOARD
+from arena.human.primers import BOARD, BOARD_GLOSSES
 
 DONE = "done"
 
@@ -63,6 +63,7 @@ class BoardWords:
             idle=idle,
             idle_told="" if idle is None else idle_told(view),
             words=words.completed(),
+            number="marker" if isinstance(view, MarkerView) else "",
             composed=words.composed,
             sent=lambda draft: moves.UNCHANGED if draft is None else moves.Offers(draft),
         )
@@ -127,6 +128,10 @@ class BoardWords:
         drawn = self.drawn
         return {"hand": drawn.hand, "ring": drawn.ring, "ledger": drawn.ledger}
 
+    def gloss(self, view: View) -> tuple[str, str]:
+        """A word that this ask needs."""
+        return BOARD_GLOSSES.get(type(view), ("", ""))
+
     def primer(self) -> str:
         """The game in a few sentences."""
         return BOARD
@@ -158,6 +163,7 @@ _PLAIN = {
     moves.GoOn: "go on",
 }
 _MORE: dict[type[BoardView], str] = {
+    MarkerView: "Type the number of a space.",
     OfferView: "Any card at any price can be typed.",
     CloseView: "Another closing: close with CARDS.",
 }

@@ -18,7 +18,7 @@ from arena.human.cards_questions import idle_told, question
 from arena.human.cards_table import CardsDrawn
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, choose, read_seat, seat_words, shown
-from arena.human.primers import CARDS
+from arena.human.primers import CARD_GLOSSES, CARDS
 
 MOST = 16
 """Choices that are numbered at most."""
@@ -128,6 +128,10 @@ class CardsWords:
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
         """What else can be looked at."""
         return {"hand": self.drawn.hand, "ledger": self.drawn.ledger}
+
+    def gloss(self, view: View) -> tuple[str, str]:
+        """A word that this ask needs."""
+        return CARD_GLOSSES.get(type(view), ("", ""))
 
     def primer(self) -> str:
         """The game in a few sentences."""

@@ -135,12 +135,16 @@ class _Talk:
         if not words:
             return self.send()
         if len(words) == 1 and (number := money(words[0])) is not None:
-            return self.understand(self.chosen(number))
+            return self.understand(self.meant(number))
         verb = self.verb(words[0])
         if isinstance(verb, Verb):
             return self.read(verb.read(words[1:], self.drafts[-1]))
         rest = line.split(None, 1)[1] if len(line.split(None, 1)) > 1 else ""
         return self.general(verb, words[1:], rest)
+
+    def meant(self, number: int) -> str:
+        """The line that a bare number stands for."""
+        return f"{self.asked.number} {number}" if self.asked.number else self.chosen(number)
 
     def chosen(self, number: int) -> str:
         """The line that a choice stands for."""
@@ -249,7 +253,7 @@ class _Talk:
             return
         words = words_of(rest)
         number = money(words[0]) if len(words) == 1 else None
-        words = words_of(self.chosen(number)) if number is not None else words
+        words = words_of(self.meant(number)) if number is not None else words
         verb = self.verb(words[0])
         if not isinstance(verb, Verb):
             raise Unclear(f"{shown(words[0])} is no move; why asks about one, such as: why {self.asked.verbs[0].usage}")
