@@ -38,7 +38,7 @@ class BoardDrawn:
         lines += self.circle(view, width, ink)
         if isinstance(view, TurnView) and not view.rolled:
             lines += self.reach(view, width, ink)
-        lines += ["", *self.seats(view, ink), ""]
+        lines += ["", *self.seats(view, width, ink), ""]
         lines += self.hand(view, width, ink)
         if view.boss is not None:
             lines += self.bargaining(view, width, ink)
@@ -48,7 +48,7 @@ class BoardDrawn:
         """The table before the marker has been placed."""
         head = f"Before the first turn · deal card {view.deal}: a dividend is worth ${view.dividend}M"
         lines = [ink.strong(heading(head, width)), *self.ring(view, width, ink)]
-        return [*lines, "", *self.seats(view, ink), "", *self.hand(view, width, ink)]
+        return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
     def needs(self, space: Space, ink: Ink) -> str:
         """What a space needs."""
@@ -87,7 +87,7 @@ class BoardDrawn:
             lines += fold(f"{label:<{LABEL}}{text}", width, LABEL + 3)
         return lines
 
-    def seats(self, view: BoardView, ink: Ink) -> list[str]:
+    def seats(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """A row for each seat."""
         rows = [["", "seat", "cards", "earned", "placards", "laid"]]
         for seat, name in enumerate(self.names):
@@ -101,7 +101,7 @@ class BoardDrawn:
             earned = f"${earnings(view, seat)}M"
             who = f"{seat} {name}" + (" (you)" if seat == view.seat else "")
             rows.append([mark, who, str(view.hand_sizes[seat]), earned, ", ".join(placards) or "–", laid or "–"])
-        lines = columned(rows, right=(2, 3))
+        lines = [line for row in columned(rows, right=(2, 3)) for line in fold(row, width, LABEL)]
         aside = [self.family(placard.family, ink) for placard in view.placards if placard.owner is None]
         notes = [f"aside: {', '.join(aside)}"] if aside else []
         notes += ["B: Boss, *: you"] if view.boss is not None else []

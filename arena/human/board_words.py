@@ -39,6 +39,7 @@ from arena.human.lexicon import Unclear, money, read_seat, seat_words, shown
 from arena.human.primers import BOARD, BOARD_GLOSSES
 
 DONE = "done"
+NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
 
 
 class BoardWords:
@@ -55,11 +56,12 @@ class BoardWords:
         assert isinstance(view, BoardView)
         words = _Ask(self, view)
         idle = _IDLE.get(type(view))
+        choices = choices_of(view, self.rules, self.names, self.teller)
         return Asked(
             question=question(view, self.rules, self.entrants),
             verbs=words.verbs(),
-            choices=choices_of(view, self.rules, self.names, self.teller),
-            more=_MORE.get(type(view), ""),
+            choices=choices,
+            more=_MORE.get(type(view), "") if choices or not isinstance(view, InterruptView) else NO_PLAY,
             idle=idle,
             idle_told="" if idle is None else idle_told(view),
             words=words.completed(),

@@ -53,7 +53,7 @@ BOARD_GLOSSES: dict[type[View], tuple[str, str]] = {
         "tick",
         (
             "A tick is one round of bargaining: everybody makes offers, they are answered, everybody may play cards, "
-            "and the Boss closes or goes on. Two ticks without anything new end the negotiation."
+            "and the Boss closes or goes on. Ticks without anything new end the negotiation."
         ),
     ),
     board.AcceptView: ("agreement", "A yes is an agreement: it is paid if this Boss closes with these cards."),
