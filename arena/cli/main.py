@@ -31,8 +31,10 @@ from arena.cli import (
     null_run,
     picture,
     plan,
+    play,
     ratings,
     replays,
+    report,
     rules,
     run,
     serve,
@@ -41,6 +43,7 @@ from arena.cli import (
     status,
     study,
     unpack,
+    view,
 )
 from arena.cli.commands import Commands, say
 from arena.errors import ArenaError, UserError, in_one_line
@@ -71,6 +74,7 @@ for command in (
     run.run,
     merge.merge,
     match.match,
+    play.play,
     gauntlet.gauntlet,
     null_run.null,
     compare.compare,
@@ -79,7 +83,9 @@ for command in (
     replays.rerun,
     audit.audit,
     show.show,
+    view.view,
     picture.picture,
+    report.report,
     standings.standings,
     collusion.collusion,
     ratings.ratings,
