@@ -38,6 +38,7 @@ PAGES = (
     "luck",
     "replay",
     "pictures",
+    "viewing",
     "glossary",
     "files",
     "renamed",
