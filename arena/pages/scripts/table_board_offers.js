@@ -17,7 +17,7 @@ function boardOffers(match, state, previous, terms) {
 function termsRow(match, state, row, before) {
   const { partner, terms, kind, fresh } = row;
   const verb = { agreed: "agreed", asks: "asks", bids: "is offered", gone: "no longer" }[kind];
-  return make("tr", { class: `${kind} ${fresh ? "fresh" : ""}` },
+  return make("tr", { class: `${kind} ${fresh ? "fresh" : ""}`, "data-partner": partner },
     make("td", { class: "l" }, before?.partner === partner ? make("span", { class: "unseen", text: seatName(match, partner) }) : seatBadge(partner, match)),
     make("td", { class: "l notes" }, kind === "agreed" ? make("span", { class: "mark-agreed", text: "✓" }) : null,
       make("span", { text: verb }), fresh ? make("span", { class: "mark-new", text: "new" }) : null),

@@ -5,7 +5,7 @@ matchTables.cards = { draw: drawCardsTable };
 /** Draws the table `state` of `match` into `root`; `options` are the seat whose eyes are used, or null, the table
  *  before (`previous`) and the event that led from there (`event`). */
 function drawCardsTable(root, state, match, options = {}) {
-  const shape = root.clientWidth < 600 ? "narrow" : "wide";
+  const shape = root.clientWidth < 600 ? "narrow" : "roomy";
   const previous = options.previous ?? null;
   const hosts = tableHosts(root, match, shape, () => cardsHosts(root, match, shape), () => drawCardsTable(root, state, match, options));
   const part = (host, things, content) => tablePart(root, host, things, content);
