@@ -31,6 +31,7 @@ function cardsHosts(root, match, shape) {
   const top = seats.slice(1, 1 + over), bottom = [seats[0], ...seats.slice(1 + over).reverse()];
   const row = (places) => make("div", { class: "around" }, ...places);
   const around = shape === "narrow" ? [hosts.centre, row(seats)] : [row(top), hosts.centre, row(bottom)];
-  root.replaceChildren(make("div", { class: `cards-table ${shape}` }, hosts.status, ...around, hosts.settled, hosts.discards, hosts.words));
+  root.replaceChildren(make("div", { class: `cards-table ${shape}` }, hosts.status, ...around, hosts.settled, hosts.discards,
+    make("details", { class: "key" }, ...cardsKey()), hosts.words));
   return hosts;
 }
