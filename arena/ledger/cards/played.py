@@ -10,7 +10,6 @@ from arena.games.cards.cards import Card
 from arena.games.cards.ledger_rows import ActionKind, ActionRow, RoundRow
 from arena.ledger.figure import SEATS, Figure, Table, Unit
 
-
 KIND_OF = {card: card.value if card is Card.WILD_POTA else card.value.partition(" ")[2] for card in Card}
 """Cards without their colours, which are alike."""
 
