@@ -35,6 +35,7 @@ PAGES = (
     "auditing",
     "ratings",
     "tables",
+    "ledger",
     "luck",
     "replay",
     "pictures",
