@@ -57,6 +57,7 @@ TICKS = Table(
         ),
     ),
     ("offers", "price", "share", "accepted", "concession"),
+    over=("entrant",),
 )  # fmt: skip
 
 Cells = Mapping[tuple[str, Role, int], TickSums]

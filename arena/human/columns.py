@@ -1,0 +1,42 @@
+"""Lines of text in columns and within a width; escape sequences take no room."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.human.ink import bare
+
+GAP = "  "
+
+
+def columned(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
+    """The rows with their cells below each other, those of the columns ``right`` (from 0) at the right."""
+    widths = [max(len(bare(row[column])) for row in rows) for column in range(len(rows[0]))]
+    lines = []
+    for row in rows:
+        cells = []
+        for column, cell in enumerate(row):
+            room = " " * (widths[column] - len(bare(cell)))
+            cells.append(room + cell if column in right else cell + room)
+        lines.append(GAP.join(cells).rstrip())
+    return lines
+
+
+def fold(line: str, width: int, indent: int = 0) -> list[str]:
+    """The line in lines of at most ``width`` columns, broken at spaces, all but the first moved in."""
+    if len(bare(line)) <= width:
+        return [line]
+    words = line.split(" ")
+    lines, current = [], words[0]
+    for word in words[1:]:
+        if len(bare(current)) + 1 + len(bare(word)) > width and bare(current).strip():
+            lines.append(current)
+            current = " " * indent + word
+        else:
+            current = f"{current} {word}"
+    return [*lines, current]
+
+
+def heading(text: str, width: int) -> str:
+    """A line across the screen with a heading in it."""
+    return f"── {text} ".ljust(width, "─") if len(text) + 4 < width else text
