@@ -31,17 +31,27 @@ class CardsDrawn:
         boss = "you are" if view.boss == view.seat else f"{self.teller.seat(view.boss)} is"
         head = f"Round {view.round} of {view.rounds} · {boss} the Boss · {colour}"
         lines = [ink.strong(heading(head, width))]
-        lines += fold(f"{'Centre':<{LABEL}}{self.cards(view.centre, ink) or 'empty'}", width, LABEL)
-        total = sum(card.worth for card in view.centre)
-        worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollars(view.value)} a share"
-        limited = "" if view.value == total * self.rules.factor * view.multiplier else " (cut to the deal limit)"
-        lines += fold(f"{'A share':<{LABEL}}{worth}{limited}", width, LABEL)
+        lines += self.centre(view, width, ink)
         lines += fold(f"{'Tokens':<{LABEL}}{self.tokens(view)}", width, LABEL)
         third = "; the third X card lies under the disk" if view.third_x else ""
         lines += fold(
             f"{'Piles':<{LABEL}}{view.deck} cards to draw, {view.discard_pile} discarded{third}", width, LABEL
         )
-        return [*lines, "", *self.seats(view, ink), "", *self.hand(view, width, ink)]
+        return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
+
+    def centre(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """The centre, and what a share is worth by it."""
+        total = sum(card.worth for card in view.centre)
+        worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollars(view.value)} a share"
+        limited = "" if view.value == total * self.rules.factor * view.multiplier else " (cut to the deal limit)"
+        return [
+            *fold(f"{'Centre':<{LABEL}}{self.cards(view.centre, ink) or 'empty'}", width, LABEL),
+            *fold(f"{'A share':<{LABEL}}{worth}{limited}", width, LABEL),
+        ]
+
+    def brief(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """Centre, share and hand."""
+        return [*self.centre(view, width, ink), *self.hand(view, width, ink)]
 
     def tokens(self, view: CardsView) -> str:
         """Cousin tokens that are left, and who has one."""
@@ -49,7 +59,7 @@ class CardsDrawn:
         cousins = ", ".join(map(self.teller.seat, view.cousins))
         return f"the Boss has {left} left" + (f"; Cousins: {cousins}" if cousins else "")
 
-    def seats(self, view: CardsView, ink: Ink) -> list[str]:
+    def seats(self, view: CardsView, width: int, ink: Ink) -> list[str]:
         """A row for each seat."""
         table = table_of(view, self.rules)
         rows = [["", "seat", "cards", "shares", "would get", "disks", "in front"]]
@@ -64,7 +74,8 @@ class CardsDrawn:
             gets = dollars(table.receives(seat)) if view.color is not None else "–"
             cells = [str(view.hand_sizes[seat]), str(table.shares(seat)), gets, DISKS[view.passes[seat]]]
             rows.append([mark, who, *cells, front])
-        return [*columned(rows, right=(2, 3, 4)), "   B: Boss, C: Cousin, *: you"]
+        lines = [line for row in columned(rows, right=(2, 3, 4)) for line in fold(row, width, LABEL)]
+        return [*lines, "   B: Boss, C: Cousin, *: you"]
 
     def cards(self, cards: Sequence[Card], ink: Ink) -> str:
         """Cards, equal ones counted together."""

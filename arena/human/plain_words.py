@@ -81,6 +81,10 @@ class PlainWords:
 
         return {"moves": moves}
 
+    def gloss(self, view: View) -> tuple[str, str]:
+        """Nothing is known of the game."""
+        return "", ""
+
     def primer(self) -> str:
         """Nothing is known of the game."""
         return f"This is {self.game.name}, whose rules are told where it comes from.\n"

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from arena.ledger.book import FOLDS, Book
+from arena.ledger.book import Book
 from arena.ledger.sums import GROUPS, Page
 from arena.tournament.records import MatchRecord
 
 
 class LedgerSums:
-    """Adds up the ledger by game, in ``books``; ``others`` counts matches of games that have none. With ``by_block``
+    """Adds up the ledger by game, in ``books``; ``others`` counts matches of games without tables. With ``by_block``
     every block is kept apart, else some may be taken together (:data:`arena.ledger.sums.GROUPS`)."""
 
     def __init__(self, by_block: bool = False) -> None:
@@ -22,7 +22,7 @@ class LedgerSums:
 
     def add(self, record: MatchRecord, tables: Mapping[str, Sequence[Any]]) -> None:
         """A match that counts, with the tables of its game."""
-        if record.game not in FOLDS:
+        if not tables:
             self.others[record.game] += 1
             return
         seats = record.seats

@@ -15,6 +15,7 @@ from arena.ledger.board.prices import PRICES, add_prices
 from arena.ledger.board.ticks import TICKS, add_ticks
 from arena.ledger.cards import bargains, played, rounds
 from arena.ledger.figure import Table
+from arena.ledger.other import COLUMNS, add_columns
 from arena.ledger.sums import Page, TableSums
 
 Rows = Mapping[str, Sequence[Any]]
@@ -73,10 +74,19 @@ def _cards(at: At, names: Sequence[str], rows: Rows) -> None:
     rounds.add_actions(at(rounds.ACTIONS), names, done)
 
 
+def _other(at: At, names: Sequence[str], rows: Rows) -> None:
+    add_columns(at(COLUMNS), names, rows)
+
+
 FOLDS: Mapping[str, Callable[[At, Sequence[str], Rows], None]] = {"board": _board, "cards": _cards}
 """What adds up the rows of a match, by game."""
 TABLES: Mapping[str, tuple[Table, ...]] = {"board": BOARD, "cards": CARD_GAME}
 """The tables of the ledger, by game."""
+
+
+def tables_of(game: str) -> tuple[Table, ...]:
+    """The tables of the ledger of this game."""
+    return TABLES.get(game, (COLUMNS,))
 
 
 class Book:
@@ -84,7 +94,7 @@ class Book:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.tables = {table.name: TableSums(table.sums) for table in TABLES[game]}
+        self.tables = {table.name: TableSums(table.sums) for table in tables_of(game)}
         self.seats, self.matches = TableSums(SeatSums), TableSums(MatchSums)
 
     def add(self, page: Page, names: Sequence[str], money: Sequence[int], rows: Rows) -> None:
@@ -95,7 +105,8 @@ class Book:
             cell = seats[(name,)]
             cell.seats += 1
             cell.money += own
-        FOLDS[self.game](lambda table: self.tables[table.name].at(page), names, rows)
+        fold = FOLDS.get(self.game, _other)
+        fold(lambda table: self.tables[table.name].at(page), names, rows)
 
     def merge(self, other: Book) -> None:
         """Take in all that another of the same game has taken in."""

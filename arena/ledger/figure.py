@@ -62,7 +62,7 @@ class Figure:
 @dataclass(frozen=True, slots=True)
 class Table:
     """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEYS`), ``sums`` is
-    the class of what is added up, and ``told`` the figures that a terminal shows first."""
+    the class of what is added up. ``told`` are the figures of an overview, which adds up ``over`` these keys."""
 
     name: str
     heading: str
@@ -70,19 +70,12 @@ class Table:
     sums: type[msgspec.Struct]
     figures: tuple[Figure, ...]
     told: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
 
     @property
     def of_pairs(self) -> bool:
         """Whether its rows are of two entrants."""
         return MET in self.sums.__struct_fields__
-
-    def figure(self, name: str) -> Figure:
-        """The figure of this name. Raises KeyError where there is none."""
-        return next((each for each in self.figures if each.name == name), None) or _no_figure(self, name)
-
-
-def _no_figure(table: Table, name: str) -> Figure:
-    raise KeyError(f"{table.name} has no figure {name!r}")
 
 
 KEYS = {
@@ -117,3 +110,5 @@ SIDES = ("entrant", "payer", "payee", "giver", "receiver")
 """Keys whose values are entrants."""
 LAST_BAND = 20
 """Ticks, turns and tens of proceeds from here on are taken together: so tables stay short."""
+NUMBERS = frozenset({"players", "block", "investors", "value", "tick", "turn"})
+"""Keys whose values are whole numbers; those of the others are texts."""

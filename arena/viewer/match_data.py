@@ -48,7 +48,8 @@ def match_data(content: bytes, seat: int | None = None) -> MatchData:
     header, lines = read_lines(content)
     rules, game = rules_of(header), game_of(header)
     names = [printable(each.entrant) for each in header.seats]
-    course = frames_of(header, lines, game, rules, asks_of_lines(content, lines), seat)
+    asks = asks_of_lines(content, lines) if seat is None else {}
+    course = frames_of(header, lines, game, rules, asks, seat)
     return MatchData(
         game=header.game,
         edition=header.edition,

@@ -137,6 +137,7 @@ KEPT_BY = Table(
         ),
     ),
     ("kept", "kept_money"),
+    over=("entrant", "value"),
 )  # fmt: skip
 
 
@@ -171,7 +172,7 @@ FAILED = Table(
             "Proceeds of a negotiation that it led and that failed.",
         ),
     ),
-    ("closed", "given_up", "quiet", "out_of_ticks", "no_offer", "no_agreement"),
+    ("given_up", "quiet", "out_of_ticks", "no_agreement"),
 )  # fmt: skip
 
 

@@ -65,7 +65,7 @@ OFFERS = Table(
             "Share of the offers put to it that count as refused because its bot was at fault or out.", yes_or_no=True,
         ),
     ),
-    ("made", "accepted", "undercut", "refused", "withdrawn", "lapsed"),
+    ("made", "accepted", "undercut", "refused", "withdrawn"),
 )  # fmt: skip
 
 

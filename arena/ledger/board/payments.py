@@ -24,8 +24,8 @@ class PaymentSums(msgspec.Struct, gc=False):
 
 
 def _paid(name: str, heading: str, total: str, definition: str) -> Figure:
-    return Figure(name, heading, Unit.MONEY, total, MET, TOGETHER, f"What the payer, as Boss, paid the payee {definition}"
-                  " a match in which both sat.")  # fmt: skip
+    told = f"What the payer, as Boss, paid the payee {definition} a match in which both sat."
+    return Figure(name, heading, Unit.MONEY, total, MET, TOGETHER, told)
 
 
 PAYMENTS = Table(

@@ -101,7 +101,7 @@ CARDS = Table(
             quotient=True,
         ),
     ),
-    ("boss", "boss_kept", "travel", "travel_blocked", "recruit_earned", "stop_saved"),
+    ("boss_kept", "travel_blocked", "recruit_earned", "stop_saved"),
 )  # fmt: skip
 
 Cells = Mapping[tuple[str], PlaySums]

@@ -51,7 +51,8 @@ PRICES = Table(
             f"The same as a share of the proceeds. {PER_CARD}", quotient=True,
         ),
     ),
-    ("asked", "asked_share", "got", "got_share"),
+    ("asked", "got", "got_share"),
+    over=("family",),
 )  # fmt: skip
 
 Cells = Mapping[tuple[str, Role, Family, str], PriceSums]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -15,8 +16,8 @@ OFFERED = "its offers for cards"
 
 
 class TickSums(msgspec.Struct, gc=False):
-    """Offers for cards, with prices in millionths; ``again`` are those for cards that the seat had offered, or bid
-    for, before."""
+    """Offers for cards, with prices in millionths; ``again`` counts ticks with new prices for cards that the
+    seat had offered, or bid for, in one before."""
 
     offers: int = 0
     price: int = 0
@@ -50,12 +51,13 @@ TICKS = Table(
         ),
         Figure(
             "concession", "concession", Unit.DIVIDENDS, "conceded", "again", "new prices for the same cards",
-            "By how much a new price is better for the other side than the seat's last one for the same cards to the "
-            "same seat under the same Boss, a card and in dividends: a partner asks less, the Boss bids more. Negative: "
-            "it takes back.", quotient=True,
+            "By how much its best new price in this tick is better for the other side than its best one in the last "
+            "tick before in which it made any, for the same cards, to the same seat and under the same Boss; a card "
+            "and in dividends. A partner asks less, the Boss bids more; negative where it takes back.", quotient=True,
         ),
     ),
     ("offers", "price", "share", "accepted", "concession"),
+    over=("entrant",),
 )  # fmt: skip
 
 Cells = Mapping[tuple[str, Role, int], TickSums]
@@ -65,21 +67,31 @@ Asked = tuple[int, int, int, int, tuple[Family, ...], tuple[Family, ...]]
 
 def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) -> None:
     """The offers for cards of a match, whose entrants by seat have these ``names``."""
-    before: dict[Asked, int] = {}
+    best: dict[Asked, dict[int, int]] = {}
     for row in offers:
         cards = row.placards + row.clans
         if not cards:
             continue
         by_boss = row.by == row.boss
         price = per_card(row.dividends, cards)
-        tick = min(row.tick, LAST_BAND)
-        cell = cells[names[row.by], Role.BOSS if by_boss else Role.PARTNER, tick]
+        cell = cells[names[row.by], Role.BOSS if by_boss else Role.PARTNER, min(row.tick, LAST_BAND)]
         cell.offers += 1
         cell.price += price
         cell.share += per_card(row.share, cards)
         cell.yes += row.answer is Answer.YES
-        about = (row.deal, row.boss, row.by, row.to, row.placards, row.clans)
-        if (last := before.get(about)) is not None:
-            cell.again += 1
-            cell.conceded += price - last if by_boss else last - price
-        before[about] = price
+        prices = best.setdefault((row.deal, row.boss, row.by, row.to, row.placards, row.clans), {})
+        held = prices.get(row.tick, price)
+        prices[row.tick] = max(held, price) if by_boss else min(held, price)
+    for about, prices in best.items():
+        if len(prices) > 1:
+            _concede(cells, names, about, list(prices.items()))
+
+
+def _concede(cells: Cells, names: Sequence[str], about: Asked, prices: Sequence[tuple[int, int]]) -> None:
+    """What a seat's best prices for the same cards, by tick, say of its concessions."""
+    _, boss, by, *_ = about
+    role = Role.BOSS if by == boss else Role.PARTNER
+    for (_, last), (tick, price) in pairwise(prices):
+        cell = cells[names[by], role, min(tick, LAST_BAND)]
+        cell.again += 1
+        cell.conceded += price - last if by == boss else last - price

@@ -75,6 +75,7 @@ BARGAINS = Table(
         ),
     ),
     ("made", "accepted", "token", "put", "says_yes"),
+    over=("want",),
 )  # fmt: skip
 
 TURNS = Table(
@@ -97,6 +98,7 @@ TURNS = Table(
         ),
     ),
     ("made", "accepted", "least"),
+    over=("entrant",),
 )  # fmt: skip
 
 TOKENS = Table(

@@ -43,6 +43,7 @@ CARDS = Table(
         ),
     ),
     ("led", "played", "dropped", "earned"),
+    over=("entrant",),
 )  # fmt: skip
 
 

@@ -120,6 +120,7 @@ ACTIONS = Table(
         ),
     ),
     ("times",),
+    over=("entrant",),
 )  # fmt: skip
 
 
