@@ -4,6 +4,8 @@ The additive model of a two-way table without its diagonal says: what A gives B 
 everybody, plus a part of B's own, which B gets from everybody. A pair's *gift* is what it gives beyond that, where both
 parts are estimated without this pair: the deleted residuals of least squares (R. D. Cook & S. Weisberg, Residuals and
 Influence in Regression, 1982, chapter 2). So a generous bot, or one that drives hard bargains with all, gives no gifts.
+
+Nothing here is as large as the square of the number of cells: of 200 entrants there are 39,800.
 """
 
 from __future__ import annotations
@@ -12,59 +14,86 @@ from collections.abc import Sequence
 
 import numpy
 
-from arena.collusion.arrays import Numbers
+from arena.collusion.arrays import Numbers, Places
 
 SINGULAR = 1e-8
-"""A pair without which the parts cannot be estimated has a smaller determinant than this."""
+"""A group of cells without which the parts cannot be estimated has a smaller determinant than this."""
+FLAT = 1e-9
+"""A spread below this is none."""
 
 
 class Additive:
-    """The model for these ``cells``, ordered pairs of entrants (giver, receiver).
+    """The model for these ``cells``, ordered pairs of entrants (giver, receiver), each with its other direction.
 
-    ``pairs`` are the unordered pairs that can be judged, each with the places of its one or two cells; ``freedom`` is
-    what is left of the number of cells when the parts are estimated from all.
+    ``pairs`` has the places of the two cells of each pair that can be judged (pairs × 2), ``weights`` what makes their
+    gifts of what the model leaves of them (pairs × 2 × 2): the covariance of both gifts in units of the variance of a
+    cell. ``freedom`` is what is left of the number of cells when the parts are estimated from all.
     """
 
     def __init__(self, cells: Sequence[tuple[int, int]]) -> None:
-        givers = {each: at for at, each in enumerate(sorted({giver for giver, _ in cells}))}
-        receivers = {each: at for at, each in enumerate(sorted({receiver for _, receiver in cells}), len(givers))}
-        self.design: Numbers = numpy.zeros((len(cells), len(givers) + len(receivers)))
-        for at, (giver, receiver) in enumerate(cells):
-            self.design[at, givers[giver]] = self.design[at, receivers[receiver]] = 1
-        self._inverse: Numbers = numpy.linalg.pinv(self.design.T @ self.design, hermitian=True)
-        rank = round(float(numpy.einsum("ij,ij->", self._inverse, self.design.T @ self.design)))
+        table = numpy.array(cells, dtype=numpy.int64).reshape(-1, 2)
+        self.entrants: Places = numpy.unique(table)
+        self.givers, self.receivers = numpy.searchsorted(self.entrants, table).T
+        count = len(self.entrants)
+        met: Numbers = numpy.zeros((count, count))
+        met[self.givers, self.receivers] = 1.0
+        normal = numpy.block([[numpy.diag(met.sum(1)), met], [met.T, numpy.diag(met.sum(0))]])
+        self._inverse: Numbers = numpy.linalg.pinv(normal, hermitian=True)
+        rank = round(float((self._inverse * normal).sum()))
         self.freedom = len(cells) - rank
-        places = {cell: at for at, cell in enumerate(cells)}
-        ordered = sorted({(min(pair), max(pair)) for pair in cells})
-        found = [tuple(places[each] for each in ((a, b), (b, a)) if each in places) for a, b in ordered]
-        self.pairs: list[tuple[int, ...]] = []
-        self._weights: list[Numbers] = []
-        for pair in found:
-            rows = self.design[list(pair)]
-            left = numpy.eye(len(pair)) - rows @ self._inverse @ rows.T
-            if float(numpy.linalg.det(left)) > SINGULAR:
-                self.pairs.append(pair)
-                self._weights.append(numpy.linalg.inv(left))
+        places: Places = numpy.zeros((count, count), dtype=numpy.int64)
+        places[self.givers, self.receivers] = numpy.arange(len(cells))
+        forth = numpy.flatnonzero(self.givers < self.receivers)
+        pairs: Places = numpy.stack([forth, places[self.receivers[forth], self.givers[forth]]], 1)
+        left = self.left(pairs)
+        judged = numpy.linalg.det(left) > SINGULAR
+        self.pairs: Places = pairs[judged]
+        self.weights: Numbers = numpy.linalg.inv(left[judged])
+
+    def left(self, groups: Places) -> Numbers:
+        """Of each group of cells (groups × size) what the model leaves of each of them where another of the group is
+        1 (groups × size × size)."""
+        givers, receivers = self.givers[groups], self.receivers[groups] + len(self.entrants)
+        found: Numbers = numpy.broadcast_to(numpy.eye(groups.shape[1]), (*groups.shape, groups.shape[1])).copy()
+        for one in (givers, receivers):
+            for two in (givers, receivers):
+                found -= self._inverse[one[:, :, None], two[:, None, :]]
+        return found
 
     def parts(self, values: Numbers) -> Numbers:
         """What the model says of each cell, from ``values`` by cell (the last axis)."""
-        found: Numbers = (values @ self.design) @ self._inverse @ self.design.T
+        count = len(self.entrants)
+        table: Numbers = numpy.zeros((*values.shape[:-1], count, count))
+        table[..., self.givers, self.receivers] = values
+        own = numpy.concatenate([table.sum(-1), table.sum(-2)], -1) @ self._inverse
+        found: Numbers = own[..., self.givers] + own[..., self.receivers + count]
         return found
 
-    def gifts(self, values: Numbers) -> list[Numbers]:
-        """Of each pair its gifts, the last axis those of its cells, from ``values`` by cell (the last axis)."""
-        left = values - self.parts(values)
-        return [left[..., list(pair)] @ weights for pair, weights in zip(self.pairs, self._weights, strict=True)]
+    def gifts(self, values: Numbers) -> Numbers:
+        """The gifts of each pair, of both its cells (the last two axes), from ``values`` by cell (the last axis)."""
+        left = (values - self.parts(values))[..., self.pairs]
+        found: Numbers = (left[..., None, :] @ self.weights)[..., 0, :]
+        return found
 
-    def spreads(self, values: Numbers) -> list[tuple[float, Numbers]]:
-        """Of each pair how far the values of all *other* pairs spread about the model (a standard deviation, by cell),
-        and the covariance of its own gifts in units of that variance."""
+    def spreads(self, values: Numbers) -> Numbers:
+        """Of each pair how far the values of all *other* pairs spread about the model: a standard deviation, by cell,
+        of ``freedom`` - 2 degrees of freedom; nan if there are none."""
         left = values - self.parts(values)
-        total = float(left @ left)
-        found = []
-        for pair, weights in zip(self.pairs, self._weights, strict=True):
-            own = left[list(pair)]
-            freedom = self.freedom - len(pair)
-            rest = max(total - float(own @ weights @ own), 0.0)
-            found.append(((rest / freedom) ** 0.5 if freedom > 0 else float("nan"), weights))
+        own = left[..., self.pairs]
+        shown = (own * (own[..., None, :] @ self.weights)[..., 0, :]).sum(-1)
+        rest = numpy.maximum((left * left).sum(-1)[..., None] - shown, 0.0)
+        freedom = self.freedom - 2
+        found: Numbers = numpy.sqrt(rest / freedom) if freedom > 0 else numpy.full(rest.shape, numpy.nan)
+        return found
+
+    def standings(self, values: Numbers) -> Numbers:
+        """Of each pair how far its first gift, its second, and both together are out of line with the other pairs, in
+        standard errors (the last two axes, pairs × 3), from ``values`` by cell (the last axis): Student's t with
+        ``freedom`` - 2 degrees of freedom where pairs differ normally; 0 where the others do not spread."""
+        gifts = self.gifts(values)
+        shown = numpy.concatenate([gifts, gifts.sum(-1, keepdims=True)], -1)
+        weights = self.weights
+        sizes = numpy.sqrt(numpy.stack([weights[:, 0, 0], weights[:, 1, 1], weights.sum((1, 2))], 1))
+        errors = self.spreads(values)[..., None] * sizes
+        found: Numbers = numpy.divide(shown, errors, out=numpy.zeros(shown.shape), where=errors > FLAT)
         return found

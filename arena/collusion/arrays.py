@@ -9,3 +9,4 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[numpy.floating[Any]]
 Counts = NDArray[numpy.int64]
+Places = NDArray[numpy.int64]

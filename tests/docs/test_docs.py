@@ -27,7 +27,7 @@ from arena.app.planning import make_plan
 from arena.app.replays import Checked, Difference
 from arena.app.scores import FaultShown
 from arena.app.sections import Section
-from arena.app.story import Kind, Story, Told
+from arena.app.story import Story, Told
 from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
@@ -39,6 +39,7 @@ from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
 from arena.renamed import KEYS, OPTIONS
+from arena.replay.sentences import Kind
 from arena.results import board, cards
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS

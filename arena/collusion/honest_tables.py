@@ -1,0 +1,69 @@
+"""How often honest bots with reasons give as clear a gift, over the whole table: made-up tables of theirs.
+
+Honest bots may have ways with each other that no sum tells: each drives the harder bargains the softer the other is. So
+tables of the same cells are made up, in which what A gives B beyond the additive model is how hard A is times how soft
+B is, both normal, and luck. The product of two normal numbers has heavy tails, so that a few honest pairs of such a
+table are far from the others: farther than where pairs differ normally. A gift stands out only if it is clearer than
+the clearest of nearly all of these tables.
+
+Luck is known from how blocks differ; all else that spreads the pairs is taken for products, which is the worst case. A
+model that fits the product instead (J. Mandel, Technometrics 13, 1971) leaves too little to judge by where entrants are
+few, and does not allow for one odd pair.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import numpy
+
+from arena.collusion.additive import Additive
+from arena.collusion.arrays import Counts, Numbers
+
+TABLES = 4_999
+FEWEST = 999
+WORK = 40_000_000
+"""Cells of all tables together; runs of very many entrants get fewer tables, but not fewer than :data:`FEWEST`."""
+ENOUGH = 100
+"""Tables that reach a gift's clearness: then its probability is known well enough, and no more are made (J. Besag & P.
+Clifford, Sequential Monte Carlo p-values, Biometrika 78, 1991)."""
+AT_ONCE = 500_000
+"""Cells of tables that are made together, which bounds memory."""
+ALIKE = 1e-9
+"""Numbers that differ by less are taken as equal."""
+
+
+def luck_share(model: Additive, blocks: Numbers) -> float:
+    """Which part of the spread of all cells about the model is luck, from what each block shows of them (blocks ×
+    cells; together how far the means are from the model): 0 to 1."""
+    left = blocks - model.parts(blocks)
+    whole = left.sum(0)
+    spread = float((whole * whole).sum())
+    count = len(blocks)
+    luck = float((left * left).sum()) - spread / count
+    return min(1.0, luck * count / (count - 1) / spread) if spread > ALIKE else 1.0
+
+
+def chance_among_honest(model: Additive, share: float, met: Counts, clear: Numbers, seed: str) -> Numbers:
+    """Of each of these clearnesses the probability that any pair of an honest table is as clear, no smaller than 1 /
+    (tables + 1). ``share`` is that of luck; ``met`` is how often the pairs of each cell met: the luck of their means is
+    the smaller the more often. ``seed`` names the tables."""
+    cells = len(met)
+    luck = numpy.sqrt(share * (1 / met) / (1 / met).mean())
+    ways = (1 - share) ** 0.5
+    most = int(min(TABLES, max(FEWEST, WORK // cells)))
+    step = max(1, min(most, AT_ONCE // cells))
+    generator = numpy.random.Generator(numpy.random.PCG64(int.from_bytes(sha256(seed.encode()).digest()[:16])))
+    reached = numpy.zeros(clear.shape, dtype=numpy.int64)
+    made = 0
+    while made < most and int(reached.min()) < ENOUGH:
+        tables = min(step, most - made)
+        hard, soft = generator.normal(0, 1, (2, tables, len(model.entrants)))
+        values = ways * hard[:, model.givers] * soft[:, model.receivers] + luck * generator.normal(
+            0, 1, (tables, cells)
+        )
+        clearest = numpy.sort(model.standings(values).max((1, 2)))
+        reached += tables - numpy.searchsorted(clearest, clear - ALIKE)
+        made += tables
+    found: Numbers = (1.0 + reached) / (made + 1.0)
+    return found

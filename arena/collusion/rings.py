@@ -1,0 +1,53 @@
+"""Three entrants that all give each other: together they change what is usual, so that none of their pairs stands out.
+
+So where no pair stands out by itself, the three are looked for without which the others fit the additive model best in
+the direction of gifts: those whose six cells together are the farthest above what it says, estimated without them.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy
+
+from arena.collusion.additive import SINGULAR, Additive
+from arena.collusion.arrays import Numbers, Places
+
+MOST = 24
+"""Entrants up to which rings are looked for: among more, three are too few to change what is usual."""
+FLAT = 1e-9
+"""A spread below this is none."""
+
+
+def clearest_ring(model: Additive, values: Numbers) -> tuple[int, ...]:
+    """The places of the six cells of the three entrants who together give each other most clearly; none if there are
+    too many entrants, or no three of whom all met and without whom the others can be judged."""
+    rings = _rings(model)
+    if not len(rings) or model.freedom <= rings.shape[1]:
+        return ()
+    left = values - model.parts(values)
+    own = left[rings]
+    block = model.left(rings)
+    judged = numpy.linalg.det(block) > SINGULAR
+    if not judged.any():
+        return ()
+    rings, own, weights = rings[judged], own[judged], numpy.linalg.inv(block[judged])
+    gifts = (weights @ own[:, :, None])[:, :, 0]
+    rest = numpy.maximum((left * left).sum() - (own * gifts).sum(1), 0.0) / (model.freedom - rings.shape[1])
+    errors = numpy.sqrt(rest * weights.sum((1, 2)))
+    clear = numpy.divide(gifts.sum(1), errors, out=numpy.zeros(len(rings)), where=errors > FLAT)
+    return tuple(rings[int(clear.round(9).argmax())].tolist())
+
+
+def _rings(model: Additive) -> Places:
+    """Of each three who all met the places of their six cells."""
+    count = len(model.entrants)
+    if count > MOST:
+        return numpy.zeros((0, 6), dtype=numpy.int64)
+    places: Places = numpy.full((count, count), -1)
+    places[model.givers, model.receivers] = numpy.arange(len(model.givers))
+    one, two, three = numpy.array(list(combinations(range(count), 3)), dtype=numpy.int64).reshape(-1, 3).T
+    found = numpy.stack(
+        [places[way] for a, b in ((one, two), (one, three), (two, three)) for way in ((a, b), (b, a))], 1
+    )
+    return found[(found >= 0).all(1)]
