@@ -14,13 +14,10 @@ import pytest
 from arena.app import play as app
 from arena.app.isolation import TRUSTED
 from arena.bot import Limits
-from arena.finding.reference import find_file
-from arena.match.refeed import refeed
 from arena.match.verify import verify
 from arena.penalties import SeatEnd
-from arena.players.inprocess import InProcess
-from arena.players.watch import Watch
 from arena.replay.read import read_header, read_lines, split
+from arena.testing import ask_again
 from tests.conftest import Arena, Ran
 from tests.human.scripted import Script, scripted
 
@@ -74,10 +71,9 @@ def test_what_is_shown_tells_nothing_that_the_seat_may_not_know(typed: Type, tmp
 
 def test_the_asks_of_a_played_replay_can_be_put_to_a_bot_again(typed: Type, tmp_path: Path) -> None:
     typed(ANY * 200, *BOARD, "--out", "m.jsonl")
-    content, watch = (tmp_path / "m.jsonl").read_bytes(), Watch()
-    with watch.ticking():
-        assert refeed(content, 0, InProcess(find_file("greedy"), watch)).same
-        instead = refeed(content, 1, InProcess(find_file("hard"), watch))
+    content = (tmp_path / "m.jsonl").read_bytes()
+    assert ask_again(content, 0, "greedy").same
+    instead = ask_again(content, 1, "hard")
     assert instead.asks
     assert instead.differences  # the human was no such bot
 
