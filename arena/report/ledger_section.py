@@ -258,7 +258,7 @@ def _spot(row: LedgerRow | None, name: str, column: str | int, shades: tuple[flo
 def _pairs(reading: Reading, figures: Sequence[Figure]) -> Iterator[Part]:
     """The first figure told of a table of pairs: giver or payer in rows, the other in columns."""
     table = reading.table
-    figure = table.figure(table.told[0])
+    (figure, *_) = [each for each in table.figures if each.name == table.told[0]]
     found = reading.rows(table.keys, figures)
     for scope in reading.scopes:
         if rows := found.get(scope.label):
