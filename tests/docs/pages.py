@@ -38,6 +38,7 @@ PAGES = (
     "luck",
     "replay",
     "pictures",
+    "drawn-tables",
     "glossary",
     "files",
     "renamed",
