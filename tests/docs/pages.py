@@ -40,6 +40,7 @@ PAGES = (
     "luck",
     "replay",
     "pictures",
+    "viewing",
     "drawn-tables",
     "glossary",
     "files",
