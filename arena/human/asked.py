@@ -53,6 +53,7 @@ class Asked:
     """One ask. ``question`` are the lines that say what is asked; ``idle`` is the move of an empty line (None: an empty
     line answers nothing) and ``idle_told`` what that does. ``words`` are those that completion offers besides verbs.
 
+    ``number`` is the word that a bare number stands behind where there are no choices (``marker``: 4 is space 4).
     ``composed`` lists what a draft holds, line by line, and ``sent`` makes the move of it.
     """
 
@@ -63,6 +64,7 @@ class Asked:
     idle: Move | None = None
     idle_told: str = ""
     words: tuple[str, ...] = ()
+    number: str = ""
     composed: Callable[[Draft], list[str]] = lambda draft: []
     sent: Callable[[Draft], Move | None] = lambda draft: None
 
@@ -93,6 +95,9 @@ class GameWords(Protocol):
 
     def more_pages(self) -> dict[str, Callable[[View, int, Ink], list[str]]]:
         """More to look at, by the word that shows it: ``hand``, ``ledger``."""
+
+    def gloss(self, view: View) -> tuple[str, str]:
+        """A word that this ask needs and what it means, for who meets it first; empty where there is none."""
 
     def primer(self) -> str:
         """The game in a few sentences, for who has never played it."""

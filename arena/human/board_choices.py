@@ -14,31 +14,30 @@ from arena.games.board.views import (
     CloseView,
     DiscardView,
     InterruptView,
-    MarkerView,
     OfferView,
     TurnView,
 )
+from arena.games.contract import YES
 from arena.human.asked import Choice
 from arena.human.board_closings import cheapest, closing_words
 from arena.human.board_names import CLAN, BoardNames
 from arena.human.board_terms import owner
 
 MOST = 12
-"""Choices that are numbered at most, but for spaces."""
+"""Choices that are numbered at most."""
 
 
 def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTeller) -> tuple[Choice, ...]:
     """The choices of this ask."""
     made = _Choices(view, rules, names, teller)
     match view:
-        case MarkerView():
-            return tuple(made.spaces())
         case TurnView():
             return tuple(made.turn())[:MOST]
         case OfferView():
             return tuple(made.demands() if view.boss == view.seat else made.sales())[:MOST]
         case AcceptView():
-            return (Choice("yes", "agree"), Choice("no", "do not agree"))
+            agree = (Choice("yes", "agree"),) if view.refusal(rules, YES) is None else ()
+            return (*agree, Choice("no", "do not agree"))
         case InterruptView():
             return tuple(made.plays())[:MOST]
         case CloseView():
@@ -52,11 +51,6 @@ def choices_of(view: BoardView, rules: Rules, names: BoardNames, teller: AskTell
 class _Choices:
     def __init__(self, view: BoardView, rules: Rules, names: BoardNames, teller: AskTeller) -> None:
         self.view, self.rules, self.names, self.teller = view, rules, names, teller
-
-    def spaces(self) -> Iterator[Choice]:
-        """Every space."""
-        for space in range(len(self.rules.spaces)):
-            yield Choice(f"marker {space}", self.teller.space(space))
 
     def turn(self) -> Iterator[Choice]:
         """Roll or draw; open, bare or with one clan card that the space wants."""
@@ -144,7 +138,7 @@ class _Choices:
                     where = "" if clan_of is None else f"@{clan_of}"
                     typed = f"travel {self.names.word(family)}{where}{' wild' if wild else ''}"
                     yield Choice(typed, self.teller.play(move))
-                case moves.Lay(clans) if len(clans) == 1 and clans[0] in useful:
+                case moves.Lay(clans) if len(clans) == 1 and clans[0] in useful and self.view.closing is None:
                     yield Choice(f"lay {self.names.word(clans[0])}", self.teller.play(move))
 
     def own(self, move: moves.Travel) -> bool:

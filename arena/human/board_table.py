@@ -9,7 +9,7 @@ from arena.games.board.cards import Card, Family
 from arena.games.board.rules import Rules
 from arena.games.board.spaces import Space
 from arena.games.board.tell import Teller
-from arena.games.board.views import BoardView, TurnView
+from arena.games.board.views import BoardView, MarkerView, TurnView
 from arena.human.columns import columned, fold, heading
 from arena.human.ink import Ink
 
@@ -29,18 +29,26 @@ class BoardDrawn:
     def table(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The whole table: where the marker stands, the ring, the seats, the hand, and a negotiation."""
         whose = "your turn" if view.on_turn == view.seat else f"turn of {self.teller.seat(view.on_turn)}"
+        if isinstance(view, MarkerView):
+            return self.before(view, width, ink)
         head = f"Turn {view.turn}, {whose} · deal card {view.deal}: a dividend is worth ${view.dividend}M"
-        lines = [ink.strong(heading(head, width))]
+        lines = [*map(ink.strong, heading(head, width))]
         here = f"space {view.marker} needs {self.needs(view.space, ink)} · pays {_dividends(view.space)} = "
         lines += fold(f"{'Marker':<{LABEL}}{here}{ink.strong(f'${view.proceeds}M')}", width, LABEL)
         lines += self.circle(view, width, ink)
         if isinstance(view, TurnView) and not view.rolled:
             lines += self.reach(view, width, ink)
-        lines += ["", *self.seats(view, ink), ""]
+        lines += ["", *self.seats(view, width, ink), ""]
         lines += self.hand(view, width, ink)
         if view.boss is not None:
             lines += self.bargaining(view, width, ink)
         return lines
+
+    def before(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """The table before the marker has been placed."""
+        head = f"Before the first turn · deal card {view.deal}: a dividend is worth ${view.dividend}M"
+        lines = [*map(ink.strong, heading(head, width)), *self.ring(view, width, ink)]
+        return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
     def needs(self, space: Space, ink: Ink) -> str:
         """What a space needs."""
@@ -79,7 +87,7 @@ class BoardDrawn:
             lines += fold(f"{label:<{LABEL}}{text}", width, LABEL + 3)
         return lines
 
-    def seats(self, view: BoardView, ink: Ink) -> list[str]:
+    def seats(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """A row for each seat."""
         rows = [["", "seat", "cards", "earned", "placards", "laid"]]
         for seat, name in enumerate(self.names):
@@ -93,7 +101,7 @@ class BoardDrawn:
             earned = f"${earnings(view, seat)}M"
             who = f"{seat} {name}" + (" (you)" if seat == view.seat else "")
             rows.append([mark, who, str(view.hand_sizes[seat]), earned, ", ".join(placards) or "–", laid or "–"])
-        lines = columned(rows, right=(2, 3))
+        lines = [line for row in columned(rows, right=(2, 3)) for line in fold(row, width, LABEL)]
         aside = [self.family(placard.family, ink) for placard in view.placards if placard.owner is None]
         notes = [f"aside: {', '.join(aside)}"] if aside else []
         notes += ["B: Boss, *: you"] if view.boss is not None else []
@@ -143,7 +151,7 @@ class BoardDrawn:
         closed = {deal.space: deal.number for deal in view.ledger}
         lines = []
         for number, space in enumerate(self.rules.spaces):
-            mark = ">" if number == view.marker else " "
+            mark = ">" if number == view.marker and not isinstance(view, MarkerView) else " "
             if number not in view.uncovered:
                 text = f"covered by deal {closed[number]}" if number in closed else "covered"
             else:

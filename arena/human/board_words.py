@@ -36,9 +36,10 @@ from arena.human.board_terms import (
 )
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, money, read_seat, seat_words, shown
-from arena.human.primers import BOARD
+from arena.human.primers import BOARD, BOARD_GLOSSES
 
 DONE = "done"
+NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
 
 
 class BoardWords:
@@ -55,14 +56,16 @@ class BoardWords:
         assert isinstance(view, BoardView)
         words = _Ask(self, view)
         idle = _IDLE.get(type(view))
+        choices = choices_of(view, self.rules, self.names, self.teller)
         return Asked(
             question=question(view, self.rules, self.entrants),
             verbs=words.verbs(),
-            choices=choices_of(view, self.rules, self.names, self.teller),
-            more=_MORE.get(type(view), ""),
+            choices=choices,
+            more=_MORE.get(type(view), "") if choices or not isinstance(view, InterruptView) else NO_PLAY,
             idle=idle,
             idle_told="" if idle is None else idle_told(view),
             words=words.completed(),
+            number="marker" if isinstance(view, MarkerView) else "",
             composed=words.composed,
             sent=lambda draft: moves.UNCHANGED if draft is None else moves.Offers(draft),
         )
@@ -127,6 +130,10 @@ class BoardWords:
         drawn = self.drawn
         return {"hand": drawn.hand, "ring": drawn.ring, "ledger": drawn.ledger}
 
+    def gloss(self, view: View) -> tuple[str, str]:
+        """A word that this ask needs."""
+        return BOARD_GLOSSES.get(type(view), ("", ""))
+
     def primer(self) -> str:
         """The game in a few sentences."""
         return BOARD
@@ -158,6 +165,7 @@ _PLAIN = {
     moves.GoOn: "go on",
 }
 _MORE: dict[type[BoardView], str] = {
+    MarkerView: "Type the number of a space.",
     OfferView: "Any card at any price can be typed.",
     CloseView: "Another closing: close with CARDS.",
 }

@@ -46,8 +46,8 @@ def read_card(words: Sequence[str], color: Color | None, hand: Sequence[Card]) -
     if _VALUE.fullmatch(word):
         return _colored(word if word[0] in "+-" else f"+{word}", colour or color, hand), used + 1
     kind = choose(word, KINDS, "card")
-    if kind == "wild" or (kind == "pota" and after == "wild"):
-        return Card.WILD_POTA, used + (2 if after in ("pota", "wild") else 1)
+    if kind == "wild":
+        return Card.WILD_POTA, used + (2 if after == "pota" else 1)
     if kind == "move":
         if after not in ("1", "2", "3"):
             raise Unclear("expected the number of a move card: move 1, move 2 or move 3")

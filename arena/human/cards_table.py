@@ -30,18 +30,28 @@ class CardsDrawn:
         colour = "no colour yet" if view.color is None else f"the colour is {view.color}"
         boss = "you are" if view.boss == view.seat else f"{self.teller.seat(view.boss)} is"
         head = f"Round {view.round} of {view.rounds} · {boss} the Boss · {colour}"
-        lines = [ink.strong(heading(head, width))]
-        lines += fold(f"{'Centre':<{LABEL}}{self.cards(view.centre, ink) or 'empty'}", width, LABEL)
-        total = sum(card.worth for card in view.centre)
-        worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollars(view.value)} a share"
-        limited = "" if view.value == total * self.rules.factor * view.multiplier else " (cut to the deal limit)"
-        lines += fold(f"{'A share':<{LABEL}}{worth}{limited}", width, LABEL)
+        lines = [*map(ink.strong, heading(head, width))]
+        lines += self.centre(view, width, ink)
         lines += fold(f"{'Tokens':<{LABEL}}{self.tokens(view)}", width, LABEL)
         third = "; the third X card lies under the disk" if view.third_x else ""
         lines += fold(
             f"{'Piles':<{LABEL}}{view.deck} cards to draw, {view.discard_pile} discarded{third}", width, LABEL
         )
-        return [*lines, "", *self.seats(view, ink), "", *self.hand(view, width, ink)]
+        return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
+
+    def centre(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """The centre, and what a share is worth by it."""
+        total = sum(card.worth for card in view.centre)
+        worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollars(view.value)} a share"
+        limited = "" if view.value == total * self.rules.factor * view.multiplier else " (cut to the deal limit)"
+        return [
+            *fold(f"{'Centre':<{LABEL}}{self.cards(view.centre, ink) or 'empty'}", width, LABEL),
+            *fold(f"{'A share':<{LABEL}}{worth}{limited}", width, LABEL),
+        ]
+
+    def brief(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """Centre, share and hand."""
+        return [*self.centre(view, width, ink), *self.hand(view, width, ink)]
 
     def tokens(self, view: CardsView) -> str:
         """Cousin tokens that are left, and who has one."""
@@ -49,7 +59,7 @@ class CardsDrawn:
         cousins = ", ".join(map(self.teller.seat, view.cousins))
         return f"the Boss has {left} left" + (f"; Cousins: {cousins}" if cousins else "")
 
-    def seats(self, view: CardsView, ink: Ink) -> list[str]:
+    def seats(self, view: CardsView, width: int, ink: Ink) -> list[str]:
         """A row for each seat."""
         table = table_of(view, self.rules)
         rows = [["", "seat", "cards", "shares", "would get", "disks", "in front"]]
@@ -64,7 +74,8 @@ class CardsDrawn:
             gets = dollars(table.receives(seat)) if view.color is not None else "–"
             cells = [str(view.hand_sizes[seat]), str(table.shares(seat)), gets, DISKS[view.passes[seat]]]
             rows.append([mark, who, *cells, front])
-        return [*columned(rows, right=(2, 3, 4)), "   B: Boss, C: Cousin, *: you"]
+        lines = [line for row in columned(rows, right=(2, 3, 4)) for line in fold(row, width, LABEL)]
+        return [*lines, "   B: Boss, C: Cousin, *: you"]
 
     def cards(self, cards: Sequence[Card], ink: Ink) -> str:
         """Cards, equal ones counted together."""
@@ -84,11 +95,12 @@ class CardsDrawn:
         """The settled rounds."""
         if not view.ledger:
             return ["No round has been settled yet."]
-        rows = [["round", "Boss", "colour", "a share", *(f"{seat} {name}" for seat, name in enumerate(self.names))]]
+        rows = [["round", "Boss", "colour", "a share", "received"]]
         for deal in view.ledger:
-            amounts = [dollars(amount) for amount in deal.amounts]
-            rows.append([str(deal.round), self.teller.seat(deal.boss), str(deal.color), dollars(deal.value), *amounts])
-        return columned(rows, right=(0, *range(3, len(rows[0]))))
+            got = [f"{self.teller.seat(seat)} {dollars(amount)}" for seat, amount in enumerate(deal.amounts) if amount]
+            boss, share = self.teller.seat(deal.boss), dollars(deal.value)
+            rows.append([str(deal.round), boss, str(deal.color), share, ", ".join(got) or "–"])
+        return [line for row in columned(rows, right=(0, 3)) for line in fold(row, width, LABEL)]
 
 
 def dollars(amount: int) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from arena.games.cards import moves
 from arena.games.cards.cards import Card
+from arena.games.cards.judge import described
 from arena.games.cards.moves import Want
 from arena.games.cards.rules import Rules
 from arena.games.cards.tell_ask import AskTeller
@@ -18,7 +19,7 @@ from arena.human.cards_questions import idle_told, question
 from arena.human.cards_table import CardsDrawn
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, choose, read_seat, seat_words, shown
-from arena.human.primers import CARDS
+from arena.human.primers import CARD_GLOSSES, CARDS
 
 MOST = 16
 """Choices that are numbered at most."""
@@ -65,10 +66,15 @@ class CardsWords:
     def told(self, view: CardsView, move: Move) -> str:
         """What a choice does."""
         match move:
+            case moves.Lead(card):
+                return f"the colour of the round is {card.color} then"
             case moves.Propose(action):
-                return f"offer the Boss to {self.teller.action(action)}"
-            case moves.Request():
-                return self.teller.move(move)
+                to = action.to if isinstance(action, moves.Play) else None
+                return "" if to is None else f"in front of {self.teller.seat(to)}"
+            case moves.Request(want):
+                return "a gift: the seat acts freely" if want is Want.GIFT else f"for {described(move)}"
+            case moves.Play(card, to):
+                return f"in front of {self.teller.seat(to)}" if to is not None else _effect(card)
             case moves.Pass(double):
                 return "turn both your disks: you are out" if double else _passing(view)
             case Yes() | No():
@@ -107,14 +113,15 @@ class CardsWords:
         return self.drawn.table(view, width, ink)
 
     def brief(self, view: View, width: int, ink: Ink) -> list[str]:
-        """Hand and share, where the table is not drawn anew."""
+        """Centre, share and hand, where the table is not drawn anew."""
         assert isinstance(view, CardsView)
-        return [] if isinstance(view, AcceptView) else self.drawn.hand(view, width, ink)
+        return self.drawn.brief(view, width, ink)
 
     def moment(self, view: View) -> tuple[object, ...]:
-        """The table is drawn at every turn of the seat, and at the first bargain of every other's."""
+        """The table is drawn at every turn of the seat, and once when others are on turn after it."""
         assert isinstance(view, CardsView)
-        return view.round, view.centre, view.fronts, view.passes
+        mine = view.on_turn == view.seat
+        return view.round, mine, (view.hand, view.passes) if mine else view.color
 
     def stretch(self, view: View) -> tuple[object, ...]:
         """The round."""
@@ -128,6 +135,10 @@ class CardsWords:
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
         """What else can be looked at."""
         return {"hand": self.drawn.hand, "ledger": self.drawn.ledger}
+
+    def gloss(self, view: View) -> tuple[str, str]:
+        """A word that this ask needs."""
+        return CARD_GLOSSES.get(type(view), ("", ""))
 
     def primer(self) -> str:
         """The game in a few sentences."""
@@ -155,6 +166,13 @@ def _more(view: CardsView, beyond: int) -> str:
 def _unlikely(move: Move) -> int:
     """Proposals to discard a card come last."""
     return int(isinstance(move, moves.Propose) and isinstance(move.action, moves.Drop))
+
+
+def _effect(card: Card) -> str:
+    """What playing a card does that goes in front of nobody."""
+    if card.moves:
+        return "then move 1 card" if card.moves == 1 else f"then move up to {card.moves} cards"
+    return f"to the centre, whose sum changes by {card.worth:+d}"
 
 
 def _passing(view: CardsView) -> str:

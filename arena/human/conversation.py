@@ -16,6 +16,10 @@ from arena.human.screen import Screen
 
 LOGGED = 20
 """Lines that ``log`` shows unless it is told how many."""
+COLUMN = 32
+"""Letters of a choice at most beside which there is room for what it does."""
+REMINDED = 6
+"""Asks at which it is said that there is help."""
 INPUT_LENGTH = 2000
 """Characters of a typed line at most."""
 
@@ -47,9 +51,11 @@ class Conversation:
 
     def __init__(self, screen: Screen, words: GameWords, rules: Any, log: Sequence[str]) -> None:
         self.screen, self.words, self.rules, self.log = screen, words, rules, log
+        self.asks = 0
 
     def ask(self, view: View) -> Answer:
         """Talk until the ask that ``view`` came with is answered."""
+        self.asks += 1
         return _Talk(self, view).run()
 
 
@@ -60,6 +66,7 @@ class _Talk:
         self.screen, self.words, self.rules, self.log, self.view = of.screen, of.words, of.rules, of.log, view
         self.asked: Asked = of.words.asked(view)
         self.drafts: list[Draft] = [None]
+        self.reminder = "help lists all words." if of.asks <= REMINDED else ""
         self.said = self.note = self.refused = ""
         self.pages = of.words.more_pages()
         self.verbs = self._verbs()
@@ -109,12 +116,22 @@ class _Talk:
         screen.show("")
         for line in asked.question:
             screen.say([screen.ink.strong(each) for each in fold(line, screen.width, 2)])
-        longest = max((len(choice.typed) for choice in asked.choices), default=0)
-        for number, choice in enumerate(asked.choices, 1):
+        self.show_choices()
+        idle = f"Enter: {asked.idle_told}." if asked.idle is not None else ""
+        last = " ".join(part for part in (idle, asked.more, self.reminder) if part)
+        screen.say(fold(f"     {last}", screen.width, 5) if last else [])
+
+    def show_choices(self) -> None:
+        """The choices with their numbers, in two columns where they are short."""
+        choices, width = self.asked.choices, self.screen.width
+        longest = max((len(choice.typed) for choice in choices if len(choice.typed) <= COLUMN), default=0)
+        for number, choice in enumerate(choices, 1):
             told = "" if choice.told == choice.typed else choice.told
-            screen.say(fold(f"{number:>3}  {choice.typed:<{longest}}  {told}".rstrip(), screen.width, longest + 7))
-        last = [f"Enter: {asked.idle_told}." if asked.idle is not None else "", asked.more, "help lists all words."]
-        screen.say(fold(f"     {' '.join(part for part in last if part)}", screen.width, 5))
+            if len(choice.typed) > COLUMN:
+                self.screen.say(fold(f"{number:>3}  {choice.typed}{': ' if told else ''}{told}", width, 7))
+            else:
+                line = f"{number:>3}  {choice.typed:<{longest}}  {told}".rstrip()
+                self.screen.say(fold(line, width, longest + 7))
 
     def take(self, line: str) -> Answer | None:
         """Understand one line: the answer, or None where the talk goes on. A line that is not understood, or not legal,
@@ -135,17 +152,22 @@ class _Talk:
         if not words:
             return self.send()
         if len(words) == 1 and (number := money(words[0])) is not None:
-            return self.understand(self.chosen(number))
+            return self.understand(self.meant(number))
         verb = self.verb(words[0])
         if isinstance(verb, Verb):
             return self.read(verb.read(words[1:], self.drafts[-1]))
         rest = line.split(None, 1)[1] if len(line.split(None, 1)) > 1 else ""
         return self.general(verb, words[1:], rest)
 
+    def meant(self, number: int) -> str:
+        """The line that a bare number stands for."""
+        return f"{self.asked.number} {number}" if self.asked.number else self.chosen(number)
+
     def chosen(self, number: int) -> str:
         """The line that a choice stands for."""
         if not 1 <= number <= len(self.asked.choices):
-            many = f"choices are 1 to {len(self.asked.choices)}" if self.asked.choices else "there are no choices here"
+            last = len(self.asked.choices)
+            many = f"the last is {last}" if last else "there are none here; help lists the words"
             raise Unclear(f"there is no choice {number}; {many}")
         return self.asked.choices[number - 1].typed
 
@@ -249,7 +271,7 @@ class _Talk:
             return
         words = words_of(rest)
         number = money(words[0]) if len(words) == 1 else None
-        words = words_of(self.chosen(number)) if number is not None else words
+        words = words_of(self.meant(number)) if number is not None else words
         verb = self.verb(words[0])
         if not isinstance(verb, Verb):
             raise Unclear(f"{shown(words[0])} is no move; why asks about one, such as: why {self.asked.verbs[0].usage}")

@@ -29,6 +29,7 @@ class HumanPlayer:
         self.told: list[str] = []
         self.seen = 0
         self.left: Leaving | None = None
+        self._glossed: set[str] = set()
         self._posted: deque[tuple[View, bool]] = deque()
         self._conversation = Conversation(screen, words, rules, self.told)
         self._moment: tuple[object, ...] | None = None
@@ -78,6 +79,10 @@ class HumanPlayer:
         lines = drawn(view, screen.width, screen.ink)
         if lines:
             screen.say(["", *lines])
+        word, meaning = self.words.gloss(view)
+        if word and word not in self._glossed:
+            self._glossed.add(word)
+            screen.say(["", *(screen.ink.faint(line) for line in fold(f"({meaning})", screen.width, 1))])
 
     def tell(self, events: Sequence[Event]) -> None:
         """Tell what happened since the last ask."""

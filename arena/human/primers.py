@@ -1,6 +1,10 @@
-"""The games in a few sentences each, for who has never played them: what ``help game`` shows."""
+"""The games for who has never played them: in a few sentences, which ``help game`` shows, and word by word."""
 
 from __future__ import annotations
+
+from arena.games.board import views as board
+from arena.games.cards import views as cards
+from arena.games.contract import View
 
 BOARD = """\
 Six families of investors. Each family is brought into a deal by its placard, which lies in front of
@@ -36,3 +40,43 @@ cards take cards off the table, or from one seat to another.
 Passing turns one of your two disks; with both turned you are out of the round. When all are out the
 round is settled. Whoever has most money after the last round wins. All rules: arena docs card-rules.
 """
+
+BOARD_GLOSSES: dict[type[View], tuple[str, str]] = {
+    board.TurnView: (
+        "dividend",
+        (
+            "A deal pays its dividends, each worth what the deal card says. Who opens a deal is its Boss: it gets "
+            "all of the money, and pays the others what was agreed for their cards."
+        ),
+    ),
+    board.OfferView: (
+        "tick",
+        (
+            "A tick is one round of bargaining: everybody makes offers, they are answered, everybody may play cards, "
+            "and the Boss closes or goes on. Ticks without anything new end the negotiation."
+        ),
+    ),
+    board.AcceptView: ("agreement", "A yes is an agreement: it is paid if this Boss closes with these cards."),
+    board.InterruptView: ("STOP", "Whoever has a STOP card may cancel a play; what is cancelled is lost."),
+    board.CloseView: (
+        "closing",
+        "To close, a card is needed for every need of the space: your own, or agreed or offered ones.",
+    ),
+}
+"""What a word means that an ask of the board game needs, told when the first such ask comes."""
+
+CARD_GLOSSES: dict[type[View], tuple[str, str]] = {
+    cards.LeadView: (
+        "Boss",
+        "The Boss of a round has a share of its deal, and a few Cousin tokens to give others a share.",
+    ),
+    cards.OfferView: ("Cousin", "A Cousin token is a share, given for one exact action (or kind of action)."),
+    cards.PlayView: (
+        "share",
+        (
+            "A share pays the sum of the centre times the multiplier when the round ends; below zero it costs as much. "
+            "Shares: the Boss, each Cousin, and each POTA in front of a seat."
+        ),
+    ),
+}
+"""The same of the card game."""

@@ -74,19 +74,20 @@ class MoneyOverDeals:
             self.reached.setdefault(key, Counter()).update(counts)
 
     def points(self, editions: Collection[str], entrant: str) -> list[Point]:
-        """The money of an entrant after 0, 1, 2 … deals in matches of these editions, which must be of one game.
-        Blocks of the same number are one cluster."""
+        """The money of an entrant after 0, 1, 2 … deals in matches of these editions, which must be of one game, to as
+        many deals as any match of theirs had. Blocks of the same number are one cluster."""
         blocks: dict[int, BlockSum] = {}
         ended = Counter[int]()
         for edition in editions:
             for block, sums in self.sums.get((edition, entrant), {}).items():
                 blocks.setdefault(block, BlockSum()).add(sums)
             ended.update(self.reached.get((edition, entrant), {}))
-        return list(_points(blocks, ended))
+        most = max((max(counts) for (edition, _), counts in self.reached.items() if edition in editions), default=0)
+        return list(_points(blocks, ended, most)) if ended else []
 
 
-def _points(blocks: Mapping[int, BlockSum], ended: Counter[int]) -> Iterator[Point]:
-    matches, most = ended.total(), max(ended, default=-1)
+def _points(blocks: Mapping[int, BlockSum], ended: Counter[int], most: int) -> Iterator[Point]:
+    matches = ended.total()
     counts = [each.matches for each in blocks.values()]
     series = [list(accumulate([each.start, *each.gains, *[0] * (most - len(each.gains))])) for each in blocks.values()]
     reached = matches

@@ -57,7 +57,7 @@ def _part(
     title = f"{standings.edition}, {unit}"
     more = f"In colour: the best {IN_COLOUR} of {len(curves)}; pick another to see its line."
     return Part(
-        title=title,
+        title=f"In {unit}",
         edition=standings.edition,
         meanings=[
             Meaning(

@@ -41,7 +41,7 @@ def _ranked_better(standings: Standings, numbers: Mapping[str, int]) -> Part:
         return Spot(text, shade(mean, 0.5, 0.5), _told(pair))
 
     return Part(
-        title=f"Ranked better, %: {standings.edition}",
+        title="Ranked better, in %",
         edition=standings.edition,
         meanings=[
             Meaning(
@@ -69,7 +69,7 @@ def _more_money(standings: Standings, numbers: Mapping[str, int]) -> Part:
         return Spot(text, shade(mean, 0.0, most), _told(pair))
 
     return Part(
-        title=f"Money ahead: {standings.edition}",
+        title="Money ahead",
         edition=standings.edition,
         meanings=[
             Meaning(

@@ -37,7 +37,7 @@ def _part(standings: Standings) -> Part:
         for row in standings.seats
     ]
     return Part(
-        title=standings.edition,
+        title="",
         edition=standings.edition,
         meanings=[
             Meaning("seat", "The place at the table, from 0, in the order of turns."),

@@ -34,7 +34,7 @@ def standings_part(standings: Standings, numbers: Mapping[str, int]) -> Part:
     lines = [_line(place, row, measures, drawn, numbers) for place, row in enumerate(standings.rows, 1)]
     heads = [Head("#"), Head("entrant", left=True), Head("matches"), *(Head(each.header) for each in measures)]
     return Part(
-        title=standings.edition,
+        title="",
         edition=standings.edition,
         meanings=_meanings(measures),
         grid=Grid(heads, lines),

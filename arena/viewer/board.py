@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.games.board.cards import FAMILIES, Family
+from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.rules import Rules, fair_shares
 from arena.games.board.spaces import Choice, filled
 from arena.picture.board_steps import letters
@@ -20,6 +20,7 @@ SCRIPTS: tuple[str, ...] = (
     "table_board_offers",
     "table_board_hands",
     "table_board_words",
+    "table_board_key",
     "table_board",
 )
 """The scripts that draw the table, in the order in which a page takes them."""
@@ -55,12 +56,14 @@ class DealShown(msgspec.Struct, frozen=True, gc=False):
 
 
 class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
-    """The edition as the table shows it. ``families`` in the order of masks, ``spaces`` clockwise from 0, ``deals``
+    """The edition as the table shows it. ``cards`` are all kinds, as discards are counted,
+    ``families`` in the order of masks, ``spaces`` clockwise from 0, ``deals``
     those that are played, in order. The rest are the rules that change who is paid: ``fair_share`` (B9.1),
     ``pay_all`` standing agreements, and whether seats must be active (``active_to_be_paid``, B8)."""
 
     edition: str
     players: int
+    cards: tuple[Card, ...]
     families: tuple[FamilyShown, ...]
     spaces: tuple[SpaceShown, ...]
     deals: tuple[DealShown, ...]
@@ -76,6 +79,7 @@ def about(rules: Rules, players: int) -> BoardShown:
     return BoardShown(
         edition=rules.title,
         players=players,
+        cards=CARDS,
         families=tuple(FamilyShown(family, rules.names[family], chips[family].text) for family in FAMILIES),
         spaces=tuple(
             SpaceShown(space.dividends, space.required, space.groups, space.needs, "".join(map(str, filled(space))))

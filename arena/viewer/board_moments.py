@@ -20,6 +20,7 @@ from arena.games.board.ledger_rows import (
 )
 from arena.games.board.moves import Lay
 from arena.games.contract import Event, Game
+from arena.games.giving import Gift
 from arena.replay.ledger import Tables
 from arena.viewer.found import Found, FoundKind, Teller, gift_worth, usual_parts
 
@@ -60,34 +61,43 @@ def _gifts(tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller
     """Sales far below the usual price of like ones in this match, and STOPs for others, as ``game.giving`` finds
     them: row by row, so that each has its line."""
     assert game.giving is not None
-    players = len(teller.names)
-    usual = usual_parts(game.giving.find(tables, players).usual)
+    usual = usual_parts(game.giving.find(tables, len(teller.names)).usual)
     for payment in tables["payments"]:
-        if payment.kind is not PaymentKind.AGREEMENT:
-            continue
-        for gift in game.giving.find({**tables, "payments": [payment], "plays": []}, players).gifts:
-            worth = gift_worth(gift, usual)
-            if gift.kind == CHEAPER.name and worth > 0:
-                sold = (
-                    f"{teller.seat(gift.giver)} sells {teller.seat(gift.receiver)} for {teller.money(payment.amount)}"
-                )
-                like = f"what usually cost {teller.money(worth + payment.amount)} in this match"
-                yield Found(FoundKind.GIFT, lines.ends[payment.deal - 1], f"{sold} {like}", worth)
+        if payment.kind is PaymentKind.AGREEMENT:
+            for gift in _found(game, tables, [payment], [], teller):
+                worth = gift_worth(gift, usual)
+                if gift.kind == CHEAPER.name and worth > 0:
+                    price, usually = teller.money(payment.amount), teller.money(worth + payment.amount)
+                    text = f"{teller.seat(gift.giver)} sells {teller.seat(gift.receiver)} for {price}"
+                    text = f"{text} what usually cost {usually} in this match"
+                    yield Found(FoundKind.GIFT, lines.ends[payment.deal - 1], text, worth)
+    for number, gift in _stops(game, tables, lines, teller):
+        worth = gift_worth(gift, usual)
+        if gift.kind == PLAYS.name and worth > 0:
+            text = f"{teller.seat(gift.giver)} spends a STOP that saves {teller.seat(gift.receiver)} about"
+            yield Found(FoundKind.GIFT, number, f"{text} {teller.money(worth)}", worth)
+
+
+def _stops(game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) -> Iterator[tuple[int, Gift]]:
+    """The gifts that lie in STOPs, with the lines of the plays they stopped: what a deal's plays up to one give, less
+    what those before it give."""
+    place = -1
     before: list[PlayRow] = []
-    number = -1
     for play in tables["plays"]:
-        number += play.kind is not PlayKind.LAY
+        place += play.kind is not PlayKind.LAY
         before = [*(each for each in before if each.deal == play.deal), play]
-        if play.stopped_by is None:
-            continue
-        found, known = (
-            game.giving.find({**tables, "payments": [], "plays": each}, players).gifts for each in (before, before[:-1])
-        )
-        for gift in found[len(known) :]:
-            worth = gift_worth(gift, usual)
-            if gift.kind == PLAYS.name and worth > 0:
-                text = f"{teller.seat(gift.giver)} spends a STOP that saves {teller.seat(gift.receiver)} about"
-                yield Found(FoundKind.GIFT, lines.plays[number], f"{text} {teller.money(worth)}", worth)
+        if play.stopped_by is not None:
+            known = _found(game, tables, [], before[:-1], teller)
+            for gift in _found(game, tables, [], before, teller)[len(known) :]:
+                yield lines.plays[place], gift
+
+
+def _found(
+    game: Game, tables: Mapping[str, Sequence[Any]], payments: Sequence[Any], plays: Sequence[Any], teller: Teller
+) -> tuple[Gift, ...]:
+    """The gifts in these payments and plays of the match."""
+    assert game.giving is not None
+    return game.giving.find({**tables, "payments": payments, "plays": plays}, len(teller.names)).gifts
 
 
 def _thefts(plays: Sequence[Any], lines: Lines, teller: Teller) -> Iterator[Found]:

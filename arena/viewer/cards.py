@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from arena.games.cards.cards import CARDS, Card
 from arena.games.cards.rules import Layout, Rules
 
 SCRIPTS: tuple[str, ...] = (
@@ -12,6 +13,7 @@ SCRIPTS: tuple[str, ...] = (
     "table_cards_centre",
     "table_cards_seats",
     "table_cards_words",
+    "table_cards_key",
     "table_cards",
 )
 """The scripts that draw the table, in the order in which a page takes them."""
@@ -21,7 +23,8 @@ STYLES: tuple[str, ...] = ("table_pieces", "table_cards")
 
 class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The edition as the table shows it: the ``factor`` of a share's value and its ``limit`` in $ (None: none) (C5.1),
-    how many ``rounds`` a match has and Cousin tokens (``cousins``) a round at a table of ``players`` (C2.1)."""
+    how many ``rounds`` a match has and Cousin tokens (``cousins``) a round at a table of ``players`` (C2.1); ``cards``
+    are all kinds, as discards are counted."""
 
     edition: str
     players: int
@@ -29,6 +32,7 @@ class CardsShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     limit: int | None
     rounds: int
     cousins: int
+    cards: tuple[Card, ...]
 
 
 def about(rules: Rules, players: int) -> CardsShown:
@@ -41,4 +45,5 @@ def about(rules: Rules, players: int) -> CardsShown:
         limit=layout.limit,
         rounds=layout.rounds,
         cousins=layout.cousins,
+        cards=CARDS,
     )

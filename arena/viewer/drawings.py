@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from arena.viewer import board, cards
+
 
 class Drawing(NamedTuple):
     """The drawing of a game's table: ``about(rules, players)`` is what it knows of the edition; the page takes its
@@ -15,7 +17,10 @@ class Drawing(NamedTuple):
     styles: tuple[str, ...]
 
 
-DRAWINGS: dict[str, Drawing] = {}
+DRAWINGS: dict[str, Drawing] = {
+    "board": Drawing(board.about, board.SCRIPTS, board.STYLES),
+    "cards": Drawing(cards.about, cards.SCRIPTS, cards.STYLES),
+}
 """By game. The table of another game is shown as its fields."""
 
 

@@ -16,7 +16,7 @@ from arena.errors import ReplayError, UserError
 from arena.games.contract import Event, Fold, Game
 from arena.replay.lines import Answered, Faulted, Header, Result
 from arena.replay.sentences import Kind, Sentence, sentences_of
-from arena.viewer.changes import Fields, Splices, changes, differences, own_fields
+from arena.viewer.changes import Fields, Splices, changes, differences, own_fields, unlike
 from arena.viewer.chapters import Level, levels_of
 
 
@@ -38,7 +38,8 @@ class Told(msgspec.Struct, omit_defaults=True):
 class Frame(msgspec.Struct, omit_defaults=True):
     """Line ``n`` of the replay (from 1), of a ``kind`` (its tag there): whose it is (``seat``), the number of the
     ``ask`` it tells of and its ``hook``, what is ``told``, and what is on the table after it that was not before:
-    fields ``set`` anew, and lists changed by a ``splice``. ``unseen`` are the seats to which nothing happened."""
+    fields ``set`` anew, and lists changed by a ``splice``. ``unseen`` are the seats to which nothing happened; ``roll``
+    is the face of the die that it tells of."""
 
     n: int
     kind: str
@@ -49,6 +50,7 @@ class Frame(msgspec.Struct, omit_defaults=True):
     unseen: list[int] = []
     set: Fields = {}
     splice: Splices = {}
+    roll: int | None = None
 
 
 class Frames(msgspec.Struct):
@@ -95,7 +97,10 @@ def frames_of(
 ) -> Frames:
     """The match in a replay's ``lines``, the header among them; ``asks`` are the asks they tell of, by number of the
     line (:func:`arena.match.recall.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
-    maker = Maker(header, game, rules, asks, seat)
+    try:
+        maker = Maker(header, game, rules, asks, seat)
+    except ValueError as problem:
+        raise ReplayError(f"line 1: {problem}") from None
     for number, line in enumerate(lines, 1):
         try:
             maker.take(number, line)
@@ -125,6 +130,7 @@ class Maker:
         if not told and not changed and not any(seen):
             return
         frame = Frame(number, str(line.__struct_config__.tag), told, *self._whose(number, line))
+        frame.roll = getattr(line, "roll", None)
         frame.unseen = [eye for eye in self.eyes if not seen[eye] and not any(_tells(each, eye) for each in told)]
         self.made.append(frame)
         if self.whole.fold is not None:
@@ -138,12 +144,14 @@ class Maker:
     def frames(self) -> Frames:
         """All of them."""
         whole, seen = self.whole.tables, [watch.tables for watch in self.seen]
-        own = own_fields(whole, seen)
+        names = [unlike(whole, tables) for tables in seen]
+        own = own_fields(whole, seen, names)
+        other = [[name for name in each if name not in own] for each in names]
         return Frames(
             whole[0] if whole else None,
             self.made,
             own,
-            [[(at - 1, fields) for at, fields in differences(whole, tables, own)] for tables in seen],
+            [[(at - 1, fields) for at, fields in differences(*each)] for each in zip(seen, other, strict=True)],
             levels_of(self.header.game, self.moments),
         )
 
@@ -163,12 +171,10 @@ class Maker:
         return list(sentences_of(line, self.header, self.rules, self.names, seat))
 
     def _whose(self, number: int, line: Event) -> tuple[int | None, int | None, str | None]:
-        """The seat, ask and hook of a line. Asks of others are not known to a fixed seat."""
+        """The seat, ask and hook of a line. A seat does not know what others were asked, and so no number of an ask."""
         seat = None if isinstance(line, Header | Result) else getattr(line, "seat", None)
-        if self.seat not in (None, seat):
-            return seat, None, None
         hook = line.hook if isinstance(line, Answered | Faulted) else None
-        return seat, self.asks.get(number), hook
+        return seat, self.asks.get(number) if self.seat is None else None, hook
 
 
 def _made(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> Told:

@@ -17,6 +17,7 @@ PAGES = (
     "protocol",
     "tournaments",
     "running",
+    "playing",
     "gauntlet",
     "planning",
     "sequential",

@@ -12,28 +12,31 @@ from arena.app.facts import Facts, RunState
 from arena.app.folder import FolderStore
 from arena.app.gather import gather
 from arena.app.inorder import records_in_order
+from arena.app.ledger import ledger_from
 from arena.app.ratings import rate_runs
 from arena.app.report.choosing import Chosen, choose_matches
+from arena.app.report.passing import ReportSums
 from arena.app.report.reading import Reading
 from arena.app.runfiles import records
 from arena.app.view import match_page
 from arena.app.wholefile import check_place, write_whole
 from arena.errors import UserError
+from arena.ledger.ledger import Ledger
 from arena.match.work import NO_CLOCK, SeatTiming
 from arena.pages.page import whole
 from arena.ratings.rate import Ratings, Wanted
 from arena.report.asking_time import thinking_of
 from arena.report.faults_section import faults_section
 from arena.report.head import Played, PlayedEntrant
+from arena.report.ledger_section import Scope, ledger_section
 from arena.report.matches_section import matches_section
 from arena.report.money_section import money_section
 from arena.report.notable import Notable
 from arena.report.page import Report, report_as_page
-from arena.report.pairs_section import crosstable_section, superiority_section
+from arena.report.pairs_section import MOST, crosstable_section, superiority_section
 from arena.report.parts import Section
 from arena.report.seats_section import seats_section
 from arena.report.standings_part import standings_section
-from arena.report.sums import ReportSums
 from arena.report.time_section import time_section
 from arena.tournament.records import MatchRecord
 from arena.tournament.standings import Standings, fold_standings
@@ -72,11 +75,12 @@ def report_page(folder: Path, jobs: int = 1, tell: Tell = lambda matches: None, 
     )
     gathered = gather(folder, ReportSums, jobs, tell) if reading.without_replay < reading.matches else None
     sums = None if gathered is None else gathered.found
+    ledger = None if gathered is None else ledger_from(facts, gathered.found.bargaining, gathered)
     chosen = choose_matches(folder, reading.faulty, _with_records(folder, sums, matches), matches, match_page)
     entrants = list(dict.fromkeys([*facts.entrants, *(row.entrant for each in standings for row in each.rows)]))
     report = Report(
         played=_played(folder, store, facts, reading, standings),
-        sections=_sections(folder, store, facts, reading, standings, sums, chosen, entrants),
+        sections=_sections(folder, store, facts, reading, standings, sums, ledger, chosen, entrants),
         editions=[each.edition for each in standings],
         entrants=entrants,
         pages=chosen.pages,
@@ -99,6 +103,7 @@ def _sections(
     reading: Reading,
     standings: Sequence[Standings],
     sums: ReportSums | None,
+    ledger: Ledger | None,
     chosen: Chosen,
     entrants: Sequence[str],
 ) -> list[Section]:
@@ -113,11 +118,41 @@ def _sections(
         crosstable_section(standings, numbers),
         superiority_section(ratings, why_not, numbers),
         money_section(standings, None if sums is None else sums.money, reading.games, numbers, lacking),
+        *_ledgers(folder, ledger, standings, reading.games, numbers, lacking),
         seats_section(standings),
         time_section(thinking_of(_times(store, reading)), numbers, _number(limits.get("ask"))),
         faults_section(counts, chosen.faults, faults - len(chosen.faults), numbers),
         matches_section(chosen.held, str(folder), lacking[0] if lacking and not chosen.held else ""),
     ]
+
+
+def _ledgers(
+    folder: Path,
+    ledger: Ledger | None,
+    standings: Sequence[Standings],
+    games: Mapping[str, str],
+    numbers: Mapping[str, int],
+    lacking: Sequence[str],
+) -> list[Section]:
+    """The deal ledger of each game. In a run of many entrants it is of all editions of the game together, because the
+    page would become too large."""
+    if ledger is None or not ledger.games:
+        return [Section(id="ledger", title="How bots bargain", missing=lacking or ["Nothing was bargained yet."])]
+    found = []
+    for game, of in ledger.games.items():
+        own = [each for each in standings if each.games == (game,)]
+        scopes = [Scope(each.edition, _edition(each, games), [row.entrant for row in each.rows]) for each in own]
+        missing = list(lacking)
+        if len(numbers) > MOST and len(scopes) > 1:
+            scopes = [each for each in scopes if not each.edition]
+            missing.append("Of so many entrants it is shown for all editions together; the command tells them apart.")
+        found.append(ledger_section(of, scopes, numbers, f"arena ledger {quote(str(folder))} --csv", missing))
+    return found
+
+
+def _edition(standings: Standings, games: Mapping[str, str]) -> str:
+    """The edition of these standings; "" where they are of all editions of a game."""
+    return standings.edition if standings.edition in games else ""
 
 
 def _times(store: FolderStore, reading: Reading) -> list[tuple[SeatTiming, ...]]:

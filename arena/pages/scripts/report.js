@@ -6,6 +6,10 @@ const reportBar = { edition: document.getElementById("edition"), picked: documen
 /** Show the figures of one edition, beside those of the whole run. */
 function showEdition(label) {
   for (const part of document.querySelectorAll(".part[data-edition]")) part.hidden = part.dataset.edition !== label;
+  for (const section of document.querySelectorAll(".report section")) {
+    const hint = section.querySelector(".elsewhere");
+    if (hint) hint.hidden = !section.querySelector(".part") || section.querySelector(".part:not([hidden])") !== null;
+  }
   document.dispatchEvent(new CustomEvent("report-edition", { detail: label }));
 }
 

@@ -7,8 +7,7 @@ function boardStatus(match, state, event) {
   if (state.over) said.push(make("b", { text: "The match is over." }));
   else if (!turn) said.push(make("span", { text: "Before the first turn" }));
   else said.push(make("span", {}, `Turn ${turn}: `, seatBadge(seat, match)));
-  if (event?.event === "marker" && event.roll) said.push(make("span", {}, "rolls ", tableDie(event.roll)));
-  if (event?.event === "end roll") said.push(make("span", {}, "roll for the end ", tableDie(event.roll)));
+  if (event?.roll) said.push(make("span", {}, event.kind === "marker" ? "rolls " : "roll for the end: ", tableDie(event.roll)));
   if (state.boss !== null) {
     said.push(make("span", {}, tableIcon("crown"), " Boss: ", seatBadge(state.boss, match)));
     if (state.tick) said.push(make("span", { text: `tick ${state.tick}` }));
@@ -23,8 +22,7 @@ function boardAlert(match, state) {
   }
   if (state.named) return make("p", { class: "alert" }, seatBadge(state.named.by, match), " names this closing: the last call to play cards.");
   const quiet = state.boss !== null && state.quiet ? `nothing new for ${howMany(state.quiet, "tick")}; ` : "";
-  const discards = state.discards.reduce((sum, count) => sum + count, 0);
-  return make("p", { class: "calm quiet", text: `${quiet}${howMany(state.draw_pile, "card")} to draw, ${discards} discarded` });
+  return make("p", { class: "calm quiet", text: `${quiet}${howMany(state.draw_pile, "card")} to draw, ${sumOf(state.discards)} discarded` });
 }
 
 /** The open deal: its needs and who would be paid; outside a negotiation what the marker's space would need. */
@@ -60,7 +58,7 @@ function filledPlace(match, state, place, source) {
   const placard = source.placards.includes(place.held);
   const whole = source.placards.length + source.clans.length > 1 ? ", together" : "";
   const how = {
-    "own placard": "own placard", laid: "own clan card", "in hand": "clan card in the Boss's hand",
+    "own placard": "own placard", laid: "own clan card", "in hand": "in the Boss's hand",
     agreed: `agreed${source.cost ? ` for $${source.cost}M${whole}` : ""}`, asks: `asks $${source.cost}M${whole}`,
     "fair share": `fair share of $${source.cost}M`, named: `$${source.cost}M${whole}`,
   }[source.how];

@@ -13,8 +13,8 @@ function handRow(match, state, seat, size) {
     make("span", { class: "hand" }, ...(size ? cards : [make("span", { class: "quiet", text: "none" })])));
 }
 
-/** Cards that are not known: their backs, one over another. */
-function cardBacks(size) {
-  return make("span", { class: "backs", role: "img", "aria-label": `${howMany(size, "card")}, face down` },
-    ...Array.from({ length: size }, () => make("span", { class: "card-back" })));
+/** The discard pile, as what a "details" element holds. */
+function boardDiscards(match, state) {
+  return [make("summary", { text: `${howMany(sumOf(state.discards), "card")} in the discard pile` }),
+    make("div", { class: "hand" }, ...match.about.cards.flatMap((card, kind) => state.discards[kind] ? [influenceCard(match, card, state.discards[kind])] : []))];
 }

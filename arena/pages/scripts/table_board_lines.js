@@ -53,11 +53,11 @@ function boardPrices(match, state, terms, places, middle, shape) {
   const byPartner = new Map();
   for (const each of terms) byPartner.set(each.partner, [...(byPartner.get(each.partner) ?? []), each]);
   return [...byPartner].flatMap(([partner, own]) => {
-    const most = shape.chip > 15 ? 3 : 1;
+    const most = shape.roomy ? 3 : 1;
     const shown = own.slice(0, most);
     const more = own.length - shown.length;
-    const tall = shape.text + 9;
-    const at = pricesPlace(places[partner], middle, shape, (shown.length + (more && most > 1 ? 1 : 0)) * tall);
+    const tall = shape.text + 8;
+    const at = pricesPlace(places[partner], places, middle, shape, (shown.length + (more && most > 1 ? 1 : 0)) * tall);
     return [
       ...shown.map((each, row) => priceTag(match, each, at.x, at.y + row * tall, shape, most === 1 && more ? `+${more}` : "")),
       more && most > 1 ? drawText(`${more} more`, at.x, at.y + shown.length * tall + shape.text * 0.36, shape.text - 2, { class: "quiet" }) : null,
@@ -65,21 +65,27 @@ function boardPrices(match, state, terms, places, middle, shape) {
   });
 }
 
-/** Where the first of a seat's prices stands: towards the middle of the board, clear of the seat. */
-function pricesPlace(place, middle, shape, tall) {
-  const [width, height] = shape.seat;
-  const x = middle.x - place.x, y = middle.y - place.y;
-  if (Math.abs(x) > 1 && shape.chip > 15) return { x: place.x + Math.sign(x) * (width / 2 + 54), y: place.y - tall / 2 + (shape.text + 9) / 2 };
-  return { x: place.x, y: place.y + (y >= 0 ? height / 2 + 14 : -height / 2 - tall + 8) };
+/** Where the first of a seat's prices stands: under it or over it, where there is more room, or else beside it. */
+function pricesPlace(place, places, middle, shape, tall) {
+  const [width, height] = shape.seat, away = height / 2 + shape.text;
+  const under = { x: place.x, y: place.y + away }, over = { x: place.x, y: place.y - away - tall + shape.text + 5 };
+  if (Math.abs(place.x - middle.x) < 1) return place.y > middle.y ? over : under;
+  const column = places.filter((other) => other !== place && other.x === place.x).map((other) => other.y - place.y);
+  const below = Math.min(...column.filter((gap) => gap > 0), 2 * middle.y - shape.top - place.y + height / 2);
+  const above = Math.min(...column.filter((gap) => gap < 0).map(Math.abs), place.y - shape.top + height / 2);
+  if (shape.roomy && column.length > 1 && Math.abs(place.y - middle.y) < 1) {
+    return { x: place.x + Math.sign(middle.x - place.x) * (width / 2 + 36), y: place.y - tall / 2 + shape.text * 0.8 };
+  }
+  return below >= above ? under : over;
 }
 
 function priceTag(match, { terms, kind, fresh }, x, y, shape, more) {
-  const { text, chip } = shape, small = chip * 0.66;
+  const { text, chip } = shape, small = chip * 0.8;
   const cards = [...(terms.placards ?? []).map((family) => [family, "placard"]), ...(terms.clans ?? []).map((family) => [family, "clan"])];
-  const shown = shape.chip > 15 ? cards : [];
+  const shown = shape.roomy ? cards : [];
   const price = `${kind === "agreed" ? "✓" : ""}$${terms.price}M${more}`;
-  const letters = price.length * text * 0.66;
-  const width = letters + shown.length * small * 1.45 + 18;
+  const letters = price.length * text * 0.64;
+  const width = letters + shown.length * small * 1.4 + 17;
   return draw("g", { class: `price ${kind} ${fresh ? "fresh" : ""}` },
     draw("title", { text: `${termsWords(match, terms)} for $${terms.price}M` }),
     draw("rect", { x: x - width / 2, y: y - text * 0.6 - 2.5, width, height: text * 1.2 + 5, rx: text * 0.6 }),
@@ -97,9 +103,9 @@ function boardPlay(match, state, places, middle, shape) {
   const path = termsPath(places[by], to, middle, shape);
   const icon = { boss: "crown", recruit: "people", travel: "suitcase" }[play.move];
   const self = target === by;
-  return [draw("g", { class: "play" },
+  return [draw("g", { class: "in-air" },
     draw("title", { text: `${seatName(match, by)} ${playWords(match, state, play)}` }),
-    self ? null : draw("path", { d: path.d, "marker-end": "none" }),
+    self ? null : draw("path", { d: path.d }),
     draw("circle", { cx: self ? to.x : path.x, cy: self ? to.y : path.y, r: shape.chip * 0.95 }),
-    drawIcon(icon, self ? to.x : path.x, self ? to.y : path.y, shape.chip * 1.1, { class: "mark" }))];
+    drawIcon(icon, self ? to.x : path.x, self ? to.y : path.y, shape.chip * 1.1, { class: "glyph" }))];
 }

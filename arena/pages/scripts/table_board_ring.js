@@ -2,8 +2,8 @@
 
 /** Measures of the board in both its shapes, in units of its drawing. The narrow one is for phones. */
 const BOARD_SHAPES = {
-  wide: { width: 900, across: 5, top: 86, side: 128, step: 96, inner: 420, chip: 20, text: 14, seat: [160, 92], gap: 8 },
-  narrow: { width: 360, across: 4, top: 60, side: 66, step: 90, inner: 330, chip: 14, text: 11, seat: [84, 74], gap: 4 },
+  full: { width: 560, across: 5, top: 62, side: 86, step: 80, inner: 396, chip: 15, text: 12.5, seat: [118, 76], gap: 6, roomy: true },
+  narrow: { width: 360, across: 4, top: 60, side: 66, step: 90, inner: 330, chip: 14, text: 11, seat: [84, 74], gap: 4, roomy: false },
 };
 
 /**
@@ -61,7 +61,7 @@ function coveredSpace(match, deal, place, shape) {
     drawText(`deal ${deal.number}`, x, y - size * 0.9, size - 1, { class: "quiet" }),
     drawBadge(deal.boss, x - size * 1.7, y + size * 0.35, size * 0.72),
     drawText(`$${deal.proceeds}M`, x - size * 0.7, y + size * 0.72, size, { class: "start strong" }),
-    shape.chip > 15 ? drawText(seatName(match, deal.boss), x, y + size * 2.1, size - 1, { class: "quiet" }, place.width - 12) : null,
+    shape.roomy ? drawText(seatName(match, deal.boss), x, y + size * 2.1, size - 1, { class: "quiet" }, place.width - 12) : null,
   ];
 }
 
@@ -70,7 +70,7 @@ function openSpace(match, space, index, place, shape) {
   const x = place.x + chip * 0.45, y = place.y + text + 4;
   return [
     drawText(space.dividends, x, y + 1, text + 4, { class: "start strong" }),
-    drawText(shape.chip > 15 ? (space.dividends === 1 ? "dividend" : "dividends") : "div.", x + String(space.dividends).length * (text * 0.75) + 4, y,
+    drawText(place.width > 100 ? (space.dividends === 1 ? "dividend" : "dividends") : "div.", x + String(space.dividends).length * (text * 0.75) + 4, y,
       text - 2, { class: "start quiet" }),
     drawText(index, place.x + place.width - chip * 0.4, y, text - 2, { class: "end quiet" }),
     ...needsChips(match, space, place, shape),
@@ -79,7 +79,7 @@ function openSpace(match, space, index, place, shape) {
 
 /** The families of a space in rows: required ones filled, those of a choice behind its number, open. */
 function needsChips(match, space, place, shape) {
-  const { chip, text } = shape, step = chip + (shape.chip > 15 ? 3 : 2);
+  const { chip, text } = shape, step = chip + (shape.roomy ? 3 : 2);
   const pieces = [
     ...space.required.map((family) => ({ family, kind: "sure", width: step })),
     ...space.groups.flatMap((group) => [
@@ -88,7 +88,7 @@ function needsChips(match, space, place, shape) {
     ]),
   ];
   const left = place.x + chip * 0.35, right = place.x + place.width - 3;
-  let x = left, y = place.y + text + chip + 3;
+  let x = left, y = place.y + text + chip + 1;
   return pieces.map((piece, index) => {
     const next = pieces[index + 1];
     if (x > left && x + piece.width + (piece.word && next ? next.width : 0) > right) [x, y] = [left, y + step];
@@ -104,6 +104,6 @@ function moveMarker(marker, state, ring, shape) {
   const place = ring.places[state.marker];
   marker.classList.toggle("away", !place);
   if (!place) return;
-  const x = place.x + place.width - shape.chip * 0.75, y = place.y + place.height - shape.chip * 0.85;
+  const x = place.x + place.width - shape.chip * 0.75, y = place.y + place.height - shape.chip * 0.9;
   marker.style.transform = `translate(${x}px, ${y}px)`;
 }

@@ -32,12 +32,12 @@ function boardSeats(match, state, previous, places, shape) {
 
 function seatHead(match, state, seat, { x, y, width, height }, shape) {
   const { text } = shape, radius = text * 0.72, boss = state.boss === seat;
-  const mark = boss ? "Boss" : state.on_turn === seat ? "on turn" : "";
-  const room = width - radius * 2 - 14 - (boss ? text * 1.4 : 0);
+  const mark = boss ? (shape.roomy ? "Boss" : "") : state.on_turn === seat ? (shape.roomy ? "on turn" : "▸") : "";
+  const room = width - radius * 2 - 14;
   return [
     drawBadge(seat, x + radius + 5, y + radius + 5, radius),
     drawText(seatName(match, seat), x + radius * 2 + 9, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room),
-    boss ? drawIcon("crown", x + width - text * 0.95, y + text * 0.85, text * 1.45, { class: "crown" }) : null,
+    boss ? drawIcon("crown", x + width - text * (shape.roomy ? 3.9 : 0.95), y + height - text * 0.95, text * 1.25, { class: "crown" }) : null,
     mark ? drawText(mark, x + width - 7, y + height - 7, text - 1.5, { class: boss ? "end strong" : "end quiet" }) : null,
   ];
 }
@@ -47,7 +47,7 @@ function seatMoney(state, previous, seat, { x, y, width }, shape) {
   const gained = previous ? state.money[seat] - previous.money[seat] : 0;
   const size = state.hand_sizes[seat];
   return [
-    drawText(`$${state.money[seat]}M`, x + 7, line, text + 2, { class: "start strong" }),
+    drawText(`$${state.money[seat]}M`, x + 7, line, text + 2, { class: "start strong money" }),
     gained ? drawText(`${gained > 0 ? "+" : "−"}${Math.abs(gained)}`, x + text * 4.1, line, text, { class: "start gain" }) : null,
     draw("rect", { class: "back", x: x + width - text * 2.6, y: line - text, width: text * 0.8, height: text * 1.15, rx: 2 }),
     drawText(size, x + width - 6, line, text, { class: "end" }),
@@ -66,7 +66,7 @@ function seatCards(match, state, seat, { x, y, width, height }, shape) {
     })),
   ];
   const whole = pieces.reduce((sum, piece) => sum + piece.wide, 0);
-  const room = width - 12 - (state.boss === seat || state.on_turn === seat ? shape.text * 3 : 0);
+  const room = width - 12 - (state.boss === seat || state.on_turn === seat ? shape.text * (shape.roomy ? 4.4 : 1.2) : 0);
   const squeeze = Math.min(1, room / whole);
   let left = x + 6;
   return pieces.map((piece) => {
@@ -84,9 +84,15 @@ function drawPlacard(match, placard, x, y, shape) {
   const drawn = drawFamily(match, placard.family, "placard", x, y, shape.chip, title, away ? "away" : "");
   if (away) {
     drawn.append(draw("circle", { class: "over", cx: x + shape.chip * 0.5, cy: y - shape.chip * 0.5, r: shape.chip * 0.42 }),
-      drawIcon("suitcase", x + shape.chip * 0.5, y - shape.chip * 0.5, shape.chip * 0.56, { class: "mark" }));
+      drawIcon("suitcase", x + shape.chip * 0.5, y - shape.chip * 0.5, shape.chip * 0.56, { class: "glyph" }));
   }
   return drawn;
+}
+
+/** Where the middle of the board is free: between rows of seats where some stand to both sides of it. */
+function openMiddle(places, middle) {
+  const beside = places.some((place) => Math.abs(place.y - middle.y) < 1) && places.length === 6;
+  return beside ? { x: middle.x, y: (middle.y + Math.min(...places.map((place) => place.y))) / 2 } : middle;
 }
 
 /** What lies in the middle: the deal card, what the space pays under it, and placards that are aside. */
@@ -98,11 +104,11 @@ function boardMiddle(match, state, middle, shape) {
   const rise = text * (aside.length ? 1.6 : 0.6);
   return [
     deal ? drawText(`deal ${deal.number}`, x, y - rise - text * 0.9, text, { class: "quiet" }) : null,
-    drawText(deal ? (space ? `$${space.dividends * deal.value}M` : `$${deal.value}M`) : "the end", x, y - rise + text * 1.1, text * (shape.chip > 15 ? 2 : 1.45), { class: "strong" }),
-    deal && space && shape.chip > 15
+    drawText(deal ? (space ? `$${space.dividends * deal.value}M` : `$${deal.value}M`) : "the end", x, y - rise + text * 1.1, text * (shape.roomy ? 2 : 1.45), { class: "strong" }),
+    deal && space && shape.roomy
       ? drawText(`${space.dividends} × $${deal.value}M`, x, y - rise + text * 2.4, text - 1, { class: "quiet" }) : null,
-    aside.length ? drawText("aside", x, y + text * 2.1 - (shape.chip > 15 ? 0 : text), text - 2, { class: "quiet" }) : null,
+    aside.length ? drawText("aside", x, y + text * 2.1 - (shape.roomy ? 0 : text), text - 2, { class: "quiet" }) : null,
     ...aside.map((placard, index) => drawPlacard(match, placard, x + (index - (aside.length - 1) / 2) * chip * 1.5,
-      y + text * 2.4 + chip * 0.6 - (shape.chip > 15 ? 0 : text), shape)),
+      y + text * 2.4 + chip * 0.6 - (shape.roomy ? 0 : text), shape)),
   ];
 }

@@ -5,13 +5,12 @@ function cardsSeat(match, state, previous, seat) {
   const boss = state.boss === seat && !state.over;
   const same = previous && previous.round === state.round ? previous.fronts[seat] : null;
   const kinds = `${boss ? "boss" : ""} ${state.on_turn === seat ? "turn" : ""} ${state.passes[seat] > 1 ? "out" : ""}`;
-  return make("section", { class: `player ${kinds}`, "aria-label": seatName(match, seat) },
-    make("div", { class: "player-head" }, seatBadge(seat, match), ...seatRoles(state, seat, boss)),
-    make("div", { class: "player-state" }, seatPurse(state, previous, seat), passDisks(state.passes[seat])),
-    make("div", { class: "front" }, make("span", { class: "quiet", text: "in front" }),
-      make("span", { class: "hand" }, ...(state.fronts[seat].length ? dealCards(state.fronts[seat], same) : [make("span", { class: "quiet", text: "nothing" })]))),
-    seatReckoning(state, seat),
-    make("div", { class: "front" }, make("span", { class: "quiet", text: howMany(state.hand_sizes[seat], "card") }), make("span", { class: "hand" }, ...seatHand(state, seat))));
+  const front = state.fronts[seat].length ? dealCards(state.fronts[seat], same) : [make("span", { class: "quiet", text: "nothing in front" })];
+  return make("section", { class: `player ${kinds}`, "aria-label": seatName(match, seat), "data-seat": seat },
+    make("div", { class: "player-head" }, seatBadge(seat, match), ...seatRoles(state, seat, boss),
+      make("span", { class: "player-state" }, passDisks(state.passes[seat]), seatPurse(state, previous, seat))),
+    make("div", { class: "front" }, make("span", { class: "hand" }, ...front), seatReckoning(state, seat)),
+    make("div", { class: "hand own" }, ...seatHand(state, seat)));
 }
 
 function seatRoles(state, seat, boss) {
@@ -37,7 +36,7 @@ function passDisks(turned) {
 
 /** The seat's shares and what it would get as things stand. */
 function seatReckoning(state, seat) {
-  if (state.color === null) return make("p", { class: "reckoning quiet", text: "–" });
+  if (state.color === null) return null;
   const { shares, reverses, sign, amount } = seatShares(state, seat);
   const how = `${howMany(shares, "share")}${reverses ? `, ${howMany(reverses, "reverse")}: ${sign < 0 ? "turned" : "turned back"}` : ""}`;
   return make("p", { class: "reckoning" }, make("span", { text: how }), make("b", { class: amount < 0 ? "loss" : null, text: dollars(amount) }));
@@ -47,6 +46,13 @@ function seatHand(state, seat) {
   const hand = state.hands[seat];
   if (!state.hand_sizes[seat]) return [make("span", { class: "quiet", text: "none" })];
   if (hand !== null) return dealCards(hand);
-  return [make("span", { class: "backs", role: "img", "aria-label": `${howMany(state.hand_sizes[seat], "card")}, face down` },
-    ...Array.from({ length: state.hand_sizes[seat] }, () => make("span", { class: "card-back" })))];
+  return [cardBacks(state.hand_sizes[seat])];
+}
+
+/** The discard pile, as what a "details" element holds: cards face up, and those face down that are known. */
+function cardsDiscards(match, state) {
+  const hidden = state.discard_pile - sumOf(state.discards) - state.face_down.length;
+  const known = match.about.cards.flatMap((card, kind) => state.discards[kind] ? [dealCardFace(card, state.discards[kind])] : []);
+  return [make("summary", { text: `${howMany(state.discard_pile, "card")} in the discard pile` }),
+    make("div", { class: "hand" }, ...known, ...dealCards(state.face_down), hidden > 0 ? cardBacks(hidden) : null)];
 }

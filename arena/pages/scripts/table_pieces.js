@@ -49,7 +49,7 @@ function seatName(match, seat) {
 /** A seat's number on its colour; with `match` the name of its bot beside it. */
 function seatBadge(seat, match = null) {
   const badge = make("span", { class: `badge seat-${seat}`, text: seat });
-  return match === null ? badge : make("span", { class: "named" }, badge, make("span", { text: seatName(match, seat) }));
+  return match === null ? badge : make("span", { class: "seat-name" }, badge, make("span", { text: seatName(match, seat) }));
 }
 
 /** A seat's badge inside a drawing, with its centre at x, y. */
@@ -79,6 +79,17 @@ function tableCounts(list) {
 /** The name of a thing by its number: "1 card", "3 cards". */
 function howMany(number, word) {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+/** The sum of some numbers. */
+function sumOf(numbers) {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}
+
+/** Cards that are not known: their backs, one over another. */
+function cardBacks(size) {
+  return make("span", { class: "backs", role: "img", "aria-label": `${howMany(size, "card")}, face down` },
+    ...Array.from({ length: size }, () => make("span", { class: "card-back" })));
 }
 
 /** What is remembered of each table that has been drawn: its shape, its hosts, and what each part was drawn from. */

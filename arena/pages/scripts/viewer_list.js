@@ -48,13 +48,17 @@ class SentenceList {
     this.follow();
   }
 
-  /** Scroll the list, and nothing else, so that the row is in its middle third. */
-  follow() {
+  /** Scroll the list, and nothing else, so that the row is in its middle third. Groups that were not laid out yet may
+   * have other heights than they were given, so it looks again in the next frames. */
+  follow(tries = 4) {
+    cancelAnimationFrame(this.again);
+    if (!tries || !this.current) return;
     const box = this.root.getBoundingClientRect(), row = this.current.getBoundingClientRect();
     const third = box.height / 3;
     if (row.top < box.top + third || row.bottom > box.bottom - third) {
       this.root.scrollTop += row.top - box.top - box.height / 2 + row.height / 2;
     }
+    this.again = requestAnimationFrame(() => this.follow(tries - 1));
   }
 
   clicked(event) {
@@ -65,6 +69,7 @@ class SentenceList {
   /** Leave the rows that hold what is searched for. */
   search() {
     const wanted = this.field.value.trim().toLowerCase();
+    this.root.classList.toggle("searched", Boolean(wanted));
     this.hits = [];
     for (const [at, row] of this.rows) {
       const hit = wanted && row.textContent.toLowerCase().includes(wanted);
@@ -73,7 +78,7 @@ class SentenceList {
     }
     this.found.hidden = !wanted;
     this.found.textContent = `${this.hits.length} of ${this.rows.size} events; Enter goes to the next`;
-    if (!wanted && this.current) this.follow();
+    if (!wanted) this.follow();
   }
 
   /** Enter goes to the next event that was found, with Shift to the one before; Escape ends the search. */

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from arena.picture.measure import cut_middle, printable
 from arena.picture.svg import Svg
 from arena.report.charts.drawing import BOTTOM, LEFT, TOP, framed, spread_out, tone, values_along, values_up
-from arena.report.charts.scale import Scale, linear
+from arena.report.charts.scale import Scale, linear, whole_numbers
 from arena.tournament.figures import fixed
 from arena.tournament.intervals import Estimate
 
@@ -35,8 +35,7 @@ def lines(title: str, curves: Sequence[Curve], along: str, up: str) -> str:
         return ""
     right = WIDTH - NAMES
     places = [place for curve in curves for place, _ in curve.points]
-    across = linear(places, LEFT, right, 16)
-    across = Scale(min(places), max(places) or 1, LEFT, right, [each for each in across.ticks if each <= max(places)])
+    across = whole_numbers(min(places), max(places), LEFT, right)
     values = linear(_values(curves[:IN_COLOUR]), HEIGHT - BOTTOM, TOP + 14)
     svg = Svg()
     values_up(svg, values, LEFT, right, up)
@@ -61,6 +60,8 @@ def _drawn(curve: Curve, other: bool, across: Scale, values: Scale) -> str:
     if len(band) > 1:
         svg.polygon([*upper, *lower], "band")
     svg.polyline([(x, values.at(point.mean)) for x, point in known if point.mean is not None], "line")
+    x, mean = known[-1][0], known[-1][1].mean or 0.0
+    svg.rect(x - 3, values.at(mean) - 3, 6, 6, "end", rx=3)
     look = f"curve {tone(curve.entrant)}{' other' if other else ''}"
     hint = printable(f"{curve.name}: {_told(known[-1][1])} at the end")
     with_title = Svg()

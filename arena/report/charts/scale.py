@@ -52,6 +52,14 @@ def linear(values: Iterable[float], start: float, end: float, most: int = 6) -> 
     return Scale(ticks[0], ticks[-1], start, end, ticks)
 
 
+def whole_numbers(low: int, high: int, start: float, end: float, most: int = 16) -> Scale:
+    """A scale from ``low`` to ``high`` with ticks at whole numbers, at most so many."""
+    high = max(high, low + 1)
+    step = next(size for power in range(16) for base in (1, 2, 5) if (high - low) // (size := base * 10**power) < most)
+    first = -(-low // step) * step
+    return Scale(low, high, start, end, [float(each) for each in range(first, high + 1, step)])
+
+
 def decades(values: Iterable[float], start: float, end: float) -> Scale:
     """A logarithmic scale of whole powers of ten that holds these positive values."""
     known = [each for each in values if each > 0] or [1.0]
