@@ -147,11 +147,13 @@ def _replay(site: Site, request: Request) -> Response:
 
 
 def _report(site: Site, request: Request) -> Response:
-    """The report of a run, or how far it is made."""
+    """The report of a run; where it is not made yet, that leads to the page which says how far it is, and back."""
     run = site.run(request)
     report = site.reports.get(run)
-    if report.page is not None and not request.query_params.get("wait"):
-        return html(request, report.page.read_text(encoding="utf-8"))
+    if not request.query_params.get("wait"):
+        if report.page is not None:
+            return html(request, report.page.read_text(encoding="utf-8"))
+        return RedirectResponse(address("run", run.name, "report", wait=1))
     values = {"report": report, "ready": address("run", run.name, "report") if report.page is not None else ""}
     trail = [run_pages.HOME, Link(run.name, address("run", run.name))]
     return served(request, f"Report of {run.name}", "serve_report", trail, values, 0 if report.problem else SOON)
