@@ -138,7 +138,7 @@ class _Choices:
                     where = "" if clan_of is None else f"@{clan_of}"
                     typed = f"travel {self.names.word(family)}{where}{' wild' if wild else ''}"
                     yield Choice(typed, self.teller.play(move))
-                case moves.Lay(clans) if len(clans) == 1 and clans[0] in useful:
+                case moves.Lay(clans) if len(clans) == 1 and clans[0] in useful and self.view.closing is None:
                     yield Choice(f"lay {self.names.word(clans[0])}", self.teller.play(move))
 
     def own(self, move: moves.Travel) -> bool:

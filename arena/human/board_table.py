@@ -32,7 +32,7 @@ class BoardDrawn:
         if isinstance(view, MarkerView):
             return self.before(view, width, ink)
         head = f"Turn {view.turn}, {whose} · deal card {view.deal}: a dividend is worth ${view.dividend}M"
-        lines = [ink.strong(heading(head, width))]
+        lines = [*map(ink.strong, heading(head, width))]
         here = f"space {view.marker} needs {self.needs(view.space, ink)} · pays {_dividends(view.space)} = "
         lines += fold(f"{'Marker':<{LABEL}}{here}{ink.strong(f'${view.proceeds}M')}", width, LABEL)
         lines += self.circle(view, width, ink)
@@ -47,7 +47,7 @@ class BoardDrawn:
     def before(self, view: BoardView, width: int, ink: Ink) -> list[str]:
         """The table before the marker has been placed."""
         head = f"Before the first turn · deal card {view.deal}: a dividend is worth ${view.dividend}M"
-        lines = [ink.strong(heading(head, width)), *self.ring(view, width, ink)]
+        lines = [*map(ink.strong, heading(head, width)), *self.ring(view, width, ink)]
         return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
 
     def needs(self, space: Space, ink: Ink) -> str:

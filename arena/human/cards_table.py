@@ -30,7 +30,7 @@ class CardsDrawn:
         colour = "no colour yet" if view.color is None else f"the colour is {view.color}"
         boss = "you are" if view.boss == view.seat else f"{self.teller.seat(view.boss)} is"
         head = f"Round {view.round} of {view.rounds} · {boss} the Boss · {colour}"
-        lines = [ink.strong(heading(head, width))]
+        lines = [*map(ink.strong, heading(head, width))]
         lines += self.centre(view, width, ink)
         lines += fold(f"{'Tokens':<{LABEL}}{self.tokens(view)}", width, LABEL)
         third = "; the third X card lies under the disk" if view.third_x else ""
@@ -95,11 +95,12 @@ class CardsDrawn:
         """The settled rounds."""
         if not view.ledger:
             return ["No round has been settled yet."]
-        rows = [["round", "Boss", "colour", "a share", *(f"{seat} {name}" for seat, name in enumerate(self.names))]]
+        rows = [["round", "Boss", "colour", "a share", "received"]]
         for deal in view.ledger:
-            amounts = [dollars(amount) for amount in deal.amounts]
-            rows.append([str(deal.round), self.teller.seat(deal.boss), str(deal.color), dollars(deal.value), *amounts])
-        return columned(rows, right=(0, *range(3, len(rows[0]))))
+            got = [f"{self.teller.seat(seat)} {dollars(amount)}" for seat, amount in enumerate(deal.amounts) if amount]
+            boss, share = self.teller.seat(deal.boss), dollars(deal.value)
+            rows.append([str(deal.round), boss, str(deal.color), share, ", ".join(got) or "–"])
+        return [line for row in columned(rows, right=(0, 3)) for line in fold(row, width, LABEL)]
 
 
 def dollars(amount: int) -> str:

@@ -26,17 +26,25 @@ def fold(line: str, width: int, indent: int = 0) -> list[str]:
     """The line in lines of at most ``width`` columns, broken at spaces, all but the first moved in."""
     if len(bare(line)) <= width:
         return [line]
-    words = line.split(" ")
+    words = [part for word in line.split(" ") for part in _parts(word, width - indent)]
     lines, current = [], words[0]
     for word in words[1:]:
         if len(bare(current)) + 1 + len(bare(word)) > width and bare(current).strip():
             lines.append(current)
             current = " " * indent + word
         else:
-            current = f"{current} {word}"
+            current = f"{current}{'' if current.endswith('/') else ' '}{word}"
     return [*lines, current]
 
 
-def heading(text: str, width: int) -> str:
-    """A line across the screen with a heading in it."""
-    return f"── {text} ".ljust(width, "─") if len(text) + 4 < width else text
+def _parts(word: str, room: int) -> list[str]:
+    """A word, or where it is too long its parts at slashes, each with its slash."""
+    if len(bare(word)) <= room or "/" not in word:
+        return [word]
+    *parts, last = word.split("/")
+    return [*(f"{part}/" for part in parts), last]
+
+
+def heading(text: str, width: int) -> list[str]:
+    """A line across the screen with a heading in it; without the line where there is no room for it."""
+    return [f"── {text} ".ljust(width, "─")] if len(text) + 4 < width else fold(text, width, 2)

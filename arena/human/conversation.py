@@ -166,11 +166,8 @@ class _Talk:
     def chosen(self, number: int) -> str:
         """The line that a choice stands for."""
         if not 1 <= number <= len(self.asked.choices):
-            many = (
-                f"choices are 1 to {len(self.asked.choices)}"
-                if self.asked.choices
-                else "there are none here; help lists the words"
-            )
+            last = len(self.asked.choices)
+            many = f"the last is {last}" if last else "there are none here; help lists the words"
             raise Unclear(f"there is no choice {number}; {many}")
         return self.asked.choices[number - 1].typed
 

@@ -51,7 +51,7 @@ class PlainWords:
 
     def table(self, view: View, width: int, ink: Ink) -> list[str]:
         """Every part of the view."""
-        lines = [ink.strong(heading(f"Seat {view.seat} of {view.players}", width))]
+        lines = [*map(ink.strong, heading(f"Seat {view.seat} of {view.players}", width))]
         for name, text in self.game.tell_view(view, self.rules, self.names):
             lines += fold(f"{name}: {text}", width, 2)
         return lines

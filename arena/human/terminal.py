@@ -17,7 +17,9 @@ class TerminalLines:
         from prompt_toolkit.history import FileHistory, InMemoryHistory
 
         kept = FileHistory(history) if history else InMemoryHistory()
-        self._session: PromptSession[str] = PromptSession(history=kept, complete_while_typing=False, **more)
+        self._session: PromptSession[str] = PromptSession(
+            history=kept, complete_while_typing=False, reserve_space_for_menu=4, **more
+        )
 
     def read(self, prompt: str, words: Sequence[str]) -> str:
         """The next line. Raises EOFError for Ctrl-D and KeyboardInterrupt for Ctrl-C."""

@@ -123,7 +123,7 @@ def test_every_command_shown_exists(name: str) -> None:
 
 def test_commands_of_pages_are_found_at_all() -> None:
     assert sum(1 for name in PAGES for _ in commands(TEXT[name])) > 30
-    for wrong in ("arena play x", "arena run x --bogus", "arena bots make x"):
+    for wrong in ("arena plai x", "arena run x --bogus", "arena bots make x"):
         with pytest.raises(AssertionError):
             parse(wrong)
 
