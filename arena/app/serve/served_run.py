@@ -66,7 +66,6 @@ class ServedRun:
     @property
     def tail(self) -> Tail:
         """What was read of its matches so far."""
-        self.wanted = monotonic()
         with self._lock:
             if self._tail is None:
                 self._tail = self._new_tail()
@@ -86,7 +85,9 @@ class ServedRun:
     def advance(self, seconds: float) -> bool:
         """Read on in its matches for about so long; whether there are more."""
         try:
-            return self._advance(seconds)
+            behind = self._advance(seconds)
+            self.problem = ""
+            return behind
         except (ArenaError, OSError) as problem:
             self.problem = str(problem)
             return False
