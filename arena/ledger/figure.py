@@ -99,7 +99,7 @@ KEYS = {
     "want": "the action that is wanted (`arena docs tables`, bargains)",
     "turn": "turn of the round; 20 is all from there",
     "action": "what the seat did (`arena docs tables`, actions)",
-    "card": "the card",
+    "card": "kind of card, whatever its colour: `+1` … `-5`, `reverse`, `pota`, `wild pota`, `move 1` …",
     "table": "table of the game",
     "column": "its column",
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -54,15 +54,21 @@ class Cells(NamedTuple):
 
 
 class TableSums(Generic[Sums]):
-    """Adds up what ``kind`` holds. Keys begin with the edition and the number of players."""
+    """Adds up what ``kind`` holds."""
 
     def __init__(self, kind: type[Sums]) -> None:
         self.kind = kind
-        self.keys = Numbering[tuple[Any, ...]]()
+        self._keys = Numbering[tuple[Any, ...]]()
         self._fresh: dict[Page, Fresh[Sums]] = {}
         nothing = numpy.zeros(0, dtype=numpy.int64)
         self._whole = Cells(nothing, nothing.reshape(0, len(kind.__struct_fields__)))
         self._new: list[Cells] = []
+
+    @property
+    def keys(self) -> Sequence[tuple[Any, ...]]:
+        """The keys by number: each an edition, a number of players, and the key of the table."""
+        self._settle()
+        return list(self._keys)
 
     def at(self, page: Page) -> Fresh[Sums]:
         """Where matches of this page are added up, by key."""
@@ -74,7 +80,7 @@ class TableSums(Generic[Sums]):
     def merge(self, other: TableSums[Sums]) -> None:
         """Take in all that another has taken in."""
         theirs = other.all()
-        mine = numpy.array([self.keys[key] for key in other.keys], dtype=numpy.int64)
+        mine = numpy.array([self._keys[key] for key in other.keys], dtype=numpy.int64)
         if len(theirs.numbers):
             numbers = (mine[theirs.numbers >> BLOCK_BITS] << BLOCK_BITS) | (theirs.numbers & ((1 << BLOCK_BITS) - 1))
             self._take(Cells(numbers, theirs.values))
@@ -93,7 +99,7 @@ class TableSums(Generic[Sums]):
         numbers, values = [], []
         for (edition, players, block), fresh in self._fresh.items():
             for key, sums in fresh.items():
-                numbers.append((self.keys[(edition, players, *key)] << BLOCK_BITS) | block)  # type: ignore[misc]
+                numbers.append((self._keys[(edition, players, *key)] << BLOCK_BITS) | block)  # type: ignore[misc]
                 values.append(msgspec.structs.astuple(sums))
         self._fresh = {}
         self._take(Cells(numpy.array(numbers, dtype=numpy.int64), _matrix(values)))

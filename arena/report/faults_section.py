@@ -82,14 +82,15 @@ def _counted(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]
 
 
 def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int]) -> Part:
-    heads = [Head(each, left=True) for each in ("entrant", "kind", "asked", "rule", "what happened", "match", "event")]
+    heads = [Head(each, left=True) for each in ("entrant", "kind", "event", "asked", "rule", "what happened", "match")]
     lines = [
         Line(
             [
                 Field(each.entrant, entrant=numbers[each.entrant]),
-                *(Field(each.kind), Field(each.hook or "start"), Field(each.rule or NOTHING)),
-                Field(each.evidence, prose=True),
-                *(Field(each.place.match, prose=True), Field(f"event {each.place.event}", place=each.place)),
+                Field(each.kind),
+                Field(f"event {each.place.event}", place=each.place, prose=each.place.page is None),
+                *(Field(each.hook or "start"), Field(each.rule or NOTHING)),
+                *(Field(each.evidence, prose=True), Field(each.place.match, prose=True)),
             ],
             numbers[each.entrant],
         )

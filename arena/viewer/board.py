@@ -20,6 +20,7 @@ SCRIPTS: tuple[str, ...] = (
     "table_board_offers",
     "table_board_hands",
     "table_board_words",
+    "table_board_key",
     "table_board",
 )
 """The scripts that draw the table, in the order in which a page takes them."""

@@ -13,6 +13,7 @@ SCRIPTS: tuple[str, ...] = (
     "table_cards_centre",
     "table_cards_seats",
     "table_cards_words",
+    "table_cards_key",
     "table_cards",
 )
 """The scripts that draw the table, in the order in which a page takes them."""

@@ -39,18 +39,25 @@ def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple
     return start, len(old) - start - end, new[start : len(new) - end]
 
 
-def own_fields(whole: Sequence[msgspec.Struct], seen: Sequence[Sequence[msgspec.Struct]]) -> list[str]:
+def unlike(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
+    """The fields that differ at any moment between the tables with everything and those that a seat sees."""
+    names = whole[0].__struct_fields__ if whole else ()
+    return [
+        name for name in names if any(getattr(a, name) != getattr(b, name) for a, b in zip(whole, seen, strict=True))
+    ]
+
+
+def own_fields(
+    whole: Sequence[msgspec.Struct], seen: Sequence[Sequence[msgspec.Struct]], names: Sequence[Sequence[str]]
+) -> list[str]:
     """The fields of which every seat sees its own element alone, and null in place of all others, at every moment:
-    ``whole`` are the tables with everything, ``seen[seat]`` those that a seat sees at the same moments."""
-    if not whole:
-        return []
-    players = len(seen)
+    ``whole`` are the tables with everything, ``seen[seat]`` those that a seat sees at the same moments, and
+    ``names[seat]`` the fields in which they are :func:`unlike`."""
     return [
         name
-        for name in whole[0].__struct_fields__
-        if any(getattr(a, name) != getattr(b, name) for tables in seen for a, b in zip(whole, tables, strict=True))
-        and all(
-            _is_own(getattr(a, name), getattr(b, name), seat, players)
+        for name in dict.fromkeys(name for each in names for name in each)
+        if all(
+            _is_own(getattr(a, name), getattr(b, name), seat, len(seen))
             for seat, tables in enumerate(seen)
             for a, b in zip(whole, tables, strict=True)
         )
@@ -63,18 +70,9 @@ def _is_own(whole: Any, seen: Any, seat: int, players: int) -> bool:
     return bool(seen == (None,) * seat + (whole[seat],) + (None,) * (players - seat - 1))
 
 
-def differences(
-    whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct], own: Sequence[str]
-) -> Iterator[tuple[int, Fields]]:
-    """What a seat sees otherwise than in the whole tables, beside the fields ``own``: at the moments (from 0) at which
-    that changes, the fields it sees so from then on."""
-    if not whole:
-        return
-    names = [
-        name
-        for name in whole[0].__struct_fields__
-        if name not in own and any(getattr(a, name) != getattr(b, name) for a, b in zip(whole, seen, strict=True))
-    ]
+def differences(seen: Sequence[msgspec.Struct], names: Sequence[str]) -> Iterator[tuple[int, Fields]]:
+    """What a seat sees in the fields of these ``names``: at the moments (from 0) at which one of them changes, those
+    that it sees otherwise from then on."""
     before: Fields = {}
     for moment, table in enumerate(seen):
         now = {name: getattr(table, name) for name in names}

@@ -16,7 +16,7 @@ from arena.errors import ReplayError, UserError
 from arena.games.contract import Event, Fold, Game
 from arena.replay.lines import Answered, Faulted, Header, Result
 from arena.replay.sentences import Kind, Sentence, sentences_of
-from arena.viewer.changes import Fields, Splices, changes, differences, own_fields
+from arena.viewer.changes import Fields, Splices, changes, differences, own_fields, unlike
 from arena.viewer.chapters import Level, levels_of
 
 
@@ -97,7 +97,10 @@ def frames_of(
 ) -> Frames:
     """The match in a replay's ``lines``, the header among them; ``asks`` are the asks they tell of, by number of the
     line (:func:`arena.match.recall.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
-    maker = Maker(header, game, rules, asks, seat)
+    try:
+        maker = Maker(header, game, rules, asks, seat)
+    except ValueError as problem:
+        raise ReplayError(f"line 1: {problem}") from None
     for number, line in enumerate(lines, 1):
         try:
             maker.take(number, line)
@@ -141,12 +144,14 @@ class Maker:
     def frames(self) -> Frames:
         """All of them."""
         whole, seen = self.whole.tables, [watch.tables for watch in self.seen]
-        own = own_fields(whole, seen)
+        names = [unlike(whole, tables) for tables in seen]
+        own = own_fields(whole, seen, names)
+        other = [[name for name in each if name not in own] for each in names]
         return Frames(
             whole[0] if whole else None,
             self.made,
             own,
-            [[(at - 1, fields) for at, fields in differences(whole, tables, own)] for tables in seen],
+            [[(at - 1, fields) for at, fields in differences(*each)] for each in zip(seen, other, strict=True)],
             levels_of(self.header.game, self.moments),
         )
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from arena.errors import ReplayError
 from arena.games.contract import Event
 from arena.match.recall import asks_of_lines
 from arena.replay.ledger import tables_of
@@ -67,7 +68,11 @@ def match_data(content: bytes, seat: int | None = None) -> MatchData:
 
 
 def _places(header: Header, lines: Sequence[Event], names: Sequence[str], seat: int | None) -> list[Place]:
-    return places_of(game_of(header), lines, tables_of(header, lines[1:]), names, seat)
+    tables = tables_of(header, lines[1:])
+    try:
+        return places_of(game_of(header), lines, tables, names, seat)
+    except (ValueError, LookupError, AssertionError) as problem:
+        raise ReplayError(f"its lines contradict each other ({problem}); try: arena verify") from None
 
 
 def _void(lines: Sequence[Event]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -13,31 +12,14 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from arena.app import run as runs
 from arena.app.folder import FolderStore
-from arena.app.planning import make_plan
 from arena.app.serve.places import Places
 from arena.app.serve.reports import Reports
 from arena.app.serve.web import Site, application
-from arena.config.editions import load_edition
 from arena.errors import ReplayError, UserError
-from arena.executors.serial import Serial
-from tests.conftest import write_player
+from tests.app.tiny_run import EDITION, MATCHES, play_tiny
 
-TOURNAMENT = """
-name: tiny
-seed: b7c1d20e9f4a6538e1027d9c54ab36f8
-entrants: [random-legal, ./wrong.py, greedy]
-editions: [{rules: eagle-gryphon, changes: {max_turns: 3}}, {rules: eagle-gryphon, changes: {max_turns: 4}}]
-seats: 2
-blocks: 3
-tables: all
-isolation: none
-"""
-MATCHES = 2 * 3 * 3 * 2
-WRONG = "def turn(self, view):\n    raise ValueError('</td><script>hurt()</script>')\n"
 EVIL = "<script>hurt()</script>"
-EDITION = load_edition("eagle-gryphon", changes={"max_turns": 4}).label + "-2p"
 SECRET = "nobody may read this"
 
 
@@ -45,16 +27,8 @@ SECRET = "nobody may read this"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a run that is complete, a copy with the name of a bot that is a script, and a damaged one."""
     above = tmp_path_factory.mktemp("serve")
-    write_player(above, WRONG, "wrong")
-    (above / "tiny.yaml").write_text(TOURNAMENT)
     (above / "secret.txt").write_text(SECRET)
-    results = above / "results"
-    here = Path.cwd()
-    os.chdir(above)
-    try:
-        runs.start(make_plan(above / "tiny.yaml"), FolderStore(results / "tiny"), Serial(), "", lambda done: None)
-    finally:
-        os.chdir(here)
+    results = play_tiny(above).parent
     shutil.copytree(results / "tiny", results / "evil")
     for name in ("matches.jsonl", "standings.json", "manifest.json"):
         path = results / "evil" / name
@@ -70,7 +44,7 @@ def view(content: bytes, seat: int | None) -> str:
 
 
 def report(folder: Path, jobs: int, tell: Any) -> str:
-    tell(1, 2)
+    tell(1)
     return f"<!DOCTYPE html><title>report of {folder.name}</title>"
 
 

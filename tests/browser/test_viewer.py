@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tests.browser.conftest import PHONE, OpenPage
 from tests.viewer.replays import SECRET, pie, talkative
 from tests.viewer.test_match_data import plain
 
-REPLAYS = {"board": talkative, "cards": lambda: talkative("cards"), "pie": pie}
+REPLAYS: dict[str, Callable[[], bytes]] = {"board": talkative, "cards": lambda: talkative("cards"), "pie": pie}
 TABLES = """() => { const { course } = viewer, seats = [null, ...course.match.entrants.keys()];
     const all = (seat) => { course.look(seat); return course.frames.map((frame, at) => course.table(at)); };
     return JSON.stringify(seats.map(all)); }"""

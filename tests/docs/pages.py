@@ -36,6 +36,7 @@ PAGES = (
     "auditing",
     "ratings",
     "tables",
+    "ledger",
     "luck",
     "replay",
     "pictures",

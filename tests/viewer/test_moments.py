@@ -18,8 +18,8 @@ from arena.viewer.match_data import match_data
 from arena.viewer.moments import Jump, Place, ten
 from tests.viewer.replays import GOLDEN, talkative
 
-AT = {
-    Jump.FAULT: Faulted,
+AT: dict[Jump, tuple[type[Event], ...]] = {
+    Jump.FAULT: (Faulted,),
     Jump.DEAL: (board.Closed, board.Failed, cards.Settled),
     Jump.BOSS: (board.NewBoss, cards.RoundBegan),
     Jump.PAYMENT: (board.Closed, cards.Settled),

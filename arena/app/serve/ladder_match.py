@@ -111,4 +111,4 @@ def version_page(request: Request, asked: Asked, database: sqlite3.Connection, n
         "matches": asked.address("matches", bot=version.name),
     }
     trail = [*asked.trail, Link("versions", asked.address("versions"))]
-    return served(request, version.name, "serve_version", trail, values, 15)
+    return served(request, version.name, "serve_version", trail, values)

@@ -75,7 +75,7 @@ class Asked:
     @property
     def every(self) -> int:
         """After how many seconds a page looks again."""
-        return SOON if self.index.indexed < 1 else LATER if self.ladder.season.ended else 5
+        return SOON if self.index.indexed < 1 else LATER
 
 
 def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) -> Response:

@@ -67,11 +67,11 @@ def _serve(
 ) -> None:
     import uvicorn
 
-    from arena.app.report import report_page  # type: ignore[import-untyped, unused-ignore]
+    from arena.app.report import report_page
     from arena.app.serve.places import Places
     from arena.app.serve.reports import Reports
     from arena.app.serve.web import Site, application
-    from arena.app.view import match_page  # type: ignore[import-untyped, unused-ignore]
+    from arena.app.view import match_page
 
     assert isinstance(places, Places)
     with closing(Reports(kept, report_page, jobs)) as reports:

@@ -74,7 +74,7 @@ BARGAINS = Table(
             yes_or_no=True,
         ),
     ),
-    ("made", "accepted", "token", "put", "says_yes"),
+    ("made", "accepted", "token", "says_yes"),
     over=("want",),
 )  # fmt: skip
 

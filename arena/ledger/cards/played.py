@@ -10,6 +10,9 @@ from arena.games.cards.cards import Card
 from arena.games.cards.ledger_rows import ActionKind, ActionRow, RoundRow
 from arena.ledger.figure import SEATS, Figure, Table, Unit
 
+KIND_OF = {card: card.value if card is Card.WILD_POTA else card.value.partition(" ")[2] for card in Card}
+"""Cards without their colours, which are alike."""
+
 
 class CardSums(msgspec.Struct, gc=False):
     """How often a card was led, played, moved and dropped; ``settled`` are leads and plays in rounds that were settled,
@@ -48,7 +51,7 @@ CARDS = Table(
 
 
 def add_cards(
-    cells: Mapping[tuple[str, Card], CardSums],
+    cells: Mapping[tuple[str, str], CardSums],
     names: Sequence[str],
     rounds: Sequence[RoundRow],
     actions: Sequence[ActionRow],
@@ -58,7 +61,7 @@ def add_cards(
     for row in actions:
         if row.card is None:
             continue
-        cell = cells[names[row.seat], row.card]
+        cell = cells[names[row.seat], KIND_OF[row.card]]
         match row.kind:
             case ActionKind.LEAD:
                 cell.led += 1

@@ -1,39 +1,46 @@
 // Which cards would fill the needs of the deal that is open: the Boss's own, agreed ones, and those still on offer.
 
 /**
- * Ways to fill needs, {mask, cost, seat, placards, clans, how} each: the Boss's placards and laid clan cards, what is
- * agreed, or with `open` also what is not: open offers to the Boss, fair shares, and clan cards in the Boss's hand.
+ * What the Boss may close with as things stand, {mask, cost, seat, placards, clans, how} each: own placards and laid
+ * clan cards, agreements, and fair shares where the rules have them.
  */
-function coverSources(match, state, open) {
+function sureSources(match, state) {
   const { boss } = state;
-  const source = (seat, cost, how, placards, clans) =>
-    ({ mask: familyMask(match, [...placards, ...clans]), cost, seat, placards, clans, how });
-  if (open) {
-    const hand = (state.hands[boss] ?? []).filter((card) => card.startsWith("clan "));
-    const offers = state.offers.filter((each) => each.by !== boss && mayBePaid(match, state, each.by)).map(({ by, offer }) =>
-      source(by, offer.price, "asks", offer.placards ?? [], offer.clans ?? []));
-    return [...new Set(hand)].map((card) => source(boss, 0, "in hand", [], [card.slice(5)])).concat(offers, fairSources(match, state, source));
-  }
   const placards = state.placards.filter((placard) => placard.owner === boss && !placard.card).map((placard) => placard.family);
-  const agreed = state.agreements.filter((terms) => mayBePaid(match, state, terms.partner)).map((terms) =>
-    source(terms.partner, match.about.pay_all ? 0 : terms.price, "agreed", terms.placards ?? [], terms.clans ?? []));
+  const agreed = state.agreements.filter((terms) => mayBePaid(match, state, terms.partner)).map((terms) => coverSource(
+    match, terms.partner, match.about.pay_all ? 0 : terms.price, "agreed", terms.placards, terms.clans));
   return [
-    ...placards.map((family) => source(boss, 0, "own placard", [family], [])),
-    ...[...new Set(state.laid[boss])].map((family) => source(boss, 0, "laid", [], [family])),
-    ...agreed,
+    ...placards.map((family) => coverSource(match, boss, 0, "own placard", [family])),
+    ...[...new Set(state.laid[boss])].map((family) => coverSource(match, boss, 0, "laid", [], [family])),
+    ...agreed, ...fairSources(match, state),
   ].filter((each) => each.mask);
 }
 
+/** What may come to it, in the same form: clan cards in the Boss's hand, and offers to the Boss that are open. */
+function openSources(match, state) {
+  const { boss } = state;
+  const hand = new Set((state.hands[boss] ?? []).filter((card) => card.startsWith("clan ")));
+  const offers = state.offers.filter(({ by }) => by !== boss && mayBePaid(match, state, by));
+  return [
+    ...[...hand].map((card) => coverSource(match, boss, 0, "in hand", [], [card.slice(5)])),
+    ...offers.map(({ by, offer }) => coverSource(match, by, offer.price, "asks", offer.placards, offer.clans)),
+  ].filter((each) => each.mask);
+}
+
+function coverSource(match, seat, cost, how, placards = [], clans = []) {
+  return { mask: familyMask(match, [...placards, ...clans]), cost, seat, placards, clans, how };
+}
+
 /** Cards that the Boss may use without asking, at the proceeds by the number of needs (rule B9.1). */
-function fairSources(match, state, source) {
+function fairSources(match, state) {
   if (!match.about.fair_share) return [];
   const promised = state.agreements.flatMap((terms) => terms.placards ?? []);
   const price = Math.floor(openProceeds(match, state) / match.about.spaces[state.marker].needs);
   const placards = state.placards
     .filter(({ family, owner, card }) => Number.isInteger(owner) && owner !== state.boss && !card && !promised.includes(family))
-    .map(({ family, owner }) => source(owner, price, "fair share", [family], []));
+    .map(({ family, owner }) => coverSource(match, owner, price, "fair share", [family]));
   const clans = state.laid.flatMap((families, seat) => seat === state.boss ? [] : [...new Set(families)]
-    .filter((family) => freeClans(state, seat, family) > 0).map((family) => source(seat, price, "fair share", [], [family])));
+    .filter((family) => freeClans(state, seat, family) > 0).map((family) => coverSource(match, seat, price, "fair share", [], [family])));
   return [...placards, ...clans];
 }
 
@@ -92,8 +99,8 @@ function openDeal(match, state) {
   const proceeds = openProceeds(match, state), fixed = fixedPayments(match, state);
   const budget = proceeds - fixed.reduce((sum, each) => sum + each.price, 0);
   const none = { mask: 0, cost: 0, used: [] };
-  const sure = state.named ? namedCover(match, state) : bestCover(space, coverSources(match, state, false), none, budget);
-  const all = state.named ? sure : bestCover(space, coverSources(match, state, true), sure, budget);
+  const sure = state.named ? namedCover(match, state) : bestCover(space, sureSources(match, state), none, budget);
+  const all = state.named ? sure : bestCover(space, openSources(match, state), sure, budget);
   const pay = state.money.map((_, seat) => fixed.filter((each) => each.seat === seat).reduce((sum, each) => sum + each.price, 0)
     + sure.used.filter((each) => each.seat === seat).reduce((sum, each) => sum + each.cost, 0));
   return { space, proceeds, fixed, sure, all, pay };
@@ -103,13 +110,11 @@ function openDeal(match, state) {
 function namedCover(match, state) {
   const { by, closing } = state.named;
   const agreed = (terms) => state.agreements.some((each) => sameThing(each, terms));
-  const source = (seat, cost, how, placards, clans) =>
-    ({ mask: familyMask(match, [...placards, ...clans]), cost, seat, placards, clans, how });
   const used = [
-    ...(closing.placards ?? []).map((family) => source(by, 0, "own placard", [family], [])),
-    ...(closing.clans ?? []).map((family) => source(by, 0, "laid", [], [family])),
-    ...(closing.partners ?? []).map((terms) => source(terms.partner, match.about.pay_all && agreed(terms) ? 0 : terms.price,
-      "named", terms.placards ?? [], terms.clans ?? [])),
+    ...(closing.placards ?? []).map((family) => coverSource(match, by, 0, "own placard", [family])),
+    ...(closing.clans ?? []).map((family) => coverSource(match, by, 0, "laid", [], [family])),
+    ...(closing.partners ?? []).map((terms) => coverSource(match, terms.partner, match.about.pay_all && agreed(terms) ? 0 : terms.price,
+      "named", terms.placards, terms.clans)),
   ];
   return { mask: used.reduce((mask, each) => mask | each.mask, 0), cost: used.reduce((sum, each) => sum + each.cost, 0), used };
 }

@@ -5,7 +5,7 @@ matchTables.cards = { draw: drawCardsTable };
 /** Draws the table `state` of `match` into `root`; `options` are the seat whose eyes are used, or null, the table
  *  before (`previous`) and the event that led from there (`event`). */
 function drawCardsTable(root, state, match, options = {}) {
-  const shape = root.clientWidth < 600 ? "narrow" : "wide";
+  const shape = root.clientWidth < 600 ? "narrow" : "roomy";
   const previous = options.previous ?? null;
   const hosts = tableHosts(root, match, shape, () => cardsHosts(root, match, shape), () => drawCardsTable(root, state, match, options));
   const part = (host, things, content) => tablePart(root, host, things, content);
@@ -31,6 +31,7 @@ function cardsHosts(root, match, shape) {
   const top = seats.slice(1, 1 + over), bottom = [seats[0], ...seats.slice(1 + over).reverse()];
   const row = (places) => make("div", { class: "around" }, ...places);
   const around = shape === "narrow" ? [hosts.centre, row(seats)] : [row(top), hosts.centre, row(bottom)];
-  root.replaceChildren(make("div", { class: `cards-table ${shape}` }, hosts.status, ...around, hosts.settled, hosts.discards, hosts.words));
+  root.replaceChildren(make("div", { class: `cards-table ${shape}` }, hosts.status, ...around, hosts.settled, hosts.discards,
+    make("details", { class: "key" }, ...cardsKey()), hosts.words));
   return hosts;
 }

@@ -6,7 +6,7 @@ function cardsSeat(match, state, previous, seat) {
   const same = previous && previous.round === state.round ? previous.fronts[seat] : null;
   const kinds = `${boss ? "boss" : ""} ${state.on_turn === seat ? "turn" : ""} ${state.passes[seat] > 1 ? "out" : ""}`;
   const front = state.fronts[seat].length ? dealCards(state.fronts[seat], same) : [make("span", { class: "quiet", text: "nothing in front" })];
-  return make("section", { class: `player ${kinds}`, "aria-label": seatName(match, seat) },
+  return make("section", { class: `player ${kinds}`, "aria-label": seatName(match, seat), "data-seat": seat },
     make("div", { class: "player-head" }, seatBadge(seat, match), ...seatRoles(state, seat, boss),
       make("span", { class: "player-state" }, passDisks(state.passes[seat]), seatPurse(state, previous, seat))),
     make("div", { class: "front" }, make("span", { class: "hand" }, ...front), seatReckoning(state, seat)),

@@ -5,7 +5,7 @@ class Chart {
     this.viewer = viewer;
     this.root = root;
     this.legend = legend;
-    this.height = 112;
+    this.height = 96;
     this.pressed = null;
     this.emphasised = null;
     new ResizeObserver(() => this.resized()).observe(root);

@@ -1,6 +1,6 @@
 // What happened now, in words; and what the bots said and noted lately, as talk beside the table.
 
-const talkShown = 4;
+const talkShown = 2;
 
 class Talk {
   constructor(viewer, now, root) {
@@ -35,11 +35,27 @@ class Talk {
     return make("span", { class: "quiet only", text });
   }
 
+  /** The newest words of the last seats that spoke, the newest first; each seat's own once. */
   talk(course, at) {
-    const until = this.lines.filter((line) => line.at <= at).slice(-talkShown);
-    this.root.replaceChildren(...until.map((line) => make("blockquote",
-      { class: `${line.kind} ${seatClass(line.seat)}${line.at === at ? " newest" : ""}` },
+    const spoken = [];
+    for (let place = this.until(at); place >= 0 && spoken.length < talkShown; place -= 1) {
+      const line = this.lines[place];
+      if (!spoken.some((each) => each.seat === line.seat && each.kind === line.kind)) spoken.push(line);
+    }
+    this.root.replaceChildren(...spoken.map((line) => make("blockquote",
+      { class: `${line.kind} ${seatClass(line.seat)}${line.at === at ? " newest" : ""}`, title: line.words },
       make("cite", {}, seatSign(line.seat), `${course.name(line.seat)}${line.kind === "note" ? " notes, unheard" : ""}`),
       make("p", { text: line.words }))));
+  }
+
+  /** The place of the last words until frame `at`; -1 where nothing has been said. */
+  until(at) {
+    let low = 0, high = this.lines.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.lines[middle].at <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
   }
 }
