@@ -41,6 +41,7 @@ PAGES = (
     "replay",
     "pictures",
     "viewing",
+    "drawn-tables",
     "glossary",
     "files",
     "renamed",
