@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.games.board import moves
@@ -36,7 +36,7 @@ from arena.human.board_terms import (
 )
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, money, read_seat, seat_words, shown
-from arena.human.primers import BOARD, BOARD_GLOSSES
+from arena.human.primers import BOARD, BOARD_GLOSSES, BOARD_MOMENTS
 
 DONE = "done"
 NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
@@ -133,6 +133,10 @@ class BoardWords:
     def gloss(self, view: View) -> tuple[str, str]:
         """A word that this ask needs."""
         return BOARD_GLOSSES.get(type(view), ("", ""))
+
+    def elsewhere(self) -> Mapping[str, str]:
+        """Words of other asks, and when they are used."""
+        return BOARD_MOMENTS
 
     def primer(self) -> str:
         """The game in a few sentences."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.games.cards import moves
@@ -19,7 +19,7 @@ from arena.human.cards_questions import idle_told, question
 from arena.human.cards_table import CardsDrawn
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, choose, read_seat, seat_words, shown
-from arena.human.primers import CARD_GLOSSES, CARDS
+from arena.human.primers import CARD_GLOSSES, CARD_MOMENTS, CARDS
 
 MOST = 16
 """Choices that are numbered at most."""
@@ -139,6 +139,10 @@ class CardsWords:
     def gloss(self, view: View) -> tuple[str, str]:
         """A word that this ask needs."""
         return CARD_GLOSSES.get(type(view), ("", ""))
+
+    def elsewhere(self) -> Mapping[str, str]:
+        """Words of other asks, and when they are used."""
+        return CARD_MOMENTS
 
     def primer(self) -> str:
         """The game in a few sentences."""

@@ -11,7 +11,7 @@ from arena.games.contract import Move, View
 from arena.human.asked import Asked, Draft, GameWords, Read, Verb
 from arena.human.columns import fold
 from arena.human.help import GENERAL, general_help, help_on
-from arena.human.lexicon import Unclear, choose, find, money, shown, words_of
+from arena.human.lexicon import Unclear, choose, find, money, shown, some, words_of
 from arena.human.screen import Screen
 
 LOGGED = 20
@@ -174,7 +174,14 @@ class _Talk:
     def verb(self, word: str) -> Verb | str:
         """What a first word means; words of the ask come before those that are always understood."""
         own = {each: verb for each, verb in self.verbs.items() if isinstance(verb, Verb)}
-        return choose(word, own if find(word, own) else self.verbs, "word that fits here")
+        known = own if find(word, own) else self.verbs
+        if not find(word, known) and len(found := find(word, self.words.elsewhere())) == 1:
+            raise Unclear(f"{shown(word)} is for another moment: {found[0]}; here there are {some(self.answers())}")
+        return choose(word, known, "word that fits here")
+
+    def answers(self) -> list[str]:
+        """The words of this ask, but those that are hidden."""
+        return [verb.word for verb in self.asked.verbs if not verb.hidden]
 
     def read(self, read: Read) -> Answer | None:
         """Send a move that is legal, or go on composing."""

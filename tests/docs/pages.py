@@ -41,6 +41,8 @@ PAGES = (
     "luck",
     "replay",
     "pictures",
+    "viewing",
+    "drawn-tables",
     "glossary",
     "files",
     "renamed",
