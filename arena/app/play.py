@@ -28,7 +28,7 @@ from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Event
-from arena.human.conversation import Leaving
+from arena.human.answer import Leaving
 from arena.human.ink import Ink
 from arena.human.pipes import PipedLines
 from arena.human.player import HumanPlayer
