@@ -14,6 +14,7 @@ from arena.app.in_parts import FEW, in_parts
 from arena.app.inorder import records_in_order
 from arena.app.naming import kept_replay
 from arena.app.packs.kept import replays_of
+from arena.app.tables import tables_of
 from arena.errors import ReplayError, UserError
 from arena.replay.ledger import Tables, tables_in
 from arena.tournament.records import MatchRecord
@@ -56,11 +57,12 @@ class Order(NamedTuple):
 
 def games_with_replays(folder: Path) -> tuple[str, ...]:
     """The games of the run in ``folder`` of which a match has a replay. Raises UserError for a folder without a run,
-    without finished matches, or without replays."""
+    without finished matches, or without replays, and for a game from outside that has not been imported."""
     FolderStore(folder).facts()
     matches, kept = look_through(folder)
     if not matches:
         raise UserError(f"{folder} has no finished matches")
+    tables_of(kept)  # refuses games that must not be imported
     if not any(kept.values()):
         raise UserError(f"{folder} has no replays, which tell what was bargained; play with `replays: all`")
     return tuple(sorted(game for game, has in kept.items() if has))
@@ -73,11 +75,12 @@ def gather(folder: Path, make: Callable[[], Sums], jobs: int = 1, tell: Tell = l
     Matches come in the schedule's order, a fixed number at a time into an accumulator of their own, and these are
     merged in that order: so the result does not depend on the number of processes.
 
-    Raises UserError for a folder without a run, and ReplayError for a replay that is missing, damaged or not that of
-    its line in ``matches.jsonl``.
+    Raises UserError for a folder without a run and for a game from outside that has not been imported; ReplayError for a
+    replay that is missing, damaged or not that of its line in ``matches.jsonl``.
     """
     FolderStore(folder).facts()
     matches, kept = look_through(folder)
+    tables_of(kept)  # refuses games that must not be imported
     order = Order(folder.absolute(), make)
     found = Gathered(make())
     parts = in_parts(_some, order, records_in_order(folder), jobs if matches > FEW else 1, tuple(kept))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from arena.app.export import look_through
 from arena.app.folder import FolderStore
 from arena.app.gather import gather
+from arena.app.tables import tables_of
 from arena.collusion.sums import GiftSums
 from arena.errors import UserError
 from arena.games import load_game
@@ -69,6 +70,7 @@ def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = la
     matches, kept = look_through(folder)
     if not matches:
         raise UserError(f"{folder} has no finished matches")
+    tables_of(kept)  # refuses games that must not be imported
     games = [game for game in kept if load_game(game).giving is not None]
     if not games:
         raise UserError(f"what a gift is, is not defined in: {', '.join(kept)}; it is in board, cards")

@@ -105,7 +105,7 @@ KEYS = {
 }
 """What stands in the columns that say of what a row is."""
 ALWAYS = ("edition", "players", "block")
-"""Keys that every table can be split by, whatever its own."""
+"""Keys that every table can be split by, whatever its own; before these but for the block, which is behind them."""
 SIDES = ("entrant", "payer", "payee", "giver", "receiver")
 """Keys whose values are entrants."""
 LAST_BAND = 20

@@ -10,11 +10,10 @@ from arena.ledger.book import Book, tables_of
 from arena.ledger.figure import ALWAYS, Figure, Table, Unit
 from arena.ledger.gifts import GIFTS
 from arena.ledger.rows import LedgerRow, rows_of
-from arena.ledger.sums import BLOCK_BITS
+from arena.ledger.sums import BLOCKS
 from arena.tournament.figures import rounded
 from arena.tournament.intervals import Estimate
 
-BLOCKS = (1 << BLOCK_BITS) - 1
 VALUES = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blocks")
 """The columns behind the keys; ``mean`` is ``total`` ÷ ``n``, ``low`` and ``high`` are the ends of its interval, and
 ``blocks`` is how many blocks (or groups of blocks) it is clustered by."""

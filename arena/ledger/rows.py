@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ import numpy
 
 from arena.ledger.book import Book
 from arena.ledger.figure import ALWAYS, MET, SEATS, SIDES, Figure, Table, Unit
-from arena.ledger.sums import BLOCK_BITS, Cells, TableSums, added
+from arena.ledger.sums import BLOCK_BITS, BLOCKS, Cells, TableSums, added
 from arena.tournament.intervals import Estimate, clustered_mean
 
 Keys = tuple[str | int, ...]
@@ -42,27 +41,26 @@ class _ByBlock(NamedTuple):
 
 def rows_of(book: Book, table: Table, by: Sequence[str], entrant: str = "") -> Iterator[LedgerRow]:
     """The rows of a table, whose keys are ``by`` (of the table's own and :data:`arena.ledger.figure.ALWAYS`), in their
-    order; with an ``entrant`` only those of this one, or of pairs with it. What is not in ``by`` is added up."""
+    order; with an ``entrant`` only of what is about it, or of pairs with it. What is not in ``by`` is added up."""
     sums = book.tables[table.name]
     places = {name: place for place, name in enumerate(sums.kind.__struct_fields__)}
-    shown = [name for name in by if name in SIDES]
-    seats = _by_keys(book.seats, ("entrant",), [name for name in by if name in (*ALWAYS, "entrant")])
-    matches = _by_keys(book.matches, (), [name for name in by if name in ALWAYS])
-    groups = _by_keys(sums, table.keys, by)
+    of_seats = [name for name in by if name in (*ALWAYS, "entrant")]
+    of_all = [name for name in by if name in ALWAYS]
+    seats = _by_keys(book.seats, ("entrant",), of_seats, entrant)
+    matches = seats if entrant else _by_keys(book.matches, (), of_all)
+    groups = _by_keys(sums, table.keys, by, entrant)
     for keys in sorted(groups, key=_order):
         named = dict(zip(by, keys, strict=True))
-        if entrant and entrant not in [named[name] for name in shown]:
-            continue
         group = groups[keys]
-        own = seats[tuple(named[name] for name in by if name in (*ALWAYS, "entrant"))]
-        all = matches[tuple(named[name] for name in by if name in ALWAYS)]
-        played = _played(table, group, places, own if "entrant" in by else all)
+        own = seats[tuple(named[name] for name in of_seats)]
+        played = own if entrant or "entrant" in by else matches[tuple(named[name] for name in of_all)]
+        behind = _played(table, group, places, played)
         for figure in table.figures:
             clusters = _clusters(figure, group, places, own)
             n = sum(count for _, count in clusters)
             if n:
                 total = int(group.values[:, places[figure.total]].sum()) / figure.scale
-                yield LedgerRow(keys, figure, played, n, total, _estimate(figure, clusters))
+                yield LedgerRow(keys, figure, behind, n, total, _estimate(figure, clusters))
 
 
 def _played(table: Table, group: _ByBlock, places: Mapping[str, int], played: _ByBlock) -> int:
@@ -86,44 +84,39 @@ def _estimate(figure: Figure, clusters: list[tuple[float, int]]) -> Estimate:
     return clustered_mean(clusters, share=share, step=1.0 if figure.yes_or_no else 0.0)
 
 
-def _by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str]) -> dict[Keys, _ByBlock]:
-    """The sums by these keys and block; ``own`` are the table's own keys."""
-    cells = sums.all()
+def _by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, _ByBlock]:
+    """The sums by these keys and block; ``own`` are the table's own keys, of which one must be the ``entrant``."""
+    cells, keys = sums.all(), sums.keys
+    if entrant:
+        sides = [at for at, name in enumerate(own, len(ALWAYS) - 1) if name in SIDES]
+        about = numpy.array([any(key[at] == entrant for at in sides) for key in keys], dtype=bool)
+        kept = about[cells.numbers >> BLOCK_BITS]
+        cells = Cells(cells.numbers[kept], cells.values[kept])
     if not len(cells.numbers):
-        return defaultdict(lambda: _ByBlock((), cells.values))
-    blocks = cells.numbers & ((1 << BLOCK_BITS) - 1)
+        return {}
+    blocks, of_key = cells.numbers & BLOCKS, cells.numbers >> BLOCK_BITS
+    names = (*ALWAYS[:-1], *own, ALWAYS[-1])
+    chosen = [names.index(name) for name in by]
+    numbers: dict[Keys, int] = {}
+
+    def number(key: tuple[Any, ...]) -> int:
+        return numbers.setdefault(tuple(key[at] for at in chosen), len(numbers))
+
     if "block" in by:
-        return _of_blocks(sums, cells, blocks, own, by)
-    names = ("edition", "players", *own)
-    chosen = [names.index(name) for name in by]
-    numbers: dict[Keys, int] = {}
-    groups = [numbers.setdefault(tuple(key[at] for at in chosen), len(numbers)) for key in sums.keys]
-    numbered = (numpy.array(groups, dtype=numpy.int64)[cells.numbers >> BLOCK_BITS] << BLOCK_BITS) | blocks
-    return _apart(added([Cells(numbered, cells.values)]), list(numbers))
-
-
-def _of_blocks(
-    sums: TableSums[Any], cells: Cells, blocks: Any, own: Sequence[str], by: Sequence[str]
-) -> dict[Keys, _ByBlock]:
-    """The same where blocks are kept apart: each group has a single one."""
-    names = ("edition", "players", *own, "block")
-    chosen = [names.index(name) for name in by]
-    keys = list(sums.keys)
-    numbers: dict[Keys, int] = {}
-    groups = []
-    for number, block in zip((cells.numbers >> BLOCK_BITS).tolist(), blocks.tolist(), strict=True):
-        key = (*keys[number], block)
-        groups.append(numbers.setdefault(tuple(key[at] for at in chosen), len(numbers)))
-    numbered = (numpy.array(groups, dtype=numpy.int64) << BLOCK_BITS) | blocks
-    return _apart(added([Cells(numbered, cells.values)]), list(numbers))
+        pairs = zip(of_key.tolist(), blocks.tolist(), strict=True)
+        groups = numpy.array([number((*keys[at], block)) for at, block in pairs], dtype=numpy.int64)
+    else:
+        groups = numpy.array([number(key) for key in keys], dtype=numpy.int64)[of_key]
+    return _apart(added([Cells((groups << BLOCK_BITS) | blocks, cells.values)]), list(numbers))
 
 
 def _apart(cells: Cells, keys: Sequence[Keys]) -> dict[Keys, _ByBlock]:
-    groups, blocks = cells.numbers >> BLOCK_BITS, cells.numbers & ((1 << BLOCK_BITS) - 1)
+    groups, blocks = cells.numbers >> BLOCK_BITS, cells.numbers & BLOCKS
     ends = numpy.searchsorted(groups, numpy.arange(len(keys) + 1)).tolist()
     return {
         key: _ByBlock(tuple(blocks[first:end].tolist()), cells.values[first:end])
         for key, first, end in zip(keys, ends, ends[1:], strict=False)
+        if end > first
     }
 
 

@@ -15,6 +15,8 @@ Sums = TypeVar("Sums", bound=msgspec.Struct)
 
 BLOCK_BITS = 31
 """A cell's number is one machine word: that of its key, and the block's."""
+BLOCKS = (1 << BLOCK_BITS) - 1
+"""The bits of the block in it."""
 GROUPS = 200
 """Blocks of longer runs are taken together in so many groups, each of which shares no deal with another: so memory does
 not grow with the run, while intervals hardly change."""
@@ -82,7 +84,7 @@ class TableSums(Generic[Sums]):
         theirs = other.all()
         mine = numpy.array([self._keys[key] for key in other.keys], dtype=numpy.int64)
         if len(theirs.numbers):
-            numbers = (mine[theirs.numbers >> BLOCK_BITS] << BLOCK_BITS) | (theirs.numbers & ((1 << BLOCK_BITS) - 1))
+            numbers = (mine[theirs.numbers >> BLOCK_BITS] << BLOCK_BITS) | (theirs.numbers & BLOCKS)
             self._take(Cells(numbers, theirs.values))
 
     def all(self) -> Cells:

@@ -40,6 +40,8 @@ PAGES = (
     "luck",
     "replay",
     "pictures",
+    "viewing",
+    "drawn-tables",
     "glossary",
     "files",
     "renamed",

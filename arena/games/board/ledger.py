@@ -30,6 +30,14 @@ ENDED_BY = {
 }
 """What ends some of the open offers (B4.5, B4.8), and what has become of these."""
 
+TOLD = frozenset(
+    {
+        *(events.Opened, events.TickBegan, events.Offered, events.Agreed, events.AgreementFell, events.Named),
+        *(events.Closed, events.Failed, events.Laid, events.Played, events.Stopped, events.NewBoss),
+    }
+)
+"""Events of which rows are made."""
+
 
 class BoardLedger:
     """Follows one match, as :class:`arena.games.contract.Ledger` says.
@@ -91,7 +99,8 @@ class BoardLedger:
             return
         if self.offers.asked and (self.answered or not isinstance(event, events.Offered | events.Laid)):
             self._accepted()
-        self._before(event)
+        if type(event) in TOLD:
+            self._before(event)
         self.table.follow(event)
         ended = ENDED_BY.get(type(event))
         if ended is not None and self.table.terms.boss is not None:

@@ -33,11 +33,11 @@ function boardSeats(match, state, previous, places, shape) {
 function seatHead(match, state, seat, { x, y, width, height }, shape) {
   const { text } = shape, radius = text * 0.72, boss = state.boss === seat;
   const mark = boss ? (shape.roomy ? "Boss" : "") : state.on_turn === seat ? (shape.roomy ? "on turn" : "▸") : "";
-  const room = width - radius * 2 - 14;
+  const room = width - radius * 2 - 14, crown = x + width - text * (shape.roomy ? 3.9 : 0.95);
   return [
     drawBadge(seat, x + radius + 5, y + radius + 5, radius),
     drawText(seatName(match, seat), x + radius * 2 + 9, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room),
-    boss ? drawIcon("crown", x + width - text * (shape.roomy ? 3.9 : 0.95), y + height - text * 0.95, text * 1.25, { class: "crown" }) : null,
+    boss ? drawIcon("crown", crown, y + height - text * 0.95, text * 1.25, { class: "crown" }) : null,
     mark ? drawText(mark, x + width - 7, y + height - 7, text - 1.5, { class: boss ? "end strong" : "end quiet" }) : null,
   ];
 }
@@ -101,10 +101,11 @@ function boardMiddle(match, state, middle, shape) {
   const aside = state.placards.filter((placard) => placard.owner === null || placard.owner === undefined);
   const deal = match.about.deals.find((each) => each.number === state.deal);
   const space = match.about.spaces[state.marker];
+  const worth = deal ? `$${(space?.dividends ?? 1) * deal.value}M` : "the end";
   const rise = text * (aside.length ? 1.6 : 0.6);
   return [
     deal ? drawText(`deal ${deal.number}`, x, y - rise - text * 0.9, text, { class: "quiet" }) : null,
-    drawText(deal ? (space ? `$${space.dividends * deal.value}M` : `$${deal.value}M`) : "the end", x, y - rise + text * 1.1, text * (shape.roomy ? 2 : 1.45), { class: "strong" }),
+    drawText(worth, x, y - rise + text * 1.1, text * (shape.roomy ? 2 : 1.45), { class: "strong" }),
     deal && space && shape.roomy
       ? drawText(`${space.dividends} × $${deal.value}M`, x, y - rise + text * 2.4, text - 1, { class: "quiet" }) : null,
     aside.length ? drawText("aside", x, y + text * 2.1 - (shape.roomy ? 0 : text), text - 2, { class: "quiet" }) : null,
