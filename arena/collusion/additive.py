@@ -71,29 +71,34 @@ class Additive:
 
     def gifts(self, values: Numbers) -> Numbers:
         """The gifts of each pair, of both its cells (the last two axes), from ``values`` by cell (the last axis)."""
-        left = (values - self.parts(values))[..., self.pairs]
-        found: Numbers = (left[..., None, :] @ self.weights)[..., 0, :]
-        return found
+        return numpy.stack(self._gifts(values - self.parts(values))[2:], -1)
 
     def spreads(self, values: Numbers) -> Numbers:
         """Of each pair how far the values of all *other* pairs spread about the model: a standard deviation, by cell,
         of ``freedom`` - 2 degrees of freedom; nan if there are none."""
         left = values - self.parts(values)
-        own = left[..., self.pairs]
-        shown = (own * (own[..., None, :] @ self.weights)[..., 0, :]).sum(-1)
-        rest = numpy.maximum((left * left).sum(-1)[..., None] - shown, 0.0)
-        freedom = self.freedom - 2
-        found: Numbers = numpy.sqrt(rest / freedom) if freedom > 0 else numpy.full(rest.shape, numpy.nan)
-        return found
+        return self._spreads(left, *self._gifts(left))
 
     def standings(self, values: Numbers) -> Numbers:
         """Of each pair how far its first gift, its second, and both together are out of line with the other pairs, in
         standard errors (the last two axes, pairs × 3), from ``values`` by cell (the last axis): Student's t with
         ``freedom`` - 2 degrees of freedom where pairs differ normally; 0 where the others do not spread."""
-        gifts = self.gifts(values)
-        shown = numpy.concatenate([gifts, gifts.sum(-1, keepdims=True)], -1)
-        weights = self.weights
-        sizes = numpy.sqrt(numpy.stack([weights[:, 0, 0], weights[:, 1, 1], weights.sum((1, 2))], 1))
-        errors = self.spreads(values)[..., None] * sizes
-        found: Numbers = numpy.divide(shown, errors, out=numpy.zeros(shown.shape), where=errors > FLAT)
+        left = values - self.parts(values)
+        own = self._gifts(left)
+        spreads = self._spreads(left, *own)
+        scale = numpy.divide(1.0, spreads, out=numpy.zeros(spreads.shape), where=spreads > FLAT)
+        first, second = self.weights[:, 0, 0] ** -0.5, self.weights[:, 1, 1] ** -0.5
+        both = self.weights.sum((1, 2)) ** -0.5
+        return numpy.stack([own[2] * scale * first, own[3] * scale * second, (own[2] + own[3]) * scale * both], -1)
+
+    def _gifts(self, left: Numbers) -> tuple[Numbers, Numbers, Numbers, Numbers]:
+        """What the model leaves of the first and the second cell of each pair, and its first and second gift."""
+        one, two = left[..., self.pairs[:, 0]], left[..., self.pairs[:, 1]]
+        (first, mixed), (_, second) = self.weights.transpose(1, 2, 0)
+        return one, two, one * first + two * mixed, one * mixed + two * second
+
+    def _spreads(self, left: Numbers, one: Numbers, two: Numbers, first: Numbers, second: Numbers) -> Numbers:
+        rest = numpy.maximum((left * left).sum(-1)[..., None] - (one * first + two * second), 0.0)
+        freedom = self.freedom - 2
+        found: Numbers = numpy.sqrt(rest / freedom) if freedom > 0 else numpy.full(rest.shape, numpy.nan)
         return found

@@ -77,7 +77,7 @@ def judge(table: GiftTable, seed: str, level: float = LEVEL) -> list[Finding]:
 
 def _judged(usual: Usual, pairs: Iterable[int], honest: Numbers, level: float) -> Iterator[Finding]:
     """These pairs, each in three ways; ``honest`` is what honest tables say of them, nan where they were not asked."""
-    kinds = {kind: usual.ways(usual.table.values[kind]) for kind in usual.table.kinds}
+    kinds = {kind: usual.gifts(usual.table.values[kind]) for kind in usual.table.kinds}
     money = usual.table.values[MONEY]
     earned = usual.ways(money) if float(numpy.abs(usual.blocks(money).sum(0)).max()) > FLAT else None
     for pair, way in product(pairs, range(WAYS)):
@@ -90,7 +90,7 @@ def _judged(usual: Usual, pairs: Iterable[int], honest: Numbers, level: float) -
         yield Finding(
             *_who(usual, pair, way),
             gift=_estimate(usual.shown[:, pair, way]),
-            parts={kind: float(blocks[:, pair, way].sum()) for kind, blocks in kinds.items()},
+            parts={kind: float(gifts[at]) for kind, gifts in kinds.items()},
             money=None if earned is None else _estimate(earned[:, pair, way]),
             luck=luck,
             spread=spread,

@@ -10,13 +10,11 @@ from itertools import combinations
 
 import numpy
 
-from arena.collusion.additive import SINGULAR, Additive
+from arena.collusion.additive import FLAT, SINGULAR, Additive
 from arena.collusion.arrays import Numbers, Places
 
 MOST = 24
 """Entrants up to which rings are looked for: among more, three are too few to change what is usual."""
-FLAT = 1e-9
-"""A spread below this is none."""
 
 
 def clearest_ring(model: Additive, values: Numbers) -> tuple[int, ...]:
@@ -47,7 +45,6 @@ def _rings(model: Additive) -> Places:
     places: Places = numpy.full((count, count), -1)
     places[model.givers, model.receivers] = numpy.arange(len(model.givers))
     one, two, three = numpy.array(list(combinations(range(count), 3)), dtype=numpy.int64).reshape(-1, 3).T
-    found = numpy.stack(
-        [places[way] for a, b in ((one, two), (one, three), (two, three)) for way in ((a, b), (b, a))], 1
-    )
+    ways = ((one, two), (two, one), (one, three), (three, one), (two, three), (three, two))
+    found = numpy.stack([places[way] for way in ways], 1)
     return found[(found >= 0).all(1)]

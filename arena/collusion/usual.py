@@ -59,9 +59,12 @@ class Usual:
         return found
 
     def ways(self, values: Numbers) -> Numbers:
-        """What each group of blocks shows of each pair (groups × pairs × 3), of these ``values`` (groups × cells)."""
-        gifts = self.model.gifts(self.blocks(values))
-        return numpy.concatenate([gifts, gifts.sum(-1, keepdims=True)], -1)
+        """What each group of blocks shows of each gift (groups × pairs × 3), of these ``values`` (groups × cells)."""
+        return _three(self.model.gifts(self.blocks(values)))
+
+    def gifts(self, values: Numbers) -> Numbers:
+        """What all blocks together show (pairs × 3), of these ``values`` (groups × cells)."""
+        return _three(self.model.gifts(values[:, list(self.cells)].sum(0) / self.met))
 
     def tail(self, pair: int, way: int) -> float:
         """The probability that any pair is as far out of line, if honest ones differ normally."""
@@ -86,3 +89,8 @@ class Usual:
             if self.luck[found] <= level:
                 return found
             clear[found] = 0.0
+
+
+def _three(gifts: Numbers) -> Numbers:
+    """Both gifts of each pair, and both together."""
+    return numpy.concatenate([gifts, gifts.sum(-1, keepdims=True)], -1)

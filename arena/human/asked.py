@@ -5,7 +5,7 @@ Each game makes an :class:`Asked` of a view; everything else that talks with the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -98,6 +98,9 @@ class GameWords(Protocol):
 
     def gloss(self, view: View) -> tuple[str, str]:
         """A word that this ask needs and what it means, for who meets it first; empty where there is none."""
+
+    def elsewhere(self) -> Mapping[str, str]:
+        """Words that answer other asks, with the moment when they do."""
 
     def primer(self) -> str:
         """The game in a few sentences, for who has never played it."""

@@ -15,7 +15,7 @@ from arena.human.ink import Ink
 
 CELL = 4
 """Columns of a space in the ring."""
-LABEL = 10
+LABEL = 11
 """Columns before what a line tells."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.games.contract import Game, Move, View, hook_of
@@ -84,6 +84,10 @@ class PlainWords:
     def gloss(self, view: View) -> tuple[str, str]:
         """Nothing is known of the game."""
         return "", ""
+
+    def elsewhere(self) -> Mapping[str, str]:
+        """Nothing: every ask is answered by the same word."""
+        return {}
 
     def primer(self) -> str:
         """Nothing is known of the game."""

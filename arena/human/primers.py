@@ -80,3 +80,43 @@ CARD_GLOSSES: dict[type[View], tuple[str, str]] = {
     ),
 }
 """The same of the card game."""
+
+TURN, OFFERS, PLAYS, END = "on your turn", "in the phase of offers", "in the phase of plays", "at the end of a tick"
+BOARD_MOMENTS = {
+    "roll": TURN,
+    "draw": f"{TURN}, after rolling",
+    "open": TURN,
+    "offer": f"{OFFERS}, while another is the Boss",
+    "sell": f"{OFFERS}, while another is the Boss",
+    "goodwill": f"{OFFERS}, while another is the Boss",
+    "ask": f"{OFFERS}, while you are the Boss",
+    "pay": f"{OFFERS}, while you are the Boss",
+    "withdraw": OFFERS,
+    "lay": PLAYS,
+    "travel": PLAYS,
+    "boss": PLAYS,
+    "recruit": f"{PLAYS}, or when your hand is too large",
+    "stop": "when somebody makes a play",
+    "close": f"{END}, while you are the Boss",
+    "give": f"{END}, while you are the Boss",
+    "discard": "when your hand is too large",
+    "yes": "when you are asked to agree",
+    "no": "when you are asked to agree",
+}
+"""When the words of the board game are used."""
+
+CARD_MOMENTS = {
+    "lead": "when you begin a round as its Boss",
+    "propose": "before your turn, while you have no Cousin token",
+    "request": "before the turns of others, while you are the Boss",
+    "play": "on your turn",
+    "pass": "on your turn",
+    "drop": "on your turn, under a bargain that says so",
+    "move": "after you have played a move card",
+    "enough": "after a move of a move card",
+    "discard": "between rounds",
+    "keep": "between rounds",
+    "yes": "when you are asked to agree",
+    "no": "when you are asked to agree",
+}
+"""When the words of the card game are used."""

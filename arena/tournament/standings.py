@@ -138,8 +138,9 @@ class Folding:
                 self._tallies[edition] = self._make(self._measures, self._numberings)
             self._tallies[edition].add(own)
 
-    def standings(self) -> tuple[Standings, ...]:
-        """The standings of all records so far."""
+    def standings(self, rows_alone: bool = False) -> tuple[Standings, ...]:
+        """The standings of all records so far; with ``rows_alone`` without seats, crosstable and design, which take
+        most of the time."""
         tallies = self._tallies
         labels = [*list(tallies)[: self._listed], *sorted(list(tallies)[self._listed :])]
         groups = {label: [tallies[label]] for label in labels}
@@ -152,7 +153,7 @@ class Folding:
         if len(labels) > 1:
             groups[ALL_EDITIONS] = [tallies[label] for label in labels]
         entrants = {*self._names, *self._numberings.entrants}
-        return tuple(_standings(name, _together(group), entrants) for name, group in groups.items())
+        return tuple(_standings(name, _together(group), entrants, rows_alone) for name, group in groups.items())
 
 
 def _by_edition(records: Sequence[MatchRecord]) -> dict[str, list[MatchRecord]]:
@@ -174,7 +175,7 @@ def _together(tallies: list[Tally]) -> Tally:
     return together
 
 
-def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
+def _standings(edition: str, tally: Tally, entrants: set[str], rows_alone: bool) -> Standings:
     order = sorted(entrants, key=lambda entrant: _sort_key(entrant, tally))
     return Standings(
         edition=edition,
@@ -184,10 +185,10 @@ def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
         blocks=tally.blocks,
         even_share=tally.matches / tally.seats if tally.seats else None,
         rows=tuple(_row(entrant, tally) for entrant in order),
-        seats=tuple(_seat(seat, tally) for seat in tally.taken()),
-        crosstable=_crosstable(order, tally),
+        seats=() if rows_alone else tuple(_seat(seat, tally) for seat in tally.taken()),
+        crosstable=() if rows_alone else _crosstable(order, tally),
         measures=tally.measures,
-        design=_design(order, tally),
+        design={} if rows_alone else _design(order, tally),
     )
 
 

@@ -337,11 +337,12 @@ def wait_for(holds: Any) -> None:
 def test_a_report_is_made_in_the_background_and_kept_while_the_run_is_the_same(
     client: TestClient, site: Site, tmp_path: Path
 ) -> None:
-    assert "It is being made" in client.get("/run/tiny/report").text
+    waiting = client.get("/run/tiny/report").headers["location"]
+    assert "It is being made" in client.get(waiting).text
     wait_for(lambda: "report of tiny" in client.get("/run/tiny/report").text)
     kept = site.reports.get(site.places.runs["tiny"])
     assert kept is site.reports.get(site.places.runs["tiny"])
-    assert 'data-ready="/run/tiny/report"' in client.get("/run/tiny/report?wait=1").text
+    assert 'data-ready="/run/tiny/report"' in client.get(waiting).text
 
 
 def test_a_report_that_cannot_be_made_says_why(folder: Path, tmp_path: Path) -> None:
@@ -349,7 +350,7 @@ def test_a_report_that_cannot_be_made_says_why(folder: Path, tmp_path: Path) -> 
     with site.indexing:
         client = client_of(site)
         client.get("/run/tiny/report")
-        wait_for(lambda: "could not be made: a replay is damaged" in client.get("/run/tiny/report").text)
+        wait_for(lambda: "could not be made: a replay is damaged" in client.get("/run/tiny/report?wait=1").text)
 
 
 def test_a_folder_that_holds_nothing_is_refused(tmp_path: Path) -> None:

@@ -23,17 +23,20 @@ CARDS = ["card-game-3p", "card-game-no-cousins-6p"]
 FRAMES = """(checks) => {
     const root = document.getElementById("table"), { course } = viewer, wrong = [];
     const say = (at, what, is, should) => {
-        if (String(is) !== String(should)) wrong.push(`event ${course.frames[at].n}: ${what} is ${is}, should be ${should}`);
+        if (String(is) === String(should)) return;
+        wrong.push(`event ${course.frames[at].n}: ${what} is ${is}, should be ${should}`);
     };
     const all = (part) => [...root.querySelectorAll(part)];
     const texts = (part) => all(part).map((each) => each.textContent);
-    const held = (part) => all(part).map((row) => [...row.querySelectorAll(".card")].reduce(
-        (sum, card) => sum + Number(card.getAttribute("aria-label").split(" ")[0]), row.querySelectorAll(".card-back").length));
+    const many = (card) => Number(card.getAttribute("aria-label").split(" ")[0]);
+    const held = (part) => all(part).map((row) => sum([...row.querySelectorAll(".card")].map(many))
+        + row.querySelectorAll(".card-back").length);
     const sum = (list) => list.reduce((one, other) => one + other, 0);
     for (const at of course.visible) {
         const state = course.table(at), previous = course.table(at - 1);
         showTable(root, state, course.match, { seat: course.seat, previous, event: course.frames[at] });
-        for (const check of checks) CHECKS[check]({ at, state, previous, say, all, texts, held, sum, match: course.match });
+        const seen = { at, state, previous, say, all, texts, held, sum, match: course.match };
+        for (const check of checks) CHECKS[check](seen);
         if (wrong.length > 5) break;
     }
     return wrong;
@@ -43,17 +46,19 @@ CHECKS = """() => { window.CHECKS = {
         say(at, "cards in hands", held(".hands li"), state.hand_sizes);
         say(at, "money", texts(".seats .money"), state.money.map((money) => `$${money}M`));
         say(at, "laid clan cards", all(".seats .family.clan").length, state.laid.flat().length);
-        say(at, "placards", all(".board .family.placard").length - all(".prices .family.placard").length, 6);
-        say(at, "travelling", all(".seats .away, .between .away").length, state.placards.filter((each) => each.card).length);
+        say(at, "placards", all(".seats .placard, .between .placard").length, 6);
+        const travelling = state.placards.filter((each) => each.card).length;
+        say(at, "travelling", all(".seats .away, .between .away").length, travelling);
         say(at, "covered spaces", all(".space.covered").length, state.covered.length);
-        say(at, "the marker's space", all(".space").findIndex((each) => each.classList.contains("here")), state.marker ?? -1);
+        const here = all(".space").findIndex((each) => each.classList.contains("here"));
+        say(at, "the marker's space", here, state.marker ?? -1);
         say(at, "crowns", all(".seats .crown").length, state.boss === null ? 0 : 1);
-        const standing = all(".offers tbody tr:not(.gone)").length;
-        say(at, "terms", standing, state.boss === null ? 0 : state.offers.length + state.agreements.length);
-        say(at, "lines", all(".lines path").length, new Set(all(".offers tbody tr:not(.gone)").map((row) => row.dataset.partner)).size);
+        const standing = all(".offers tbody tr:not(.gone)");
+        say(at, "terms", standing.length, state.boss === null ? 0 : state.offers.length + state.agreements.length);
+        say(at, "lines", all(".lines path").length, new Set(standing.map((row) => row.dataset.partner)).size);
         say(at, "plays", all(".in-air").length, state.play ? 1 : 0);
-        if (state.boss !== null) say(at, "the split", sum(texts(".split .part").map((each) => Number(each.split("$")[1].slice(0, -1)))),
-            openProceeds(match, state));
+        const parts = texts(".split .part").map((each) => Number(each.split("$")[1].slice(0, -1)));
+        if (state.boss !== null) say(at, "the split", sum(parts), openProceeds(match, state));
     },
     cards({ at, state, say, all, held, texts, match }) {
         const bySeat = (list) => all(".player").map((each, place) => [Number(each.dataset.seat), list[place]])
@@ -64,12 +69,12 @@ CHECKS = """() => { window.CHECKS = {
         say(at, "a share", texts(".share-value b"), dollars(state.value));
         say(at, "money", bySeat(texts(".purse b")), state.money.map((money) => `$${money}`));
         say(at, "settled rounds", all(".settled tbody tr").length, state.ledger.length);
-        say(at, "turned disks", all(".pass-disk.turned").length, state.passes.reduce((one, other) => one + other, 0));
+        say(at, "turned disks", all(".player .turned").length, state.passes.reduce((one, other) => one + other, 0));
         say(at, "X cards", all(".ex").length, state.exes);
     },
     words({ at, state, say, texts, match }) {
         const said = texts(".unseen li").join(" ");
-        match.entrants.forEach((name, seat) => say(at, `words of seat ${seat}`, said.includes(`Seat ${seat}, ${name}`), true));
+        match.entrants.forEach((name, seat) => say(at, name, said.includes(`Seat ${seat}, ${name}`), true));
     },
     closings({ at, state, previous, say, match }) {
         if (viewer.course.frames[at].kind !== "closed") return;
@@ -139,7 +144,8 @@ def test_spaces_lie_side_by_side_in_a_ring_however_many_there_are(open_page: Ope
         places = board["places"]
         assert len(places) == board["count"]
         for index, one in enumerate(places):
-            assert one["x"] >= 0 and one["y"] >= 0 and one["width"] > 0 and one["height"] > 0
+            assert min(one["x"], one["y"]) >= 0
+            assert min(one["width"], one["height"]) > 0
             assert one["x"] + one["width"] <= board["width"] + 1e-6
             assert one["y"] + one["height"] <= board["height"] + 1e-6
             for other in places[:index]:
@@ -161,8 +167,11 @@ INSIDE = """() => {
         }
         const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
-        const seats = [...root.querySelectorAll(".seat .frame, .space > rect:first-of-type")].map((each) => each.getBoundingClientRect());
-        seats.forEach((one, index) => { if (seats.slice(0, index).some((other) => overlap(one, other))) out.add("seats"); });
+        const boxes = [...root.querySelectorAll(".seat .frame, .space > rect:first-of-type")]
+            .map((each) => each.getBoundingClientRect());
+        boxes.forEach((one, index) => {
+            if (boxes.slice(0, index).some((other) => overlap(one, other))) out.add("a seat over another box");
+        });
     }
     return [...out];
 }"""
@@ -176,7 +185,8 @@ def test_on_a_phone_nothing_sticks_out_sideways(open_page: OpenPage, pages: Path
 CONTRAST = """() => {
     const light = (color) => {
         const parts = color.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255);
-        const [red, green, blue] = parts.map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        const [red, green, blue] = parts.map((part) =>
+            part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
         return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const ground = (each) => {
@@ -211,7 +221,8 @@ STEPS = """() => {
     let kept = 0;
     for (const at of course.visible.slice(1)) {
         const space = root.querySelector(".space"), before = performance.now();
-        showTable(root, course.table(at), course.match, { seat: null, previous: course.table(at - 1), event: course.frames[at] });
+        const options = { seat: null, previous: course.table(at - 1), event: course.frames[at] };
+        showTable(root, course.table(at), course.match, options);
         root.getBoundingClientRect();
         took.push(performance.now() - before);
         kept += space === root.querySelector(".space");

@@ -134,8 +134,8 @@ def test_keys_do_the_same_and_the_help_tells_them(pages: Path, data: MatchData, 
     goes_to(page, moments[-1])
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
-    expect(dialog).to_contain_text("previous tick")
-    expect(dialog).to_contain_text("next fault")
+    expect(dialog).to_contain_text("next, previous tick")
+    expect(dialog).to_contain_text("next, previous fault")
     page.keyboard.press("d")  # the dialog has the keys
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()

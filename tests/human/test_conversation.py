@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from functools import cache
 from typing import Any
 
@@ -15,11 +16,34 @@ from arena.games.board.cards import Card
 from arena.games.board.moves import DRAW, GO_ON, PASS, ROLL, UNCHANGED, Open, Travel
 from arena.games.board.views import AcceptView, BoardView, CloseView, InterruptView, OfferView, TurnView
 from arena.games.contract import NO, YES, View
-from arena.human.conversation import Answer, Conversation, Leaving, Stopped
+from arena.human.answer import Answer, Leaving, Stopped
+from arena.human.conversation import Conversation
+from arena.human.help import GENERAL
+from arena.human.primers import BOARD_MOMENTS
 from arena.human.words import words_for
 from tests.human.scripted import Script, scripted
 from tests.human.typing import asks
 
+NONSENSE = [
+    "red",
+    "b",
+    "@",
+    "red@2",
+    "clan",
+    ",",
+    "from",
+    "1",
+    "9",
+    "$5m",
+    "for",
+    "-2",
+    "with",
+    "all",
+    "also",
+    "é",
+    "²",
+    "(",
+]
 NAMES = ["ann", "bob", "bea", "human"]
 
 
@@ -86,6 +110,7 @@ def test_a_number_stands_for_a_choice_and_the_beginning_of_a_word_for_the_word()
         ("rool", "'rool' is no word that fits here (did you mean 'roll'?)"),
         ("99", "there is no choice 99; the last is"),
         ("draw", "cards are drawn after rolling (B3.2)"),
+        ("close", "'close' is for another moment: at the end of a tick, while you are the Boss; here there are roll"),
         ("open nobody", "'nobody' is no family"),
         ("open zz", "there are red, yellow, blue"),
         ("say", "expected text: say TEXT"),
@@ -101,7 +126,7 @@ def test_a_number_stands_for_a_choice_and_the_beginning_of_a_word_for_the_word()
 def test_a_line_that_is_not_understood_says_what_would_be_right_and_costs_nothing(line: str, told: str) -> None:
     answer, shown = talk(first(TurnView, rolled=False, must_deal=False), line, "roll")
     assert answer == Answer(ROLL)
-    assert told in shown.replace("\n   ", " ")
+    assert told in " ".join(shown.split())
     assert "\x1b" not in shown
 
 
@@ -224,3 +249,21 @@ def test_yes_and_no_have_other_words() -> None:
     assert talk(view, "accept")[0].move == YES
     assert talk(view, "n")[0].move == NO
     assert isinstance(view, BoardView)
+
+
+def test_any_words_are_an_answer_that_is_legal_or_cost_nothing() -> None:
+    """Whatever is typed: a whole conversation of nonsense ends with a legal answer, and nothing else is raised."""
+    dice, answered = random.Random(3), 0
+    every = [
+        *BOARD_MOMENTS,
+        *GENERAL,
+        *NONSENSE,
+    ]
+    for view in views()[::5]:
+        verbs = [verb.word for verb in words_for(load_game("board"), edition().rules, NAMES).asked(view).verbs]
+        lines = [" ".join([dice.choice(verbs), *dice.choices(every, k=dice.randrange(5))]) for _ in range(12)]
+        answer, _ = talk(view, *lines, is_terminal=False)
+        if answer.move is not None:
+            answered += 1
+            assert view.refusal(edition().rules, answer.move) is None
+    assert answered > 50

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from threading import Event, Thread
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Protocol
 
@@ -23,8 +24,10 @@ class Followed(Protocol):
         """Read on for about so long; whether there is more."""
 
 
-TURN = 0.1
+TURN = 0.03
 """Seconds for which one run is read before the next one."""
+GIVEN_WAY = 0.2
+"""Seconds at most that are waited before each turn while pages are being made."""
 PAUSE = 0.5
 """Seconds between two looks at files that have nothing new."""
 WANTED = 60.0
@@ -36,6 +39,7 @@ class Indexing:
 
     def __init__(self, runs: Callable[[], Sequence[Followed]]) -> None:
         self._runs, self._ended, self._woken = runs, Event(), Event()
+        self._making, self._lock = 0, Lock()
         self._thread = Thread(target=self._work, name="indexing", daemon=True)
 
     def __enter__(self) -> Indexing:
@@ -48,16 +52,38 @@ class Indexing:
         self._thread.join(timeout=5)
 
     def want(self, run: Followed, seconds: float = 0.0) -> None:
-        """Have a run followed. It is waited so long for what is new of it, or until all of it is read."""
-        run.wanted = monotonic()
+        """Have a run followed, by whom a page is made of it. Where it was not followed before it is waited so long, or
+        until all of it is read."""
+        followed, run.wanted = monotonic() - run.wanted < WANTED, monotonic()
         self._woken.set()
-        until = monotonic() + seconds
+        until = monotonic() + (0 if followed else seconds)
+        self._count(-1)  # whoever waits makes nothing meanwhile
         while run.indexed < 1 and not run.problem and monotonic() < until:
-            self._ended.wait(0.01)
+            self._ended.wait(0.005)
+        self._count(1)
+
+    @contextmanager
+    def giving_way(self) -> Iterator[None]:
+        """Inside of it a page is made: reading waits, for one thread of Python at a time can work."""
+        self._count(1)
+        try:
+            yield
+        finally:
+            self._count(-1)
+
+    def _count(self, more: int) -> None:
+        with self._lock:
+            self._making += more
+
+    def _give_way(self) -> None:
+        until = monotonic() + GIVEN_WAY
+        while self._making and monotonic() < until:
+            self._ended.wait(0.005)
 
     def _work(self) -> None:
         while not self._ended.is_set():
             wanted = [run for run in self._runs() if monotonic() - run.wanted < WANTED]
+            self._give_way()
             behind = [run for run in wanted if run.advance(TURN)]
             if not behind:
                 self._woken.wait(PAUSE if wanted else None)

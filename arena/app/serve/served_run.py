@@ -30,6 +30,8 @@ LOOKED_AT = 1.0
 """Seconds for which what was seen of a run is told again."""
 SPENT = 20
 """Provisional standings are made anew only after so many times as long as it takes."""
+NEARLY = 0.99
+"""What is told to be read where all is, but not added up for the first time."""
 Table = dict[str, dict[str, Any]]
 """Standings as :func:`arena.tournament.render.standings_data` gives them."""
 
@@ -57,13 +59,13 @@ class ServedRun:
         self._watched: Watched | None = None
         self._status: tuple[float, Status] | None = None
         self._table: tuple[object, Table] | None = None
+        self._so_far: tuple[object, Table] | None = None
         self._made, self._took = 0.0, 0.0
         self.replays = KeptReplays(folder)
 
     @property
     def tail(self) -> Tail:
         """What was read of its matches so far."""
-        self.wanted = monotonic()
         with self._lock:
             if self._tail is None:
                 self._tail = self._new_tail()
@@ -71,8 +73,9 @@ class ServedRun:
 
     @property
     def indexed(self) -> float:
-        """How much of its matches was read, in 0…1."""
-        return (self._next or self.tail).share
+        """How much of its matches was read and added up, in 0…1."""
+        tail = self._next or self.tail
+        return min(tail.share, NEARLY) if tail.folding is not None and self._so_far is None else tail.share
 
     @property
     def measures(self) -> tuple[Measure, ...]:
@@ -82,7 +85,9 @@ class ServedRun:
     def advance(self, seconds: float) -> bool:
         """Read on in its matches for about so long; whether there are more."""
         try:
-            return self._advance(seconds)
+            behind = self._advance(seconds)
+            self.problem = ""
+            return behind
         except (ArenaError, OSError) as problem:
             self.problem = str(problem)
             return False
@@ -92,7 +97,10 @@ class ServedRun:
         if self._next is None and tail.outdated:
             self._next = self._new_tail()
         if self._next is None:
-            return tail.advance(seconds)
+            behind = tail.advance(seconds)
+            if not behind:
+                self._add_up(tail)
+            return behind
         if self._next.outdated:
             self._next = self._new_tail()
         if self._next.advance(seconds):
@@ -119,17 +127,20 @@ class ServedRun:
 
     def table(self) -> tuple[Table, bool]:
         """Its standings, and whether they are final: those that the run wrote at its end, else those of the matches
-        that were read so far."""
+        that were read so far, which the reader adds up now and then; none before all were read once."""
         if self.status().state is Stands.COMPLETE and (found := self._written()) is not None:
             return found, True
-        folding, key = self.tail.folding, (id(self.tail), len(self.tail.columns))
-        if folding is None:
-            return {}, False
-        if self._table is None or (self._table[0] != key and monotonic() - self._made > SPENT * self._took):
+        return ({} if self._so_far is None else self._so_far[1]), False
+
+    def _add_up(self, tail: Tail) -> None:
+        """Make the standings of what was read so far, unless that was done lately, for how long it takes."""
+        key = id(tail), len(tail.columns)
+        if tail.folding is None or (self._so_far is not None and self._so_far[0] == key):
+            return
+        if self._so_far is None or monotonic() - self._made > SPENT * self._took:
             began = monotonic()
-            self._table = key, standings_data(folding.standings())
+            self._so_far = key, standings_data(tail.folding.standings(rows_alone=True))
             self._made, self._took = monotonic(), monotonic() - began
-        return self._table[1], False
 
     def replay(self, record: MatchRecord) -> bytes | None:
         """The replay of one of its matches; None where none was kept. Raises ReplayError where it is damaged or

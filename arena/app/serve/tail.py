@@ -20,7 +20,7 @@ from arena.tournament.fault_count import FaultCount
 from arena.tournament.records import MatchRecord
 from arena.tournament.standings import Folding
 
-SLICE = 1 << 20
+SLICE = 1 << 18
 """Bytes that are read together."""
 LONGEST = 1 << 24
 """Bytes of a line at most: what is longer is no match."""

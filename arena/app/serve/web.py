@@ -38,7 +38,7 @@ from arena.tournament.records import MatchRecord
 
 View = Callable[[bytes, int | None], str]
 """Makes the page of a match from its replay, as one seat knew it or whole."""
-FIRST = 1.0
+FIRST = 0.5
 """Seconds that the first page waits for matches that are not read yet."""
 SVG = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 """The policy of a picture, which has its style inside."""
@@ -122,9 +122,15 @@ def application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp:
         "/ladder/{place}/{ladder}/view/{number}": _ladder_view,
         "/ladder/{place}/{ladder}/replay/{number}": _ladder_replay,
     }
-    routes = [Route(path, functools.partial(page, site), methods=["GET"]) for path, page in pages.items()]
+    routes = [Route(path, functools.partial(_answer, site, page), methods=["GET"]) for path, page in pages.items()]
     handlers = {HTTPException: _missing, Absent: _absent, ArenaError: _broken, OSError: _broken, Exception: _bug}
     return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
+
+
+def _answer(site: Site, page: Callable[[Site, Request], Response], request: Request) -> Response:
+    """The answer to a request, which reading in the background gives way to."""
+    with site.indexing.giving_way():
+        return page(site, request)
 
 
 def _home(site: Site, request: Request) -> Response:
@@ -147,11 +153,13 @@ def _replay(site: Site, request: Request) -> Response:
 
 
 def _report(site: Site, request: Request) -> Response:
-    """The report of a run, or how far it is made."""
+    """The report of a run; where it is not made yet, that leads to the page which says how far it is, and back."""
     run = site.run(request)
     report = site.reports.get(run)
-    if report.page is not None and not request.query_params.get("wait"):
-        return html(request, report.page.read_text(encoding="utf-8"))
+    if not request.query_params.get("wait"):
+        if report.page is not None:
+            return html(request, report.page.read_text(encoding="utf-8"))
+        return RedirectResponse(address("run", run.name, "report", wait=1))
     values = {"report": report, "ready": address("run", run.name, "report") if report.page is not None else ""}
     trail = [run_pages.HOME, Link(run.name, address("run", run.name))]
     return served(request, f"Report of {run.name}", "serve_report", trail, values, 0 if report.problem else SOON)

@@ -36,7 +36,7 @@ function familyChip(match, family, kind, title) {
 
 /** The cards that terms name, placards before clan cards; for none of them, words. */
 function termsChips(match, { placards = [], clans = [] }) {
-  if (!placards.length && !clans.length) return [make("span", { class: "quiet", text: "goodwill", title: "a side promise: no card takes part" })];
+  if (!placards.length && !clans.length) return [quietWords("goodwill", "a side promise: no card takes part")];
   return [
     ...placards.map((family) => familyChip(match, family, "placard", `${familyOf(match, family).name} placard`)),
     ...clans.map((family) => familyChip(match, family, "clan", `${familyOf(match, family).name} clan card`)),

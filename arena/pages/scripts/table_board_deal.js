@@ -18,26 +18,36 @@ function boardStatus(match, state, event) {
 /** What asks for an answer now, a play that a STOP would cancel or a closing that is named; else the piles of cards. */
 function boardAlert(match, state) {
   if (state.play) {
-    return make("p", { class: "alert" }, seatBadge(state.play.by, match), ` ${playWords(match, state, state.play.play)}. A STOP would cancel it.`);
+    return seatAlert(match, state.play.by, ` ${playWords(match, state, state.play.play)}. A STOP would cancel it.`);
   }
-  if (state.named) return make("p", { class: "alert" }, seatBadge(state.named.by, match), " names this closing: the last call to play cards.");
+  if (state.named) {
+    return seatAlert(match, state.named.by, match.about.last_call ? " names this closing: the last call to play cards." : " names this closing.");
+  }
   const quiet = state.boss !== null && state.quiet ? `nothing new for ${howMany(state.quiet, "tick")}; ` : "";
-  return make("p", { class: "calm quiet", text: `${quiet}${howMany(state.draw_pile, "card")} to draw, ${sumOf(state.discards)} discarded` });
+  const text = `${quiet}${howMany(state.draw_pile, "card")} to draw, ${sumOf(state.discards)} discarded`;
+  return make("p", { class: "calm quiet", text });
 }
 
 /** The open deal: its needs and who would be paid; outside a negotiation what the marker's space would need. */
 function boardDeal(match, state) {
   const deal = match.about.deals.find((each) => each.number === state.deal);
   const space = match.about.spaces[state.marker];
-  if (!deal) return [make("h3", { text: "All deals are done" })];
+  if (state.over || !deal) return [make("h3", { text: state.over ? "Money at the end" : "All deals are done" }), finalMoney(match, state)];
   const ends = deal.ends.length ? `; the match ends on ${deal.ends.join(", ")} of the die` : "";
-  const worth = space ? `${howMany(space.dividends, "dividend")} of $${deal.value}M = $${space.dividends * deal.value}M` : `a dividend is $${deal.value}M`;
+  const worth = space ? `${howMany(space.dividends, "dividend")} of $${deal.value}M = $${space.dividends * deal.value}M`
+    : `a dividend is $${deal.value}M`;
   const head = [make("h3", { text: `Deal ${deal.number}${space ? ` on space ${state.marker}` : ""}` }),
     make("p", { class: "quiet", text: `${worth}${ends}` })];
   if (!space) return head;
   if (state.boss === null) return [...head, needsList(match, state, { space, sure: null, all: null })];
   const open = openDeal(match, state);
   return [...head, needsList(match, state, open), ...splitBar(match, state, open)];
+}
+
+/** The seats by money, most first. */
+function finalMoney(match, state) {
+  const seats = state.money.map((_, seat) => seat).sort((one, other) => state.money[other] - state.money[one]);
+  return make("ul", { class: "needs" }, ...seats.map((seat) => make("li", {}, seatBadge(seat, match), make("b", { text: `$${state.money[seat]}M` }))));
 }
 
 /** The places of the space, each with the card that fills it or would. */
@@ -63,7 +73,7 @@ function filledPlace(match, state, place, source) {
     "fair share": `fair share of $${source.cost}M`, named: `$${source.cost}M${whole}`,
   }[source.how];
   return [familyChip(match, place.held, placard ? "placard" : "clan"), make("span", { text: familyOf(match, place.held).name }),
-    seatBadge(source.seat), make("span", { class: "quiet", text: how })];
+    seatBadge(source.seat), quietWords(how)];
 }
 
 function emptyPlace(match, state, place) {
@@ -74,7 +84,7 @@ function emptyPlace(match, state, place) {
   const { owner, card } = state.placards.find((placard) => placard.family === family);
   const where = card ? "placard travels" : owner === null || owner === undefined ? "placard lies aside" : "placard with";
   return [familyChip(match, family, "need"), make("span", { text: familyOf(match, family).name }),
-    make("span", { class: "quiet", text: where }), where === "placard with" ? seatBadge(owner) : null].filter(Boolean);
+    quietWords(where), where === "placard with" ? seatBadge(owner) : null].filter(Boolean);
 }
 
 /** The proceeds cut into what the Boss would pay and keep, as things are agreed. */
@@ -83,7 +93,8 @@ function splitBar(match, state, open) {
   const filled = bitsIn(open.sure.mask) === open.space.needs;
   const shares = [{ seat: state.boss, amount: open.proceeds - paid }, ...open.pay.map((amount, seat) => ({ seat, amount }))]
     .filter(({ amount }) => amount > 0);
-  const bar = make("div", { class: "split", role: "img", "aria-label": shares.map(({ seat, amount }) => `${seatName(match, seat)} $${amount}M`).join(", ") },
+  const words = shares.map(({ seat, amount }) => `${seatName(match, seat)} $${amount}M`).join(", ");
+  const bar = make("div", { class: "split", role: "img", "aria-label": words },
     ...shares.map(({ seat, amount }) => {
       const part = make("span", { class: `part seat-${seat}`, title: `${seatName(match, seat)}: $${amount}M` },
         seat === state.boss ? tableIcon("crown") : null, make("b", { text: seat }), ` $${amount}M`);

@@ -5,7 +5,8 @@ function boardKey(match) {
   const [first, second, third] = match.about.families.map((each) => each.family);
   const rows = [
     [[familyChip(match, first, "need")], "on a space: a family that it requires"],
-    [[make("span", { text: "1 of" }), familyChip(match, second, "need choice"), familyChip(match, third, "need choice")], "families to choose from, and how many"],
+    [["1 of", familyChip(match, second, "need choice"), familyChip(match, third, "need choice")],
+      "families to choose from, and how many"],
     [[familyChip(match, first, "placard")], "placard of a family, in front of its owner or aside; dashed with a suitcase: it travels"],
     [[familyChip(match, first, "clan")], "clan card that is laid, offered or agreed"],
     [[keyLine("agreed")], "agreed with the Boss"],

@@ -60,7 +60,7 @@ function boardPrices(match, state, terms, places, middle, shape) {
     const at = pricesPlace(places[partner], places, middle, shape, (shown.length + (more && most > 1 ? 1 : 0)) * tall);
     return [
       ...shown.map((each, row) => priceTag(match, each, at.x, at.y + row * tall, shape, most === 1 && more ? `+${more}` : "")),
-      more && most > 1 ? drawText(`${more} more`, at.x, at.y + shown.length * tall + shape.text * 0.36, shape.text - 2, { class: "quiet" }) : null,
+      more && most > 1 ? drawText(`${more} more`, at.x, at.y + shown.length * tall + 4, shape.text - 2, { class: "quiet" }) : null,
     ];
   });
 }

@@ -9,7 +9,7 @@ function boardOffers(match, state, previous, terms) {
   if (!rows.length) return [head, make("p", { class: "quiet", text: "Nothing is offered now." })];
   return [head, make("div", { class: "scroll" }, make("table", { class: "offers" },
     make("caption", { class: "unseen", text: "Offers and agreements between the Boss and the seats" }),
-    make("thead", {}, make("tr", {}, ...["seat", "", "$M", "for"].map((text, column) => make("th", { class: column === 2 ? null : "l", scope: "col", text })))),
+    make("thead", {}, make("tr", {}, ...headCells(["seat", "", "$M", "for"], [2]))),
     make("tbody", {}, ...rows.map((row, index) => termsRow(match, state, row, rows[index - 1]))))),
   ];
 }
@@ -17,13 +17,14 @@ function boardOffers(match, state, previous, terms) {
 function termsRow(match, state, row, before) {
   const { partner, terms, kind, fresh } = row;
   const verb = { agreed: "agreed", asks: "asks", bids: "is offered", gone: "no longer" }[kind];
+  const same = before?.partner === partner;
   return make("tr", { class: `${kind} ${fresh ? "fresh" : ""}`, "data-partner": partner },
-    make("td", { class: "l" }, before?.partner === partner ? make("span", { class: "unseen", text: seatName(match, partner) }) : seatBadge(partner, match)),
+    make("td", { class: "l" }, same ? make("span", { class: "unseen", text: seatName(match, partner) }) : seatBadge(partner, match)),
     make("td", { class: "l notes" }, kind === "agreed" ? make("span", { class: "mark-agreed", text: "✓" }) : null,
       make("span", { text: verb }), fresh ? make("span", { class: "mark-new", text: "new" }) : null),
     make("td", { text: terms.price }),
     make("td", { class: "l chips" }, ...termsChips(match, terms),
-      mayBePaid(match, state, partner) ? null : make("span", { class: "quiet", text: "may not be paid yet", title: "it has played no card in this negotiation" })));
+      mayBePaid(match, state, partner) ? null : quietWords(" may not be paid yet", "it has played no card in this negotiation")));
 }
 
 /** Terms that stood before this event under the same Boss and stand no more, neither open nor agreed. */

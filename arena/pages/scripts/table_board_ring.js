@@ -45,7 +45,8 @@ function ringSpaces(match, state, ring, shape) {
 function spaceWords(match, index, deal, failed) {
   const space = match.about.spaces[index];
   if (deal) return `space ${index}: covered by deal ${deal.number}, closed by ${seatName(match, deal.boss)} for $${deal.proceeds}M`;
-  return `space ${index}: pays ${howMany(space.dividends, "dividend")}, needs ${needsWords(match, space)}${failed ? "; a deal has failed here" : ""}`;
+  const pays = `pays ${howMany(space.dividends, "dividend")}, needs ${needsWords(match, space)}`;
+  return `space ${index}: ${pays}${failed ? "; a deal has failed here" : ""}`;
 }
 
 /** Whom a space needs, in words. */
@@ -68,10 +69,10 @@ function coveredSpace(match, deal, place, shape) {
 function openSpace(match, space, index, place, shape) {
   const { chip, text } = shape;
   const x = place.x + chip * 0.45, y = place.y + text + 4;
+  const unit = place.width < 100 ? "div." : space.dividends === 1 ? "dividend" : "dividends";
   return [
     drawText(space.dividends, x, y + 1, text + 4, { class: "start strong" }),
-    drawText(place.width > 100 ? (space.dividends === 1 ? "dividend" : "dividends") : "div.", x + String(space.dividends).length * (text * 0.75) + 4, y,
-      text - 2, { class: "start quiet" }),
+    drawText(unit, x + String(space.dividends).length * (text * 0.75) + 4, y, text - 2, { class: "start quiet" }),
     drawText(index, place.x + place.width - chip * 0.4, y, text - 2, { class: "end quiet" }),
     ...needsChips(match, space, place, shape),
   ];

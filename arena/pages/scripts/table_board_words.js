@@ -4,7 +4,7 @@
 function boardWords(match, state) {
   const deal = match.about.deals.find((each) => each.number === state.deal);
   const where = match.about.spaces[state.marker] ? `The marker is on ${spaceWords(match, state.marker, null, state.failed_here)}.` : "";
-  const covered = state.ledger.map((closed) => `Deal ${closed.number} was closed by ${seatName(match, closed.boss)} for $${closed.proceeds}M.`);
+  const covered = state.ledger.map(({ number, boss, proceeds }) => `Deal ${number} was closed by ${seatName(match, boss)} for $${proceeds}M.`);
   const sentences = [
     deal ? `Deal ${deal.number} is next: a dividend is worth $${deal.value}M.` : "All deals are done.", where,
     ...state.money.map((_, seat) => `${seatWords(match, state, seat)}.`), ...covered,

@@ -13,8 +13,9 @@ function drawCardsTable(root, state, match, options = {}) {
   part(hosts.status, [state], () => cardsStatus(match, state));
   part(hosts.centre, [centre, color, exes, third, tokens, boss, previous?.centre], () => cardsCentre(match, state, previous));
   hosts.seats.forEach((host, seat) => {
-    const things = [state.money[seat], previous?.money[seat], state.passes[seat], state.fronts, previous?.fronts, state.hands, state.hand_sizes[seat],
-      cousins, color, value, boss === seat, turn === seat, round, over];
+    const { money, passes, fronts, hands, hand_sizes: sizes } = state;
+    const things = [money[seat], previous?.money[seat], passes[seat], fronts, previous?.fronts, hands, sizes[seat], cousins,
+      color, value, boss === seat, turn === seat, round, over];
     part(host, things, () => cardsSeat(match, state, previous, seat));
   });
   part(hosts.discards, [state.discards, state.face_down, state.discard_pile], () => cardsDiscards(match, state));
@@ -26,7 +27,8 @@ function drawCardsTable(root, state, match, options = {}) {
 function cardsHosts(root, match, shape) {
   const seats = Array.from({ length: match.about.players }, () => make("div", { class: "place" }));
   const hosts = { seats, status: make("section", { class: "table-status" }), centre: make("section", { class: "cloth" }),
-    settled: make("section", { class: "settled-rounds" }), discards: make("details", { class: "discards" }), words: make("ul", { class: "unseen" }) };
+    settled: make("section", { class: "settled-rounds" }), discards: make("details", { class: "discards" }),
+    words: make("ul", { class: "unseen" }) };
   const over = Math.ceil(seats.length / 2);
   const top = seats.slice(1, 1 + over), bottom = [seats[0], ...seats.slice(1 + over).reverse()];
   const row = (places) => make("div", { class: "around" }, ...places);

@@ -5,7 +5,7 @@ function cardsKey() {
   const rows = [
     [dealCardFace("blue +3"), "a value: it counts for the centre"],
     [dealCardFace("green pota"), "a piece of the action: one share for the seat that it lies in front of"],
-    [dealCardFace("red reverse"), "a reverse card: an odd number of them turns what the seat receives into what it pays, and the other way round"],
+    [dealCardFace("red reverse"), "a reverse card: an odd number of them turns what the seat receives into a payment, and back"],
     [dealCardFace("blue move 2"), "a move card: up to so many moves of cards that lie on the table"],
     [dealCardFace("wild pota"), "a piece of the action of any colour"],
     [tableIcon("token"), "a Cousin token: one share"],

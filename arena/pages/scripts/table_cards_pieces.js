@@ -4,17 +4,18 @@
 function dealCard(card) {
   const [color, ...rest] = card === "wild pota" ? [null, "pota"] : card.split(" ");
   const [kind, number] = rest;
-  const owner = color ?? "wild";
+  const owner = color ?? "wild", signed = kind.replace("-", "−");
   if (kind === "pota") return { color, kind, face: "", icon: "slice", title: `${owner} piece of the action` };
   if (kind === "reverse") return { color, kind, face: "", icon: "reverse", title: `${owner} reverse card` };
-  if (kind === "move") return { color, kind, face: number, icon: "arrows", title: `${owner} move card: up to ${howMany(Number(number), "move")}` };
-  return { color, kind: "value", number: Number(kind), face: kind.replace("-", "−"), icon: null, title: `${owner} ${kind.replace("-", "−")}` };
+  if (kind !== "move") return { color, kind: "value", number: Number(kind), face: signed, icon: null, title: `${owner} ${signed}` };
+  return { color, kind, face: number, icon: "arrows", title: `${owner} move card: up to ${howMany(Number(number), "move")}` };
 }
 
 /** A card of the card game; `count` of them, some of them just laid where it is `fresh`. */
 function dealCardFace(card, count = 1, fresh = false) {
   const { color, face, icon, title } = dealCard(card);
-  return make("span", { class: `card deal-card ${color ?? "wild"} ${fresh ? "fresh" : ""}`, title, role: "img", "aria-label": `${count} × ${title}${fresh ? ", new" : ""}` },
+  const kinds = `card deal-card ${color ?? "wild"} ${fresh ? "fresh" : ""}`;
+  return make("span", { class: kinds, title, role: "img", "aria-label": `${count} × ${title}${fresh ? ", new" : ""}` },
     make("span", { class: "face" }, icon ? tableIcon(icon) : null, face ? make("b", { text: face }) : null),
     make("span", { class: "word", text: color ?? "wild" }),
     count > 1 ? make("span", { class: "count", text: `×${count}` }) : null);

@@ -5,7 +5,7 @@ function cardsSeat(match, state, previous, seat) {
   const boss = state.boss === seat && !state.over;
   const same = previous && previous.round === state.round ? previous.fronts[seat] : null;
   const kinds = `${boss ? "boss" : ""} ${state.on_turn === seat ? "turn" : ""} ${state.passes[seat] > 1 ? "out" : ""}`;
-  const front = state.fronts[seat].length ? dealCards(state.fronts[seat], same) : [make("span", { class: "quiet", text: "nothing in front" })];
+  const front = state.fronts[seat].length ? dealCards(state.fronts[seat], same) : [quietWords("nothing in front")];
   return make("section", { class: `player ${kinds}`, "aria-label": seatName(match, seat), "data-seat": seat },
     make("div", { class: "player-head" }, seatBadge(seat, match), ...seatRoles(state, seat, boss),
       make("span", { class: "player-state" }, passDisks(state.passes[seat]), seatPurse(state, previous, seat))),
@@ -30,8 +30,8 @@ function seatPurse(state, previous, seat) {
 /** The two disks of a seat: turned ones are filled. */
 function passDisks(turned) {
   const words = ["in", "passed once", "out"][turned];
-  return make("span", { class: "passes" }, ...[0, 1].map((disk) => make("span", { class: `pass-disk ${disk < turned ? "turned" : ""}`, "aria-hidden": "true" })),
-    make("span", { class: "quiet", text: words }));
+  const disks = [0, 1].map((disk) => make("span", { class: `pass-disk ${disk < turned ? "turned" : ""}`, "aria-hidden": "true" }));
+  return make("span", { class: "passes" }, ...disks, quietWords(words));
 }
 
 /** The seat's shares and what it would get as things stand. */
@@ -44,7 +44,7 @@ function seatReckoning(state, seat) {
 
 function seatHand(state, seat) {
   const hand = state.hands[seat];
-  if (!state.hand_sizes[seat]) return [make("span", { class: "quiet", text: "none" })];
+  if (!state.hand_sizes[seat]) return [quietWords("none")];
   if (hand !== null) return dealCards(hand);
   return [cardBacks(state.hand_sizes[seat])];
 }

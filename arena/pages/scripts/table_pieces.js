@@ -81,6 +81,21 @@ function howMany(number, word) {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
+/** Words that stand back. */
+function quietWords(text, title = null) {
+  return make("span", { class: "quiet", text, title });
+}
+
+/** The cells of a table's head; those at the places in `numbers` stand over numbers. */
+function headCells(texts, numbers) {
+  return texts.map((text, place) => make("th", { class: numbers.includes(place) ? null : "l", scope: "col", text }));
+}
+
+/** What an alert says: the seat, and what it does. */
+function seatAlert(match, seat, ...words) {
+  return make("p", { class: "alert" }, seatBadge(seat, match), ...words);
+}
+
 /** The sum of some numbers. */
 function sumOf(numbers) {
   return numbers.reduce((sum, each) => sum + each, 0);

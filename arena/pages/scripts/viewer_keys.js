@@ -1,5 +1,8 @@
 // Keys and touch: every step without a mouse, and the dialog that tells them.
 
+/** Keys of parts that are not their first letter, because others have it. */
+const levelKeys = { turn: "u" };
+
 class Keys {
   constructor(viewer, dialog, { controls, jumps, field }) {
     Object.assign(this, { viewer, dialog, controls, jumps, field });
@@ -9,26 +12,23 @@ class Keys {
     dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   }
 
-  /** What each key does: [keys, what is told of them, act]. */
+  /** What each key does: [keys, what is told of them, act]. Of two keys the second goes back. */
   bound() {
-    const { controls, jumps, viewer } = this;
-    const steps = viewer.course.match.course.levels.map(({ name }) => name);
-    const twice = (key, told, act) => [[[key], `next ${told}`, () => act(1)], [[key.toUpperCase()], `previous ${told}`, () => act(-1)]];
-    const letter = (name) => (name === "turn" ? "u" : name[0]);
+    const { controls, jumps, viewer } = this, { course } = viewer;
+    const pair = (keys, told, act) => [keys, `next, previous ${told}`, (key) => act(key === keys[0] ? 1 : -1)];
+    const letters = (letter) => [letter, letter.toUpperCase()];
+    const levels = course.match.course.levels.map(({ name }) => name);
+    const jump = (letter, told, kind) => pair(letters(letter), told, (direction) => jumps.next(kind, direction));
+    const seats = course.match.entrants.map((entrant, seat) => String(seat));
     return [
-      [["ArrowRight", "n"], "next event", () => controls.step("event", 1)],
-      [["ArrowLeft", "p"], "previous event", () => controls.step("event", -1)],
-      ...steps.flatMap((name) => twice(letter(name), name, (direction) => controls.step(name, direction))),
-      [["Home"], "first event", () => viewer.go(viewer.course.visible[0])],
-      [["End"], "last event", () => viewer.go(viewer.course.visible.at(-1))],
+      pair(["ArrowRight", "ArrowLeft"], "event", (direction) => controls.step("event", direction)),
+      ...levels.map((name) => pair(letters(levelKeys[name] ?? name[0]), name, (direction) => controls.step(name, direction))),
+      [["Home", "End"], "first, last event", (key) => viewer.go(course.visible.at(key === "Home" ? 0 : -1))],
       [[" "], "play, pause", () => controls.toggle()],
-      ...twice("f", "fault", (direction) => jumps.next("fault", direction)),
-      ...twice("b", "change of Boss", (direction) => jumps.next("boss", direction)),
-      ...twice("m", "moment", (direction) => jumps.next("moment", direction)),
-      ...twice("y", "big payment", (direction) => jumps.next("payment", direction)),
-      ...(viewer.course.match.seat === null ? [[["0", "1", "2", "3", "4", "5"], "the eyes of this seat", (key) => viewer.look(Number(key))],
-        [["a"], "everything", () => viewer.look(null)]] : []),
-      [["/"], "search", () => this.field.focus()],
+      jump("f", "fault", "fault"), jump("b", "change of Boss", "boss"), jump("m", "moment", "moment"), jump("y", "big payment", "payment"),
+      ...(course.match.seat === null ? [[seats, "the eyes of this seat", (key) => viewer.look(Number(key))],
+        [["a"], "the eyes that see everything", () => viewer.look(null)]] : []),
+      [["/"], "search in sentences", () => this.field.focus()],
       [["?"], "this help", () => this.help()],
     ];
   }
