@@ -1,6 +1,6 @@
-"""How long does the deal ledger of many matches take, and how much memory? Plays the tournament quick, lists its matches
-again and again as further blocks until there are enough, and prints seconds and memory of `arena ledger` and of reading
-alone.
+"""How long does the deal ledger of many matches take, and how much memory? Plays the tournament quick, lists its
+matches again and again as further blocks until there are enough, and prints seconds and memory of reading alone, of the
+ledger with it, and of the rows of all tables.
 
 Run: python tests/bench/ledger.py [MATCHES] [JOBS] [RUN]     (10,000 on all cores by default; a minute or two on two)
 
@@ -83,11 +83,9 @@ def measured(what: str, matches: int, work: Any) -> None:
     work()
     seconds, cpu = time.perf_counter() - begun, processor() - spent
     own, other = (resource.getrusage(each).ru_maxrss / 1e3 for each in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    print(
-        f"{what:<10} {matches:>7,} matches  {seconds:6.1f} s  {cpu:6.1f} s of a core  {1000 * cpu / matches:.2f} ms each  "
-        f"{own:.0f} MB, a worker {other:.0f} MB",
-        flush=True,
-    )
+    each = 1000 * cpu / matches
+    took = f"{seconds:6.1f} s  {cpu:6.1f} s of a core  {each:.2f} ms each"
+    print(f"{what:<8} {matches:>7,} matches  {took}  {own:.0f} MB, a worker {other:.0f} MB", flush=True)
 
 
 def processor() -> float:
