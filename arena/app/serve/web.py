@@ -16,7 +16,6 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from arena.app.ladder.history import history
 from arena.app.ladder.ladders import find_ladder, ladder_names, seasons
 from arena.app.serve import ladder_match, ladder_pages, run_pages
 from arena.app.serve.absent import Absent
@@ -178,7 +177,7 @@ def _of_ladder(page: Callable[..., Response], *params: str) -> Callable[[Site, R
 def _chart(site: Site, request: Request) -> Response:
     """The ratings of a season over time, as a picture."""
     with site.ladder(request) as (asked, database):
-        drawn = history_svg(history(database, asked.ladder, refused=asked.operator))
+        drawn = history_svg(asked.index.history(database, asked.ladder, asked.operator))
     return Response(drawn, 200, {"content-security-policy": SVG}, "image/svg+xml")
 
 
