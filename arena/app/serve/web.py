@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
+from time import monotonic
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -22,10 +23,10 @@ from arena.app.serve.absent import Absent
 from arena.app.serve.answers import SOON, Link, address, download, html, served
 from arena.app.serve.guard import Guard
 from arena.app.serve.home_page import home_page
-from arena.app.serve.indexing import Followed, Indexing
+from arena.app.serve.indexing import WANTED, Followed, Indexing
 from arena.app.serve.ladder_pages import Asked
 from arena.app.serve.ladder_reading import reading
-from arena.app.serve.places import Places
+from arena.app.serve.places import KEPT, Places
 from arena.app.serve.reports import Reports
 from arena.app.serve.search import find_one
 from arena.app.serve.served_ladder import ServedLadder
@@ -55,6 +56,8 @@ class Site:
 
     def _followed(self) -> list[Followed]:
         with self._lock:
+            by_time = sorted(self._ladders, key=lambda key: -self._ladders[key].wanted)
+            self._ladders = {key: self._ladders[key] for key in by_time[:KEPT]}
             return [*self.places.followed(), *self._ladders.values()]
 
     def run(self, request: Request) -> ServedRun:
@@ -95,6 +98,7 @@ class Site:
             with self._lock:
                 if key not in self._ladders:
                     self._ladders[key] = ServedLadder(place, ladder, found.season.number)
+                    self._ladders[key].wanted = monotonic() - WANTED
                 index = self._ladders[key]
             self.indexing.want(index, FIRST)
             yield Asked(name, place, found, index, self.operator), database
