@@ -10,7 +10,6 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.app.ladder.history import history
 from arena.app.ladder.ladder_shown import ladder_shown
 from arena.app.ladder.ladders import Ladder, seasons
 from arena.app.ladder.place import Place
@@ -85,7 +84,7 @@ def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) ->
             for each in seasons(database, ladder.id)
         ],
         "chart": asked.address("history.svg", round=closed),
-        "about": about_history(history(database, ladder, refused=asked.operator)) if closed else "",
+        "about": about_history(asked.index.history(database, ladder, asked.operator)) if closed else "",
         "newest": ladder_rows(asked, newest.numbers[:NEWEST], newest.matches[:NEWEST]),
         "links": [
             Link("Search its matches", asked.address("matches")),
