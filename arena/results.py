@@ -38,6 +38,7 @@ from arena.tournament.standings import Standings, fold_standings
 if TYPE_CHECKING:
     import pyarrow
 
+    from arena.ledger.ledger import Ledger
     from arena.ratings.rate import Ratings, Wanted
 
 __all__ = ["Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
@@ -126,6 +127,17 @@ class Results:
         for record in self.records():
             found = luck_of(value, record, self.replay(record))
             yield record, None if found is None else tuple(each / UNITS for each in found)
+
+    def ledger(self, jobs: int = 1, by_block: bool = False) -> Ledger:
+        """How bots bargain, added up over the run by so many processes (:class:`arena.ledger.ledger.Ledger`):
+        ``run.ledger().game().columns("ticks", by=["edition"])`` is a table as columns, and ``.rows(…)`` the same as
+        objects. Blocks can be kept apart only ``by_block``. ``arena docs ledger`` has all tables and definitions.
+
+        Raises UserError where no match that counts has a replay, and ReplayError for a damaged replay.
+        """
+        from arena.app.ledger import ledger_of
+
+        return ledger_of(self.folder, jobs, by_block=by_block)
 
     @cached_property
     def tables(self) -> Mapping[str, Table]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.app.facts import Facts
 from arena.app.folder import FolderStore
 from arena.app.gifts import gather_gifts
 from arena.collusion.pairs import LEVEL, Finding, judge
-from arena.collusion.sums import GiftTable
+from arena.collusion.sums import GiftSums, GiftTable
 from arena.games import load_game
 from arena.games.giving import GiftKind
 
@@ -43,12 +44,17 @@ def find_gifts(
     """Judge all pairs of the run in ``folder``, with so many processes. The error ``level`` is that of the whole run:
     where it has several games, each has its part of it. Raises as :func:`arena.app.gifts.gather_gifts` does."""
     gathered = gather_gifts(folder, jobs, tell)
-    facts = FolderStore(folder).facts()
-    played = {game: sums for game, sums in gathered.sums.items() if sums.matches}
-    games = []
-    for game, sums in sorted(played.items()):
-        table, giving = sums.table(), load_game(game).giving
-        assert giving is not None
-        findings = judge(table, f"{facts.tournament} {facts.seed} {game} {sums.matches}", level / len(played))
-        games.append(GameGifts(game, load_game(game).unit, giving.kinds, table, findings))
+    games = judged(FolderStore(folder).facts(), gathered.sums, level)
     return RunGifts(games, level, gathered.voids, gathered.without_replay)
+
+
+def judged(facts: Facts, sums: Mapping[str, GiftSums], level: float = LEVEL) -> list[GameGifts]:
+    """All pairs of a run, which is known by these ``facts``, from what was given in it by game."""
+    played = {game: each for game, each in sums.items() if each.matches}
+    games = []
+    for game, each in sorted(played.items()):
+        table, giving = each.table(), load_game(game).giving
+        assert giving is not None
+        findings = judge(table, f"{facts.tournament} {facts.seed} {game} {each.matches}", level / len(played))
+        games.append(GameGifts(game, load_game(game).unit, giving.kinds, table, findings))
+    return games

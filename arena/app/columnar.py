@@ -49,6 +49,10 @@ class Rows:
         match = (record.id, record.edition, record.block)
         self.lines += [(*match, *msgspec.structs.astuple(row)) for row in rows]
 
+    def add_all(self, rows: Iterable[msgspec.Struct]) -> None:
+        """Rows that are of no match."""
+        self.lines += [msgspec.structs.astuple(row) for row in rows]
+
     def columns(self) -> dict[str, list[Any]]:
         """The values of each column, by its name."""
         names = [column.name for column in self.table.columns]

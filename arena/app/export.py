@@ -81,7 +81,7 @@ def export(
     check_place(out, "--out", folder=True)
     order = Order(folder.absolute(), tuple(kept), tuple(tables), format)
     parts = in_parts(_encode, order, records_in_order(folder), jobs if matches > FEW else 1, order.games)
-    return _write(out, tables, format, parts, tell)
+    return write_tables(out, tables, format, parts, tell)
 
 
 def look_through(folder: Path) -> tuple[int, dict[str, bool]]:
@@ -128,9 +128,10 @@ def has_ended(process: str) -> bool:
     return False
 
 
-def _write(
+def write_tables(
     out: Path, tables: dict[str, Table], format: Format, parts: Iterator[Part], tell: Callable[[int], object]
 ) -> Exported:
+    """Write these tables into the folder ``out``, of parts in the order of their rows: all completely, or none."""
     out.mkdir(parents=True, exist_ok=True)
     for name in tables:
         for left in out.glob(f".{name}.{format}.*"):

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.app.compare import check_result
 from arena.app.export import look_through
 from arena.app.folder import FolderStore
-from arena.app.in_parts import FEW, in_parts
-from arena.app.inorder import records_in_order
-from arena.app.naming import kept_replay
-from arena.app.packs.kept import replays_of
+from arena.app.gather import gather
+from arena.app.tables import tables_of
 from arena.collusion.sums import GiftSums
-from arena.errors import ReplayError, UserError
+from arena.errors import UserError
 from arena.games import load_game
 from arena.games.giving import Given
-from arena.replay.ledger import tables_in
+from arena.replay.ledger import Tables, tables_in
 from arena.tournament.records import MatchRecord
 
 
@@ -29,11 +26,31 @@ class Gathered(NamedTuple):
     without_replay: int
 
 
-class Part(NamedTuple):
-    """The same of some matches, which are so many."""
+class GiftsByGame:
+    """Adds up the gifts of matches (:class:`arena.app.gather.Accumulator`), in ``sums`` by game; matches of games in
+    which gifts are not defined have none."""
 
-    gathered: Gathered
-    matches: int
+    def __init__(self) -> None:
+        self.sums: dict[str, GiftSums] = {}
+
+    def add(self, record: MatchRecord, tables: Tables) -> None:
+        """The gifts of a match, from its tables."""
+        giving = load_game(record.game).giving
+        if giving is None:
+            return
+        names = [seat.entrant for seat in record.seats]
+        money = [seat.money for seat in record.seats]
+        self._of(record.game).add(record.edition, record.block, names, money, giving.find(tables, len(names)))
+
+    def merge(self, other: GiftsByGame) -> None:
+        """Those that another has added up."""
+        for game, sums in other.sums.items():
+            self._of(game).merge(sums)
+
+    def _of(self, game: str) -> GiftSums:
+        if game not in self.sums:
+            self.sums[game] = _empty(game)
+        return self.sums[game]
 
 
 def gifts_in(replay: bytes, game: str, seats: int) -> Given:
@@ -53,51 +70,17 @@ def gather_gifts(folder: Path, jobs: int = 1, tell: Callable[[int], object] = la
     matches, kept = look_through(folder)
     if not matches:
         raise UserError(f"{folder} has no finished matches")
+    tables_of(kept)  # refuses games that must not be imported
     games = [game for game in kept if load_game(game).giving is not None]
     if not games:
         raise UserError(f"what a gift is, is not defined in: {', '.join(kept)}; it is in board, cards")
     if not any(kept[game] for game in games):
         raise UserError(f"{folder} has no replays, from which gifts are found; play with `replays: all`")
-    found = Gathered({game: _empty(game) for game in games}, 0, 0)
-    records = records_in_order(folder)
-    for part in in_parts(_some, folder.absolute(), records, jobs if matches > FEW else 1, tuple(kept)):
-        for game, sums in part.gathered.sums.items():
-            found.sums[game].merge(sums)
-        found = found._replace(
-            voids=found.voids + part.gathered.voids,
-            without_replay=found.without_replay + part.gathered.without_replay,
-        )
-        tell(part.matches)
-    return found
+    gathered = gather(folder, GiftsByGame, jobs, tell)
+    sums = {game: gathered.found.sums.get(game) or _empty(game) for game in games}
+    return Gathered(sums, gathered.voids, gathered.without_replay)
 
 
 def _empty(game: str) -> GiftSums:
     giving = load_game(game).giving
     return GiftSums([kind.name for kind in giving.kinds] if giving is not None else [])
-
-
-def _some(folder: Path, matches: Sequence[MatchRecord]) -> Part:
-    """The gifts of some matches."""
-    sums: dict[str, GiftSums] = {}
-    voids = without = 0
-    for record in matches:
-        if record.void:
-            voids += 1
-        elif not record.replay:
-            without += 1
-        elif load_game(record.game).giving is not None:
-            names = [seat.entrant for seat in record.seats]
-            money = [seat.money for seat in record.seats]
-            given = _given(folder, record)
-            sums.setdefault(record.game, _empty(record.game)).add(record.edition, record.block, names, money, given)
-    return Part(Gathered(sums, voids, without), len(matches))
-
-
-def _given(folder: Path, record: MatchRecord) -> Given:
-    where = str(folder / record.replay)
-    try:
-        replay = kept_replay(replays_of(folder).get, folder, record)
-        check_result(record, replay, where)
-        return gifts_in(replay, record.game, len(record.seats))
-    except ReplayError as problem:
-        raise problem if str(problem).startswith(where) else ReplayError(f"{where}: {problem}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import signal
@@ -26,6 +27,8 @@ TOGETHER = 32
 """Matches that a process is given at a time."""
 AHEAD = 3
 """Parts that are asked of each process before the first is taken: so memory does not grow with the run."""
+COLLECT = 100_000
+"""Objects that a process makes before it looks for garbage in circles: replays have none, and are of many objects."""
 FEW = 100
 """Matches up to which it is not worth the time to start processes."""
 
@@ -82,3 +85,5 @@ def _begin(games: Iterable[str], parent: int) -> None:
         die_with(parent)
     for game in games:
         load_game(game)
+    gc.freeze()  # what is imported never becomes garbage
+    gc.set_threshold(COLLECT)

@@ -9,11 +9,12 @@ from typing import Any
 import msgspec
 
 from arena.app.naming import named
-from arena.app.story import Source, Told, fault_told, printable, source, tell_lines
+from arena.app.story import Source, Told, source, tell_lines
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.recall import Decided, Recall
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.read import game_of
+from arena.replay.sentences import fault_told, printable
 
 
 class Answer(StrEnum):

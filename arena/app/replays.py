@@ -105,6 +105,10 @@ def find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mappi
     if seat.entrant in given:
         found = refer(parse_bot(given[seat.entrant]))
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
+    if seat.human:
+        raise BotError(
+            f"{seat.entrant} was a human, who cannot be played again; check the replay with: arena verify {path}"
+        )
     candidates = list(_candidates(path, seat, configured))
     for ref in candidates:
         if ref.sha256 == seat.sha256:

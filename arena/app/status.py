@@ -11,7 +11,7 @@ import os
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -74,14 +74,24 @@ class Status(msgspec.Struct):
     root: str = ""
 
 
-class Watched:
-    """A run that is looked at, perhaps several times: what has been counted once is not read again. Raises UserError
-    where ``folder`` holds no run."""
+class Counted(Protocol):
+    """The matches of a run that grows: how many are finished (``count``), and the ``faults`` in them."""
 
-    def __init__(self, folder: Path) -> None:
+    count: int
+    faults: FaultCount
+
+    def catch_up(self) -> None:
+        """Count those that have come."""
+
+
+class Watched:
+    """A run that is looked at, perhaps several times: what has been counted once is not read again. Whoever counts
+    matches anyway hands in what was ``counted``. Raises UserError where ``folder`` holds no run."""
+
+    def __init__(self, folder: Path, counted: Counted | None = None) -> None:
         self.folder, self.store = folder, FolderStore(folder)
         self.facts = self.store.facts()
-        self._lines = _Lines(folder / MATCHES)
+        self._lines = _Lines(folder / MATCHES) if counted is None else counted
 
     def look(self) -> Status:
         """How the run stands now."""

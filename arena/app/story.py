@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from enum import StrEnum
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,23 +11,11 @@ import msgspec
 from arena.app.naming import named, read_named
 from arena.app.replays import load
 from arena.errors import ReplayError, UserError
-from arena.games import load_game
 from arena.games.contract import Event
 from arena.match.recall import asks_of_lines
-from arena.penalties import SeatEnd
-from arena.replay.lines import Answered, Faulted, Header, Result
+from arena.replay.lines import Header
 from arena.replay.read import rules_of
-
-
-class Kind(StrEnum):
-    """What a sentence tells of."""
-
-    MATCH = "match"
-    EVENT = "event"
-    SAID = "said"
-    NOTE = "note"
-    FAULT = "fault"
-    RESULT = "result"
+from arena.replay.sentences import Kind, sentences_of
 
 
 class Told(msgspec.Struct):
@@ -95,49 +82,8 @@ def tell_lines(of: Source, numbers: range, seat: int | None, asks: dict[int, int
     for number in numbers:
         line = of.lines[number - 1]
         try:
-            sentences = list(_told(line, of.header, of.rules, of.names, seat))
+            sentences = list(sentences_of(line, of.header, of.rules, of.names, seat))
         except (ValueError, LookupError, AssertionError) as problem:
             raise ReplayError(f"line {number}: it contradicts the header ({problem}); try: arena verify") from None
-        for kind, text in sentences:
-            plain = text.removeprefix("\n")
-            yield Told(number, printable(plain), plain != text, asks.get(number), kind)
-
-
-def printable(text: str) -> str:
-    """The text with a sign in place of all that would not be printed as it is."""
-    return "".join(letter if letter.isprintable() else "�" for letter in text)
-
-
-def _told(
-    line: Event, header: Header, rules: object, names: Sequence[str], seat: int | None
-) -> Iterator[tuple[Kind, str]]:
-    match line:
-        case Header():
-            bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
-            seed = f", seed {line.seed}" if seat is None else ""
-            yield Kind.MATCH, f"{line.edition}{seed}: {bots}."
-        case Answered():
-            if line.say:
-                yield Kind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"'
-            if line.note and seat in (None, line.seat):
-                yield Kind.NOTE, f"  ({names[line.seat]} ({line.seat}) notes: {line.note})"
-        case Faulted():
-            if seat in (None, line.seat):
-                yield Kind.FAULT, f"  {fault_told(line, names)}"
-        case Result():
-            yield Kind.RESULT, f"\nThe match is over: {line.termination}."
-            unit = load_game(header.game).unit  # "$M": $12M
-            for each in sorted(line.seats, key=lambda result: result.rank):
-                ended = "" if each.ended is SeatEnd.PLAYED else f" ({each.ended})"
-                yield Kind.RESULT, f"{each.rank}. {each.entrant} {unit[0]}{each.money}{unit[1:]}{ended}"
-        case _:
-            seen = line if seat is None else line.seen_by(seat)
-            if seen is not None and (text := load_game(header.game).tell(seen, rules, names)):
-                yield Kind.EVENT, text
-
-
-def fault_told(line: Faulted, names: Sequence[str]) -> str:
-    """A fault in a sentence."""
-    out = ", and is out" if line.out else ""
-    rule = f" [{line.rule}]" if line.rule else ""
-    return f"{names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."
+        for each in sentences:
+            yield Told(number, each.text, each.apart, asks.get(number), each.kind)

@@ -47,18 +47,20 @@ class Column:
 @dataclass(frozen=True)
 class Table:
     """A table: its ``name``, the class of its ``row``s, and the ``game`` whose ledger makes it, where it is called
-    ``source`` ("" for the two that are made of records)."""
+    ``source`` ("" for the two that are made of records). Its rows are ``of_matches``, or of the whole run."""
 
     name: str
     row: type[msgspec.Struct]
     game: str = ""
     source: str = ""
+    of_matches: bool = True
 
     @cached_property
     def columns(self) -> tuple[Column, ...]:
-        """The columns: first those of every table, which say of which match a row is, then the fields of the row."""
+        """The columns: first those that say of which match a row is, then the fields of the row."""
         hints = get_type_hints(self.row)
-        return (*MATCH_COLUMNS, *(_column(name, hints[name]) for name in self.row.__struct_fields__))
+        match = MATCH_COLUMNS if self.of_matches else ()
+        return (*match, *(_column(name, hints[name]) for name in self.row.__struct_fields__))
 
 
 MATCH_COLUMNS = (Column("match", Kind.TEXT), Column("edition", Kind.TEXT), Column("block", Kind.WHOLE))

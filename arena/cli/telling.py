@@ -11,8 +11,9 @@ import click
 
 from arena.app.deals import Deals
 from arena.app.one_ask import Answer, OneAsk
-from arena.app.story import Kind, Story, Told
+from arena.app.story import Story, Told
 from arena.cli.terminal import columns, on_terminal, table
+from arena.replay.sentences import Kind
 
 SEAT_COLORS = (33, 208, 36, 175, 141, 142)
 """One for each seat, of the 256 that terminals have: near to the blue, orange, bluish green and reddish purple of Okabe

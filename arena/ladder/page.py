@@ -9,33 +9,11 @@ from typing import NamedTuple
 from arena.ladder.cells import LEFT, Cells, cells_of
 from arena.ladder.standing import LadderStandings
 from arena.ladder.words import sentences
+from arena.pages.page import still_policy, style_sheet
 from arena.picture.measure import printable
 
 MARK = "arena ladder export"
 """What each page says it was made by."""
-
-STYLE = """\
-:root { color-scheme: light dark; --line: #d4d7dc; --soft: #f4f5f7; --quiet: #5b6470; --link: #0b5cad; }
-@media (prefers-color-scheme: dark) {
-  :root { --line: #3a4048; --soft: #1e2227; --quiet: #a0a9b4; --link: #7ab8f5; }
-  body { background: #14171a; color: #e3e6ea; }
-}
-body { margin: 0 auto; max-width: 72rem; padding: 1.5rem 1.25rem 4rem; font: 16px/1.5 system-ui, sans-serif; }
-h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .3rem; }
-h2 { font-size: 1.2rem; margin: 2rem 0 .6rem; }
-a { color: var(--link); }
-nav { margin: 0 0 1.2rem; }
-nav a, nav b { margin-right: 1rem; }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-size: .94rem; font-variant-numeric: tabular-nums; }
-th, td { padding: .3rem .9rem .3rem 0; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
-th.l, td.l { text-align: left; }
-tr.end td { border-bottom: 3px double var(--quiet); }
-thead th { border-bottom: 2px solid var(--quiet); }
-p { max-width: 60rem; margin: .5rem 0; }
-img { max-width: 100%; height: auto; }
-li { margin: .15rem 0; }
-"""
 
 
 class Link(NamedTuple):
@@ -66,13 +44,13 @@ def standings_page(
 
 
 def _page(title: str, body: str) -> str:
-    policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'"
+    style = style_sheet("ladder")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{still_policy(style)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f'<meta name="generator" content="{MARK}">\n'
-        f"<title>{_text(title)}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
+        f"<title>{_text(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Self
 
 from arena.finding.reference import BotRef
@@ -16,6 +16,7 @@ from arena.match.referee import MatchResult, Referee
 from arena.match.spec import MatchSpec
 from arena.match.twin import play_twin
 from arena.match.work import Listener, Printed, Twin, TwinTold
+from arena.players.in_turn import InTurn
 from arena.players.player import Player, Usage
 from arena.sandbox.policy import Policy
 
@@ -34,6 +35,23 @@ def play_isolated(
     """The result of a match, played with every bot in a process of its own that the fork server forks."""
     with _Hall(spec, bots, server, printed) as hall:
         result = Referee(spec, hall.make(list(enumerate(bots))), pulse, muted).play()
+    result.usage = hall.usage
+    return result
+
+
+def play_isolated_beside(
+    spec: MatchSpec,
+    bots: tuple[BotRef, ...],
+    others: Mapping[int, Player],
+    server: ForkServer,
+    printed: Listener,
+) -> MatchResult:
+    """The same, but the seats of ``others`` are played by these, whatever stands for them among the ``bots``. They may
+    take as long as they want: a bot's time runs only while the referee waits for that bot alone."""
+    with _Hall(spec, bots, server, printed) as hall:
+        made = iter(hall.make([(seat, bot) for seat, bot in enumerate(bots) if seat not in others]))
+        seats = [others[seat] if seat in others else InTurn(next(made)) for seat in range(len(bots))]
+        result = Referee(spec, seats).play()
     result.usage = hall.usage
     return result
 

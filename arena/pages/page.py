@@ -7,10 +7,12 @@ digests, and forbids everything from elsewhere. Text from bots may therefore sta
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
+from html import unescape
 from importlib.resources import files
 from typing import Any
 
@@ -23,6 +25,8 @@ STYLES: tuple[str, ...] = ("look",)
 """The style sheets of every page, from ``arena/pages/styles``."""
 SCRIPTS: tuple[str, ...] = ("page",)
 """The scripts of every page, from ``arena/pages/scripts``."""
+POLICY = re.compile(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)">')
+DIGESTS = re.compile(r"'sha256-[A-Za-z0-9+/=]+'")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,7 +36,8 @@ class Page:
     ``template`` names a file in ``arena/pages/templates`` (without its ending), which ``values`` fill in; ``styles``
     and ``scripts`` the files it needs beside those of every page, in this order. The scripts read ``data``, anything
     that msgspec can encode as JSON, by ``pageData()``. A ``live`` page may ask the server it comes from for more, and
-    shows it without being loaded again.
+    shows it without being loaded again. ``holds`` are whole pages, as :func:`whole` gives them, that are in the data
+    and can be opened out of it: a browser holds them to this page's policy too.
     """
 
     title: str
@@ -42,11 +47,12 @@ class Page:
     scripts: Sequence[str] = ()
     data: Any = None
     live: bool = False
+    holds: Sequence[str] = ()
 
 
 def whole(page: Page) -> str:
     """The page in HTML, one file that needs no other."""
-    style = "".join(_read("styles", f"{name}.css") for name in (*STYLES, *page.styles))
+    style = style_sheet(*page.styles)
     script = "".join(_read("scripts", f"{name}.js") for name in (*SCRIPTS, *page.scripts))
     return (
         _templates()
@@ -56,7 +62,7 @@ def whole(page: Page) -> str:
                 **page.values,
                 "title": page.title,
                 "version": __version__,
-                "policy": policy(style, script, page.live),
+                "policy": policy(style, script, page.live, page.holds),
                 "style": style,
                 "script": script,
                 "data": None if page.data is None else embedded(page.data),
@@ -65,19 +71,40 @@ def whole(page: Page) -> str:
     )
 
 
-def policy(style: str, script: str, live: bool) -> str:
-    """The Content-Security-Policy of a page with this style sheet and script."""
+def part(template: str, values: Mapping[str, Any]) -> str:
+    """A part of a page in HTML: a template of its own, filled in."""
+    return _templates().get_template(f"{template}.html").render(values)
+
+
+def policy(style: str, script: str, live: bool, holds: Sequence[str] = ()) -> str:
+    """The Content-Security-Policy of a page with this style sheet and script, which ``holds`` other whole pages."""
+    scripts, styles = [digest(script)], [digest(style)]
+    for held in holds:
+        found = POLICY.search(held)
+        said = "" if found is None else unescape(found[1])
+        scripts += DIGESTS.findall(said.partition("script-src ")[2].partition(";")[0])
+        styles += DIGESTS.findall(said.partition("style-src ")[2].partition(";")[0])
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src {digest(script)}",
-            f"style-src {digest(style)}",
+            f"script-src {' '.join(dict.fromkeys(scripts))}",
+            f"style-src {' '.join(dict.fromkeys(styles))}",
             "img-src 'self' data: blob:",
             f"connect-src {chr(39)}{'self' if live else 'none'}{chr(39)}",
             f"form-action {chr(39)}{'self' if live else 'none'}{chr(39)}",
             "base-uri 'none'",
         )
     )
+
+
+def style_sheet(*names: str) -> str:
+    """The styles of every page, and those of the files of these names behind them, as one sheet."""
+    return "".join(_read("styles", f"{name}.css") for name in (*STYLES, *names))
+
+
+def still_policy(style: str, images: str = "'self'") -> str:
+    """The Content-Security-Policy of a page that runs nothing, with this style sheet and images from there."""
+    return f"default-src 'none'; style-src {digest(style)}; img-src {images}; base-uri 'none'; form-action 'none'"
 
 
 def digest(text: str) -> str:

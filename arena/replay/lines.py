@@ -23,13 +23,23 @@ from arena.players.results import SeatResult
 FORMAT = "arena-replay/2"
 
 
+HUMAN = "human"
+"""In place of a bot's name: nobody's code played here, but a human. Bots have a digest, a human has none."""
+
+
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """An entrant in its seat: its name, its bot, the SHA-256 of the bot's source, its options."""
+    """An entrant in its seat: its name, its bot, the SHA-256 of the bot's source, its options. Where a human played,
+    ``bot`` is ``human`` and ``sha256`` empty."""
 
     entrant: str
     bot: str
     sha256: str
     options: dict[str, Any] = {}
+
+    @property
+    def human(self) -> bool:
+        """Whether a human played in this seat."""
+        return self.bot == HUMAN and not self.sha256
 
 
 class Header(Event, frozen=True, tag="match"):

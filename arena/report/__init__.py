@@ -1,1 +1,1 @@
-"""The report of a tournament: its figures as tables and drawings in HTML."""
+"""The report of a tournament: its sections, tables and charts, from figures that others have computed."""

@@ -95,7 +95,7 @@ def standings_csv(standings: Iterable[Standings]) -> str:
 
 def standings_markdown(standings: Standings) -> str:
     """A GitHub table, a blank line and the `caption`, without a heading."""
-    shown = _shown(standings)
+    shown = shown_measures(standings)
     escaped = [[as_written(cell) for cell in row] for row in _cells(standings, shown)]
     return f"{_table(_headers(shown), escaped, 'github')}\n\n{caption(standings)}\n"
 
@@ -109,7 +109,7 @@ def standings_table(standings: Standings, columns: int | None = None) -> str:
     """A table for the terminal, a second one of the measures that were made for this tournament, if any, and below them
     the `caption`. Where the terminal has fewer ``columns`` than a table, measures are left out, the last first, but
     those that decide the order and counts last; the caption names them."""
-    shown = _shown(standings)
+    shown = shown_measures(standings)
     tables = [_fitting(standings, [each for each in shown if not each.made], True, columns)]
     if made := [each for each in shown if each.made]:
         tables.append(_fitting(standings, made, False, columns))
@@ -167,7 +167,7 @@ def caption(standings: Standings, measures: Iterable[Measure] | None = None) -> 
         f"in {_counted(standings.blocks, 'block', 'blocks')}, {standings.voids} void"
         f"{f'; money in {unit}' if unit else ''}."
     )
-    even = _even_shares(standings, _shown(standings) if measures is None else measures)
+    even = _even_shares(standings, shown_measures(standings) if measures is None else measures)
     told = [counted, _ordered(standings), even, _intervals(standings.blocks), design_told(standings)]
     return " ".join(filter(None, told))
 
@@ -209,7 +209,7 @@ def _unit(standings: Standings) -> str | None:
     return load_game(standings.games[0]).unit if len(standings.games) == 1 else None
 
 
-def _shown(standings: Standings) -> list[Measure]:
+def shown_measures(standings: Standings) -> list[Measure]:
     """The measures that have a column in tables. Counts that are 0 for everybody have none: the tables stay narrow."""
     known = [each for each in standings.measures if each.header and each.known(standings.games)]
     return [each for each in known if each.unit is not Unit.COUNT or any(row[each.name] for row in standings.rows)]
@@ -222,12 +222,12 @@ def _headers(shown: Iterable[Measure]) -> list[str]:
 def _cells(standings: Standings, shown: Sequence[Measure]) -> list[list[str]]:
     """The rows of a table, with columns as in `_headers`."""
     return [
-        [str(place), row.entrant, str(row.matches), *(_cell(measure, row[measure.name]) for measure in shown)]
+        [str(place), row.entrant, str(row.matches), *(cell_told(measure, row[measure.name]) for measure in shown)]
         for place, row in enumerate(standings.rows, start=1)
     ]
 
 
-def _cell(measure: Measure, value: Value) -> str:
+def cell_told(measure: Measure, value: Value) -> str:
     """A value as tables show it: shares in percent, estimates with their half-widths."""
     estimate = (
         value if isinstance(value, Estimate) else Estimate(None if value is None else float(value), None, None, 0)

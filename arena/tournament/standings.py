@@ -110,28 +110,50 @@ def fold_standings(
     ``records`` is read once; memory grows with blocks, entrants and the pairs that meet in a block, by a few machine
     words each, and for matchpoints by some 50 bytes a match. Raises UserError for an edition of two games.
     """
-    from arena.tournament.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
+    folding = Folding(names, editions, measures)
+    source = iter(records)
+    while together := list(islice(source, folding.together)):
+        folding.add(together)
+    return folding.standings()
 
-    numberings = Numberings()
-    tallies = {edition: Tally(measures, numberings) for edition in editions}
-    listed, source = len(tallies), iter(records)
-    while together := list(islice(source, TOGETHER)):
-        for edition, own in _by_edition(together).items():
-            if edition not in tallies:
-                tallies[edition] = Tally(measures, numberings)
-            tallies[edition].add(own)
-    labels = [*list(tallies)[:listed], *sorted(list(tallies)[listed:])]
-    groups = {label: [tallies[label]] for label in labels}
-    by_game: dict[str, list[Tally]] = {}
-    for label in labels:
-        for game in tallies[label].games:
-            by_game.setdefault(game, []).append(tallies[label])
-    if len(by_game) > 1:
-        groups |= {game: group for game, group in by_game.items() if len(group) > 1}
-    if len(labels) > 1:
-        groups[ALL_EDITIONS] = [tallies[label] for label in labels]
-    entrants = {*names, *numberings.entrants}
-    return tuple(_standings(name, _together(group), entrants) for name, group in groups.items())
+
+class Folding:
+    """Standings that are made of records as these come: see :func:`fold_standings`. Where none of the measures is
+    compared by seat and deal, they can be had at any time, and more records added afterwards."""
+
+    def __init__(
+        self, names: Iterable[str] = (), editions: Iterable[str] = (), measures: Sequence[Measure] = MEASURES
+    ) -> None:
+        from arena.tournament.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
+
+        self.together, self._measures, self._names = TOGETHER, measures, set(names)
+        self._numberings, self._make = Numberings(), Tally
+        self._tallies = {edition: Tally(measures, self._numberings) for edition in editions}
+        self._listed = len(self._tallies)
+
+    def add(self, records: Sequence[MatchRecord]) -> None:
+        """Count some records, best so many ``together``. Raises UserError for an edition of two games."""
+        for edition, own in _by_edition(records).items():
+            if edition not in self._tallies:
+                self._tallies[edition] = self._make(self._measures, self._numberings)
+            self._tallies[edition].add(own)
+
+    def standings(self, rows_alone: bool = False) -> tuple[Standings, ...]:
+        """The standings of all records so far; with ``rows_alone`` without seats, crosstable and design, which take
+        most of the time."""
+        tallies = self._tallies
+        labels = [*list(tallies)[: self._listed], *sorted(list(tallies)[self._listed :])]
+        groups = {label: [tallies[label]] for label in labels}
+        by_game: dict[str, list[Tally]] = {}
+        for label in labels:
+            for game in tallies[label].games:
+                by_game.setdefault(game, []).append(tallies[label])
+        if len(by_game) > 1:
+            groups |= {game: group for game, group in by_game.items() if len(group) > 1}
+        if len(labels) > 1:
+            groups[ALL_EDITIONS] = [tallies[label] for label in labels]
+        entrants = {*self._names, *self._numberings.entrants}
+        return tuple(_standings(name, _together(group), entrants, rows_alone) for name, group in groups.items())
 
 
 def _by_edition(records: Sequence[MatchRecord]) -> dict[str, list[MatchRecord]]:
@@ -153,7 +175,7 @@ def _together(tallies: list[Tally]) -> Tally:
     return together
 
 
-def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
+def _standings(edition: str, tally: Tally, entrants: set[str], rows_alone: bool) -> Standings:
     order = sorted(entrants, key=lambda entrant: _sort_key(entrant, tally))
     return Standings(
         edition=edition,
@@ -163,10 +185,10 @@ def _standings(edition: str, tally: Tally, entrants: set[str]) -> Standings:
         blocks=tally.blocks,
         even_share=tally.matches / tally.seats if tally.seats else None,
         rows=tuple(_row(entrant, tally) for entrant in order),
-        seats=tuple(_seat(seat, tally) for seat in tally.taken()),
-        crosstable=_crosstable(order, tally),
+        seats=() if rows_alone else tuple(_seat(seat, tally) for seat in tally.taken()),
+        crosstable=() if rows_alone else _crosstable(order, tally),
         measures=tally.measures,
-        design=_design(order, tally),
+        design={} if rows_alone else _design(order, tally),
     )
 
 

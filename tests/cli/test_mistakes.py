@@ -113,8 +113,8 @@ MESSAGES = {
 }
 USAGE = {
     "mtach": "no command 'mtach' (did you mean 'match'?); there are audit, bench, bots, collusion, compare, docs, "
-    "doctor, export, gauntlet, ladder, luck, match, merge, null, picture, plan, ratings, rerun, rules, run, show, "
-    "standings, status, study, unpack, verify",
+    "doctor, export, gauntlet, ladder, ledger, luck, match, merge, null, picture, plan, play, ratings, report, rerun, "
+    "rules, run, serve, show, standings, status, study, unpack, verify, view",
     "rules shwo": "no command 'shwo' (did you mean 'show'?); there are check, diff, list, show",
     "bots chek": "no command 'chek' (did you mean 'check'?); there are check, list, new",
     "match": "Missing argument 'BOT...'.",

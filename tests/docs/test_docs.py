@@ -27,7 +27,7 @@ from arena.app.planning import make_plan
 from arena.app.replays import Checked, Difference
 from arena.app.scores import FaultShown
 from arena.app.sections import Section
-from arena.app.story import Kind, Story, Told
+from arena.app.story import Story, Told
 from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
@@ -39,6 +39,7 @@ from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
 from arena.renamed import KEYS, OPTIONS
+from arena.replay.sentences import Kind
 from arena.results import board, cards
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
@@ -122,7 +123,7 @@ def test_every_command_shown_exists(name: str) -> None:
 
 def test_commands_of_pages_are_found_at_all() -> None:
     assert sum(1 for name in PAGES for _ in commands(TEXT[name])) > 30
-    for wrong in ("arena play x", "arena run x --bogus", "arena bots make x"):
+    for wrong in ("arena plai x", "arena run x --bogus", "arena bots make x"):
         with pytest.raises(AssertionError):
             parse(wrong)
 

@@ -181,3 +181,14 @@ def test_a_gauntlet_of_a_game_that_sums_nothing_up_leaves_that_table_out(arena: 
     assert ran.code == 0
     assert "\nrandom-legal beats silent in " in ran.out
     assert "in a match" not in ran.out
+
+
+def test_a_run_of_a_game_without_tables_has_no_ledger(arena: Any, run: Path) -> None:
+    told = f"arena: {run}: {PIE} defines no tables of its matches, so it has no ledger\n"
+    assert arena("ledger", run) == (2, "", told)
+
+
+def test_a_ledger_imports_no_game_that_a_folder_names(real_arena: Any, run: Path) -> None:
+    told = f"arena: there is no game {PIE!r} here; if you know it: --game {PIE}\n"
+    assert real_arena("ledger", run) == (2, "", told)
+    assert real_arena("collusion", run) == (2, "", told)

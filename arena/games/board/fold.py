@@ -29,6 +29,14 @@ from arena.games.board.rules import Rules
 from arena.games.board.views import ClosedDeal, NamedClosing, OpenOffer, OpenPlay
 from arena.games.contract import Chanced, Event
 
+OF_TURNS = frozenset(
+    {
+        *(events.TurnBegan, events.MarkerMoved, events.Drew, events.Reshuffled, events.Discarded, events.Opened),
+        *(events.PlacardDealt, events.Closed, events.Failed, events.Returned, events.TravelEnded, events.EndRolled),
+    }
+)
+"""Events outside of negotiations, and their beginning and end."""
+
 
 class BoardFold:
     """Follows one match, as :class:`arena.games.contract.Fold` says.
@@ -72,7 +80,10 @@ class BoardFold:
         if seen is None or isinstance(seen, Chanced):
             return
         self.made = None
-        self._negotiation(seen)
+        if type(seen) in OF_TURNS:  # many: they need not be held against every event of negotiations first
+            self._turn(seen)
+        else:
+            self._negotiation(seen)
 
     def _negotiation(self, event: Event) -> None:
         """Offers, agreements, plays and closings (B4, B5); else see :meth:`_effect`."""

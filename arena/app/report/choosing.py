@@ -1,0 +1,114 @@
+"""Which matches the report holds whole, and where in their replays the faults and the largest payments are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from shlex import quote
+
+import msgspec
+
+from arena.app.naming import kept_replay
+from arena.app.packs.kept import replays_of
+from arena.games import load_game
+from arena.replay.lines import Faulted
+from arena.replay.read import split
+from arena.report.faults_section import FaultEvent
+from arena.report.matches_section import HeldMatch
+from arena.report.notable import Notable
+from arena.report.parts import Place
+from arena.tournament.records import MatchRecord
+
+LISTED, OF_ONE, LOOKED_AT = 150, 12, 40
+"""Single faults that are listed at most, of one match, and in so many matches."""
+
+
+@dataclass(slots=True)
+class Chosen:
+    """What was chosen: the matches that are ``held`` with their ``pages``, and the ``faults`` that are listed."""
+
+    held: list[HeldMatch] = field(default_factory=list)
+    pages: list[str] = field(default_factory=list)
+    faults: list[FaultEvent] = field(default_factory=list)
+
+
+def choose_matches(
+    folder: Path,
+    faulty: Sequence[MatchRecord],
+    notable: Sequence[tuple[Notable, MatchRecord]],
+    most: int,
+    page_of: Callable[[bytes], str],
+) -> Chosen:
+    """Choose at most so many matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of a
+    replay. Raises ReplayError for a damaged replay."""
+    chosen = Chosen()
+    for at, record in enumerate(faulty[: max(LOOKED_AT, most)]):
+        content = _replay(folder, record)
+        page = len(chosen.pages) if len(chosen.pages) < most else None
+        found = list(_faults(folder, record, content, page))
+        room = LISTED - len(chosen.faults)
+        if at < LOOKED_AT:
+            chosen.faults += found[: min(OF_ONE, room)]
+        if page is not None and found:
+            chosen.pages.append(page_of(content))
+            chosen.held.append(HeldMatch(record, _faults_told(found), found[0].place))
+    held = {each.record.id for each in chosen.held}
+    for largest, record in notable:
+        if len(chosen.pages) >= most:
+            break
+        if record.id in held:
+            continue
+        content = _replay(folder, record)
+        place = _place(folder, record, _closing(content, largest.deal), len(chosen.pages))
+        chosen.pages.append(page_of(content))
+        chosen.held.append(HeldMatch(record, _payment_told(largest, record), place))
+    return chosen
+
+
+def _replay(folder: Path, record: MatchRecord) -> bytes:
+    return kept_replay(replays_of(folder.absolute()).get, folder, record)
+
+
+def _place(folder: Path, record: MatchRecord, event: int, page: int | None) -> Place:
+    command = f"arena view {quote(str(folder))} {quote(record.id)} --event {event}"
+    return Place(record.id, event, page, command)
+
+
+def _faults(folder: Path, record: MatchRecord, content: bytes, page: int | None) -> Iterator[FaultEvent]:
+    """The faults of a match, in the order of the replay."""
+    for number, line in enumerate(split(content), 1):
+        if not line.startswith(b'{"event":"fault"'):
+            continue
+        fault = msgspec.json.decode(line, type=Faulted)
+        yield FaultEvent(
+            place=_place(folder, record, number, page),
+            edition=record.edition,
+            entrant=record.seats[fault.seat].entrant,
+            kind=fault.kind.value,
+            hook=fault.hook,
+            rule=fault.rule,
+            evidence=fault.evidence,
+        )
+
+
+def _closing(content: bytes, deal: int) -> int:
+    """The line on which the deal of this number, from 1, was closed; the first line where it cannot be found."""
+    opened = 0
+    for number, line in enumerate(split(content), 1):
+        if line.startswith(b'{"event":"opened"'):
+            opened += 1
+        elif opened == deal and line.startswith(b'{"event":"closed"'):
+            return number
+    return 1
+
+
+def _faults_told(found: Sequence[FaultEvent]) -> str:
+    by = dict.fromkeys(f"{each.entrant}: {each.kind}" for each in found)
+    return f"{len(found)} {'fault' if len(found) == 1 else 'faults'} ({', '.join(by)})"
+
+
+def _payment_told(largest: Notable, record: MatchRecord) -> str:
+    unit = load_game(record.game).unit
+    amount = f"{unit[:1]}{largest.amount}{unit[1:]}"
+    return f"{largest.payer} pays {largest.payee} {amount} in deal {largest.deal}"

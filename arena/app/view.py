@@ -1,0 +1,98 @@
+"""A match as a page in which every event can be looked at."""
+
+from __future__ import annotations
+
+import tempfile
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.app.naming import named, read_named
+from arena.app.wholefile import write_whole
+from arena.errors import ReplayError, UserError
+from arena.pages.page import Page, whole
+from arena.replay.read import read_header, split
+from arena.viewer.drawings import DRAWINGS
+from arena.viewer.match_data import MatchData, match_data
+
+SCRIPTS = (
+    "viewer_states",
+    "viewer_course",
+    "viewer_tables",
+    "viewer_seats",
+    "viewer_chart",
+    "viewer_list",
+    "viewer_talk",
+    "viewer_jumps",
+    "viewer_controls",
+    "viewer_keys",
+    "viewer_address",
+)
+"""The scripts of the page, in order; those that draw the game's table come after them, and ``viewer`` is the last."""
+
+
+class Shown(msgspec.Struct):
+    """What the page's scripts read: the ``match``, and the event that it ``opens`` at (a line of the replay)."""
+
+    match: MatchData
+    opens: int | None
+
+
+def match_page(content: bytes, seat: int | None = None, event: int | None = None) -> str:
+    """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
+    that this seat did not know. It opens at ``event``, a line of the replay from 1.
+
+    Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match
+    has no such seat or event.
+    """
+    check_seat(content, seat)
+    data = match_data(content, seat)
+    if event is not None and not 1 <= event <= data.lines:
+        raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {data.lines}")
+    drawing = DRAWINGS.get(data.game)
+    values: dict[str, Any] = {"heading": data.edition, "match": data.match, "seat": seat, "void": data.void}
+    return whole(
+        Page(
+            title=f"{data.edition}: {', '.join(data.entrants)}",
+            template="viewer",
+            values=values,
+            styles=("viewer", *(drawing.styles if drawing else ())),
+            scripts=(*SCRIPTS, *(drawing.scripts if drawing else ()), "viewer"),
+            data=Shown(data, event),
+        )
+    )
+
+
+def check_seat(content: bytes, seat: int | None) -> None:
+    """Raise UserError where the match in a replay file has no such seat."""
+    players = 0 if seat is None else len(read_header(split(content)[0]).seats)
+    if seat is not None and not 0 <= seat < players:
+        raise UserError(f"there is no seat {seat}; seats are 0 to {players - 1}")
+
+
+def write_page(path: Path, out: Path | None, seat: int | None, event: int | None) -> Path:
+    """Write the page of the replay that is called ``path`` to ``out``, or to a file of its own among the system's
+    temporary ones; returns where it is. Raises as :func:`match_page` does, naming the replay."""
+    try:
+        page = match_page(read_named(path), seat, event)
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    if out is None:
+        with tempfile.NamedTemporaryFile(prefix="arena-view-", suffix=".html", delete=False) as made:
+            out = Path(made.name)
+    write_whole(out, page.encode())
+    return out
+
+
+def open_page(page: Path, event: int | None) -> bool:
+    """Open a page in the browser of this desktop; whether there is one."""
+    fragment = "" if event is None else f"#event={event}"
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    if type(browser) is webbrowser.GenericBrowser:  # one for text, which would take the terminal and run no script
+        return False
+    return browser.open(page.absolute().as_uri() + fragment)

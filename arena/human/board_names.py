@@ -1,0 +1,111 @@
+"""Words for families and influence cards: an edition's own names, and the colours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from arena.games.board.cards import CARD_ID, CLAN_CARDS, TRAVEL_CARDS, Card, Family
+from arena.games.board.rules import Rules
+from arena.human.lexicon import Unclear, choose, either, find, money, shown, words_of
+
+
+class Filler(StrEnum):
+    """Words that only join others."""
+
+    AND = "and"
+    COMMA = ","
+    SEMICOLON = ";"
+    PLUS = "+"
+
+
+FILLERS = frozenset(Filler)
+CLAN, TRAVEL, WILD, PLACARD = "clan", "travel", "wild", "placard"
+KINDS: dict[str, str] = {CLAN: CLAN, TRAVEL: TRAVEL, WILD: WILD, "card": CLAN, "clans": CLAN, "cards": CLAN}
+SINGLE: dict[str, Card] = {"recruitment": Card.RECRUITMENT, "boss": Card.BOSS, "stop": Card.STOP}
+
+
+class BoardNames:
+    """The families of one edition in words: each is understood by its name in the edition and by its colour, unless
+    that is another's name."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.families: dict[str, Family] = {str(family): family for family in Family}
+        self.families |= {name.casefold(): family for family, name in rules.names.items() if len(words_of(name)) == 1}
+
+    def word(self, family: Family) -> str:
+        """The word to type for a family."""
+        name = self.rules.names[family].casefold()
+        return name if self.families.get(name) is family else str(family)
+
+    def family(self, word: str) -> Family:
+        """The family that a word means. Raises Unclear."""
+        return choose(word, self.families, "family")
+
+    def is_family(self, word: str) -> bool:
+        """Whether a word means exactly one family."""
+        return len(find(word, self.families)) == 1
+
+    def card(self, card: Card) -> str:
+        """The words to type for an influence card."""
+        if card.family is None:
+            return WILD if card is Card.TRAVEL_WILD else str(card)
+        return f"{self.word(card.family)} {CLAN if CARD_ID[card] < 6 else TRAVEL}"
+
+    def clans(self, words: Sequence[str]) -> tuple[Family, ...]:
+        """Clan cards by their families, such as ``red red blue``. Raises Unclear."""
+        left = [word for word in words if word not in FILLERS and KINDS.get(word) != CLAN]
+        return tuple(map(self.family, left))
+
+    def cards(self, words: Sequence[str], hand: Sequence[Card]) -> tuple[Card, ...]:
+        """Influence cards, such as ``red clan, travel blue, wild, stop``. A family alone means the card of it in the
+        ``hand``, where there is only one kind. Raises Unclear."""
+        left, found = [word for word in words if word not in FILLERS], []
+        while left:
+            card, used = self._first(left, hand)
+            found.append(card)
+            left = left[used:]
+        return tuple(found)
+
+    def _first(self, words: Sequence[str], hand: Sequence[Card]) -> tuple[Card, int]:
+        """The card that the first words name, and how many words that takes."""
+        word, after = words[0], words[1] if len(words) > 1 else ""
+        if word in (WILD, TRAVEL) and after in (WILD, TRAVEL) and word != after:
+            return Card.TRAVEL_WILD, 2
+        if word in KINDS and KINDS[word] != WILD:
+            if not after:
+                raise Unclear(f"say whose {word} card: {word} FAMILY")
+            return self._of(self.family(after), KINDS[word]), 2
+        if word == WILD:
+            return Card.TRAVEL_WILD, 1
+        if len(cards := find(word, SINGLE)) == 1 and not self.is_family(word):
+            return cards[0], 1
+        family = self._family_or_card(word)
+        if after in KINDS and KINDS[after] != WILD:
+            return self._of(family, KINDS[after]), 2
+        return self._in_hand(family, hand), 1
+
+    def _family_or_card(self, word: str) -> Family:
+        known: Mapping[str, Family | Card] = {**self.families, **SINGLE}
+        meant = choose(word, known, "family or card")
+        if not isinstance(meant, Family):
+            raise Unclear(f"{shown(word)} could be a family or a card; type more of it")
+        return meant
+
+    def _of(self, family: Family, kind: str) -> Card:
+        return (CLAN_CARDS if kind == CLAN else TRAVEL_CARDS)[family]
+
+    def _in_hand(self, family: Family, hand: Sequence[Card]) -> Card:
+        mine = [card for card in (CLAN_CARDS[family], TRAVEL_CARDS[family]) if card in hand]
+        if len(mine) == 1:
+            return mine[0]
+        word = self.word(family)
+        if mine:
+            raise Unclear(f"{shown(word)} could be {either([self.card(card) for card in mine])}; type both words")
+        raise Unclear(f"there is no card of {self.rules.names[family]} in your hand")
+
+
+def price_in(words: Sequence[str]) -> list[int]:
+    """The amounts among the words, in order."""
+    return [amount for word in words if (amount := money(word)) is not None]

@@ -1,0 +1,38 @@
+"""What ``help`` shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from arena.human.asked import Verb
+
+GENERAL = {
+    "say": "say TEXT to everybody with your answer",
+    "note": "note TEXT for yourself; it stays in the replay",
+    "undo": "take back the last line of an answer that is not sent yet",
+    "why": "why MOVE: why it is not legal; alone: why the last line was refused",
+    "table": "draw the table",
+    "log": "what has happened, the last 20 lines; log 50 for more",
+    "skip": "do nothing until you must decide, or this deal is over",
+    "again": "show the question once more",
+    "help": "this; help WORD for one word, help game for the game in short",
+    "quit": "leave the table; the rest is played without you, and saved",
+}
+"""Words that are always understood."""
+PAGES = {"hand": "your cards and money", "ring": "all spaces", "ledger": "the deals so far", "moves": "all legal moves"}
+
+
+def help_on(verbs: Sequence[Verb]) -> list[str]:
+    """How the words of an ask are used."""
+    listed = [verb for verb in verbs if not verb.hidden] or list(verbs)
+    width = max(len(verb.usage) for verb in listed)
+    return [f"     {verb.usage:<{width}}  {verb.meaning}" for verb in listed]
+
+
+def general_help(pages: Iterable[str]) -> list[str]:
+    """How words are used that are always understood."""
+    every = {**{page: PAGES.get(page, "show it") for page in pages}, **GENERAL}
+    lines = ["", "     Always:"]
+    lines += [f"     {word:<7} {meaning}" for word, meaning in every.items()]
+    tail = "A number stands for a choice. The beginning of a word is enough, where it is clear; seats and families"
+    return [*lines, "", f"     {tail} are understood by name."]

@@ -1,0 +1,91 @@
+"""Typed words and what they mean: beginnings that are clear suffice, and what is not clear is said to be so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from arena.errors import cut, nearest
+
+T = TypeVar("T")
+_MONEY = re.compile(r"\$?(\d{1,9})m?")
+_SPLIT = re.compile(r"[,;:()]|[^\s,;:()]+")
+LISTED = 12
+"""Words that a message names at most."""
+
+
+class Unclear(Exception):
+    """A typed line that means nothing, or more than one thing: ``str()`` of it says what would be right."""
+
+
+def words_of(line: str) -> list[str]:
+    """The words of a line in small letters; commas, colons and semicolons are words of their own."""
+    return _SPLIT.findall(line.casefold())
+
+
+def find(word: str, known: Mapping[str, T]) -> list[T]:
+    """What the word may mean: itself, or everything that begins with it; each meaning once."""
+    if word in known:
+        return [known[word]]
+    found: list[T] = []
+    for each, meaning in known.items():
+        if each.startswith(word) and meaning not in found:
+            found.append(meaning)
+    return found
+
+
+def choose(word: str, known: Mapping[str, T], what: str) -> T:
+    """The one meaning of a word. Raises Unclear, saying ``what`` was expected."""
+    found = find(word, known)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        many = [each for each in known if each.startswith(word)]
+        raise Unclear(f"{shown(word)} could be {either(many)}; type more of it")
+    raise Unclear(f"{shown(word)} is no {what}{nearest(word, known)}; there are {some(known)}")
+
+
+def either(words: Sequence[str]) -> str:
+    """``a, b or c``."""
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def some(words: Iterable[str]) -> str:
+    """The words, or the first of very many."""
+    listed = list(words)
+    return ", ".join(listed[:LISTED]) + (", …" if len(listed) > LISTED else "")
+
+
+def shown(word: str) -> str:
+    """A typed word in a message, in quotation marks and not longer than a message may be."""
+    plain = "".join(letter if letter.isprintable() else "�" for letter in word)
+    return f"'{cut(plain, 40)}'"
+
+
+def money(word: str) -> int | None:
+    """An amount such as ``5``, ``$5`` or ``$5M``; None for any other word."""
+    matched = _MONEY.fullmatch(word)
+    return int(matched[1]) if matched and matched[1].isascii() else None
+
+
+def seat_words(names: Sequence[str], seat: int, boss: int | None) -> dict[str, int]:
+    """The words for seats: numbers, names, ``me``, and ``boss`` where there is one. A name that two seats have, or that
+    is a number, is nobody's word."""
+    found = {str(number): number for number in range(len(names))}
+    lower = [name.casefold() for name in names]
+    for number, name in enumerate(lower):
+        if lower.count(name) == 1 and name not in found and name not in ("me", "boss"):
+            found[name] = number
+    found["me"] = seat
+    if boss is not None:
+        found["boss"] = boss
+    return found
+
+
+def read_seat(word: str, seats: Mapping[str, int]) -> int:
+    """The seat that a word means. Raises Unclear."""
+    if money(word) is not None and word not in seats:
+        last = max(seats.values())
+        raise Unclear(f"there is no seat {shown(word)}; seats are 0 to {last}")
+    return choose(word, seats, "seat")

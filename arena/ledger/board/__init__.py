@@ -1,0 +1,1 @@
+"""The ledger of the board game, table by table."""

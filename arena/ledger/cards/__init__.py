@@ -1,0 +1,1 @@
+"""The ledger of the card game, table by table."""

@@ -1,0 +1,114 @@
+"""What a figure of the ledger is: a mean or a share, its definition, and the sums by block from which it comes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import msgspec
+
+MILLION = 1_000_000
+"""Quotients are added up in millionths, each rounded once: whole numbers, so that no order of matches matters."""
+SEATS = "seats"
+"""As :attr:`Figure.cases`: the matches that the entrant played, each seat of its own counted."""
+MET = "met"
+"""The sum of a table of pairs that counts the matches in which both sat."""
+
+
+class Unit(StrEnum):
+    """What a figure is counted in."""
+
+    SHARE = "share"
+    """A number in 0…1; tables show it in percent."""
+    MONEY = "money"
+    """In the unit of the game."""
+    DIVIDENDS = "dividends"
+    """In dividends of the deal."""
+    COUNT = "count"
+    """A mean number of things."""
+
+
+class Role(StrEnum):
+    """What a seat is in a negotiation: its ``boss``, or a ``partner``: any other seat."""
+
+    BOSS = "boss"
+    PARTNER = "partner"
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One statistic: ``total`` ÷ ``cases``, both names of sums.
+
+    ``definition`` says in one or two sentences what it is, ``of`` what the cases are that are counted as ``n``. A
+    ``quotient`` is added up in millionths, anything else as it is. Of a ``yes_or_no`` each case is 0 or 1.
+    """
+
+    name: str
+    heading: str
+    unit: Unit
+    total: str
+    cases: str
+    of: str
+    definition: str
+    quotient: bool = False
+    yes_or_no: bool = False
+
+    @property
+    def scale(self) -> int:
+        """By what sums are divided to be in the figure's unit."""
+        return MILLION if self.quotient else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEYS`), ``sums`` is
+    the class of what is added up. ``told`` are the figures of an overview, which adds up ``over`` these keys."""
+
+    name: str
+    heading: str
+    keys: tuple[str, ...]
+    sums: type[msgspec.Struct]
+    figures: tuple[Figure, ...]
+    told: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
+
+    @property
+    def of_pairs(self) -> bool:
+        """Whether its rows are of two entrants."""
+        return MET in self.sums.__struct_fields__
+
+
+KEYS = {
+    "edition": "the edition's label",
+    "players": "how many sat at the table",
+    "block": "the block, from 0",
+    "entrant": "whose figure it is",
+    "role": "what the entrant was: `boss`, or `partner` (any other seat of a negotiation); in the card game `boss`, "
+    "`cousin` or `other`",
+    "investors": "how many others were paid in the deal",
+    "value": "the deal's proceeds, cut to tens: 20 is from 20 to 29 $M; 200 is all from there",
+    "family": "family of the card that the price is for",
+    "need": "`required`: the space requires what the offer names; `optional`: it is of the space's choice groups; "
+    "`both`: some cards are, some",
+    "tick": "tick of the negotiation in which the offer was first made; 20 is all from there",
+    "payer": "the Boss who pays",
+    "payee": "the seat that is paid",
+    "giver": "who gives",
+    "receiver": "who is given",
+    "kind": "`proposal` by the seat on turn, or `request` by the Boss",
+    "want": "the action that is wanted (`arena docs tables`, bargains)",
+    "turn": "turn of the round; 20 is all from there",
+    "action": "what the seat did (`arena docs tables`, actions)",
+    "card": "kind of card, whatever its colour: `+1` … `-5`, `reverse`, `pota`, `wild pota`, `move 1` …",
+    "table": "table of the game",
+    "column": "its column",
+}
+"""What stands in the columns that say of what a row is."""
+ALWAYS = ("edition", "players", "block")
+"""Keys that every table can be split by, whatever its own; before these but for the block, which is behind them."""
+SIDES = ("entrant", "payer", "payee", "giver", "receiver")
+"""Keys whose values are entrants."""
+LAST_BAND = 20
+"""Ticks, turns and tens of proceeds from here on are taken together: so tables stay short."""
+NUMBERS = frozenset({"players", "block", "investors", "value", "tick", "turn"})
+"""Keys whose values are whole numbers; those of the others are texts."""

@@ -1,0 +1,52 @@
+"""The ledger of games of which nothing else is known: their own tables, counted and averaged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from arena.ledger.figure import MILLION, SEATS, Figure, Table, Unit
+
+
+class ColumnSums(msgspec.Struct, gc=False):
+    """Rows with a number in the column, and these numbers in millionths."""
+
+    rows: int = 0
+    total: int = 0
+
+
+COLUMNS = Table(
+    "columns",
+    "The game's tables, column by column",
+    ("entrant", "table", "column"),
+    ColumnSums,
+    (
+        Figure(
+            "rows", "rows", Unit.COUNT, "rows", SEATS, "its matches",
+            "Rows of the table with a number in this column, a match, of the entrant in the row's seat.",
+        ),
+        Figure(
+            "mean", "mean", Unit.COUNT, "total", "rows", "such rows",
+            "Mean of the numbers in this column; of what is true or false, the share that is true.", quotient=True,
+        ),
+    ),
+    ("rows", "mean"),
+)  # fmt: skip
+
+
+def add_columns(
+    cells: Mapping[tuple[str, str, str], ColumnSums], names: Sequence[str], rows: Mapping[str, Sequence[Any]]
+) -> None:
+    """The rows of a match that have a ``seat``; ``names`` are the entrants by seat."""
+    for table, each in rows.items():
+        if not each or "seat" not in each[0].__struct_fields__:
+            continue
+        for row in each:
+            for column in row.__struct_fields__:
+                number = getattr(row, column)
+                if column != "seat" and isinstance(number, int | float):
+                    cell = cells[names[row.seat], table, column]
+                    cell.rows += 1
+                    cell.total += round(number * MILLION)

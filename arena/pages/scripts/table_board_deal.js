@@ -1,0 +1,108 @@
+// The deal beside the board: the state of the turn in a line, what the Boss still needs, and who would get what.
+
+/** What is going on, in a line: the turn, the tick, the die, and a play that can be stopped. */
+function boardStatus(match, state, event) {
+  const { turn, on_turn: seat } = state;
+  const said = [];
+  if (state.over) said.push(make("b", { text: "The match is over." }));
+  else if (!turn) said.push(make("span", { text: "Before the first turn" }));
+  else said.push(make("span", {}, `Turn ${turn}: `, seatBadge(seat, match)));
+  if (event?.roll) said.push(make("span", {}, event.kind === "marker" ? "rolls " : "roll for the end: ", tableDie(event.roll)));
+  if (state.boss !== null) {
+    said.push(make("span", {}, tableIcon("crown"), " Boss: ", seatBadge(state.boss, match)));
+    if (state.tick) said.push(make("span", { text: `tick ${state.tick}` }));
+  } else if (state.must_deal) said.push(make("span", { text: "must open a deal" }));
+  return [make("p", { class: "status-line" }, ...said), boardAlert(match, state)];
+}
+
+/** What asks for an answer now, a play that a STOP would cancel or a closing that is named; else the piles of cards. */
+function boardAlert(match, state) {
+  if (state.play) {
+    return seatAlert(match, state.play.by, ` ${playWords(match, state, state.play.play)}. A STOP would cancel it.`);
+  }
+  if (state.named) {
+    return seatAlert(match, state.named.by, match.about.last_call ? " names this closing: the last call to play cards." : " names this closing.");
+  }
+  const quiet = state.boss !== null && state.quiet ? `nothing new for ${howMany(state.quiet, "tick")}; ` : "";
+  const text = `${quiet}${howMany(state.draw_pile, "card")} to draw, ${sumOf(state.discards)} discarded`;
+  return make("p", { class: "calm quiet", text });
+}
+
+/** The open deal: its needs and who would be paid; outside a negotiation what the marker's space would need. */
+function boardDeal(match, state) {
+  const deal = match.about.deals.find((each) => each.number === state.deal);
+  const space = match.about.spaces[state.marker];
+  if (state.over || !deal) return [make("h3", { text: state.over ? "Money at the end" : "All deals are done" }), finalMoney(match, state)];
+  const ends = deal.ends.length ? `; the match ends on ${deal.ends.join(", ")} of the die` : "";
+  const worth = space ? `${howMany(space.dividends, "dividend")} of $${deal.value}M = $${space.dividends * deal.value}M`
+    : `a dividend is $${deal.value}M`;
+  const head = [make("h3", { text: `Deal ${deal.number}${space ? ` on space ${state.marker}` : ""}` }),
+    make("p", { class: "quiet", text: `${worth}${ends}` })];
+  if (!space) return head;
+  if (state.boss === null) return [...head, needsList(match, state, { space, sure: null, all: null })];
+  const open = openDeal(match, state);
+  return [...head, needsList(match, state, open), ...splitBar(match, state, open)];
+}
+
+/** The seats by money, most first. */
+function finalMoney(match, state) {
+  const seats = state.money.map((_, seat) => seat).sort((one, other) => state.money[other] - state.money[one]);
+  return make("ul", { class: "needs" }, ...seats.map((seat) => make("li", {}, seatBadge(seat, match), make("b", { text: `$${state.money[seat]}M` }))));
+}
+
+/** The places of the space, each with the card that fills it or would. */
+function needsList(match, state, open) {
+  const used = open.all ? open.all.used : [];
+  const families = used.flatMap((source) => [...source.placards, ...source.clans]);
+  const rows = coverPlaces(open.space, families).map((place) => {
+    const source = used.find((each) => each.placards.includes(place.held) || each.clans.includes(place.held));
+    const sure = Boolean(source) && open.sure.used.includes(source);
+    return make("li", { class: source ? sure ? "sure" : "open" : "missing" },
+      make("span", { class: "tick-mark", text: source ? sure ? "✓" : "?" : "–" }),
+      ...(source ? filledPlace(match, state, place, source) : emptyPlace(match, state, place)));
+  });
+  return make("ul", { class: "needs" }, ...rows);
+}
+
+function filledPlace(match, state, place, source) {
+  const placard = source.placards.includes(place.held);
+  const whole = source.placards.length + source.clans.length > 1 ? ", together" : "";
+  const how = {
+    "own placard": "own placard", laid: "own clan card", "in hand": "in the Boss's hand",
+    agreed: `agreed${source.cost ? ` for $${source.cost}M${whole}` : ""}`, asks: `asks $${source.cost}M${whole}`,
+    "fair share": `fair share of $${source.cost}M`, named: `$${source.cost}M${whole}`,
+  }[source.how];
+  return [familyChip(match, place.held, placard ? "placard" : "clan"), make("span", { text: familyOf(match, place.held).name }),
+    seatBadge(source.seat), quietWords(how)];
+}
+
+function emptyPlace(match, state, place) {
+  if (place.families.length > 1) {
+    return [make("span", { text: "one of" }), ...place.families.map((family) => familyChip(match, family, "need choice"))];
+  }
+  const [family] = place.families;
+  const { owner, card } = state.placards.find((placard) => placard.family === family);
+  const where = card ? "placard travels" : owner === null || owner === undefined ? "placard lies aside" : "placard with";
+  return [familyChip(match, family, "need"), make("span", { text: familyOf(match, family).name }),
+    quietWords(where), where === "placard with" ? seatBadge(owner) : null].filter(Boolean);
+}
+
+/** The proceeds cut into what the Boss would pay and keep, as things are agreed. */
+function splitBar(match, state, open) {
+  const paid = open.pay.reduce((sum, amount) => sum + amount, 0);
+  const filled = bitsIn(open.sure.mask) === open.space.needs;
+  const shares = [{ seat: state.boss, amount: open.proceeds - paid }, ...open.pay.map((amount, seat) => ({ seat, amount }))]
+    .filter(({ amount }) => amount > 0);
+  const words = shares.map(({ seat, amount }) => `${seatName(match, seat)} $${amount}M`).join(", ");
+  const bar = make("div", { class: "split", role: "img", "aria-label": words },
+    ...shares.map(({ seat, amount }) => {
+      const part = make("span", { class: `part seat-${seat}`, title: `${seatName(match, seat)}: $${amount}M` },
+        seat === state.boss ? tableIcon("crown") : null, make("b", { text: seat }), ` $${amount}M`);
+      part.style.flexGrow = amount;
+      return part;
+    }));
+  const missing = open.space.needs - bitsIn(open.sure.mask);
+  const said = state.named ? "Who gets what if it closes as named:" : filled ? "Who gets what if it closes as agreed:"
+    : `As agreed so far; ${howMany(missing, "investor")} still missing:`;
+  return [make("p", { class: "split-head", text: said }), bar];
+}

@@ -1,0 +1,26 @@
+// What the signs on the table of the board game mean.
+
+/** The key, as what a "details" element holds: samples of what is drawn, and what they are. */
+function boardKey(match) {
+  const [first, second, third] = match.about.families.map((each) => each.family);
+  const rows = [
+    [[familyChip(match, first, "need")], "on a space: a family that it requires"],
+    [["1 of", familyChip(match, second, "need choice"), familyChip(match, third, "need choice")],
+      "families to choose from, and how many"],
+    [[familyChip(match, first, "placard")], "placard of a family, in front of its owner or aside; dashed with a suitcase: it travels"],
+    [[familyChip(match, first, "clan")], "clan card that is laid, offered or agreed"],
+    [[keyLine("agreed")], "agreed with the Boss"],
+    [[keyLine("asks")], "the seat asks a price of the Boss"],
+    [[keyLine("bids")], "the Boss offers the seat a price"],
+    [[tableIcon("crown")], "the Boss, in a gold frame; the seat on turn has a dashed one"],
+    [[make("span", { class: "card-back small" })], "number of cards in hand"],
+  ];
+  return [make("summary", { text: "What is what" }), make("ul", {}, ...rows.map(([samples, words]) =>
+    make("li", {}, make("span", { class: "sample" }, ...samples), make("span", { text: words }))))];
+}
+
+/** A piece of a line as it runs between the Boss and a seat. */
+function keyLine(kind) {
+  return draw("svg", { class: "key-line", viewBox: "0 0 56 8", "aria-hidden": "true" },
+    draw("path", { class: `terms ${kind} seat-0`, d: "M2 4H54" }));
+}

@@ -1,0 +1,17 @@
+// What the signs on the table of the card game mean.
+
+/** The key, as what a "details" element holds: samples of what is drawn, and what they are. */
+function cardsKey() {
+  const rows = [
+    [dealCardFace("blue +3"), "a value: it counts for the centre"],
+    [dealCardFace("green pota"), "a piece of the action: one share for the seat that it lies in front of"],
+    [dealCardFace("red reverse"), "a reverse card: an odd number of them turns what the seat receives into a payment, and back"],
+    [dealCardFace("blue move 2"), "a move card: up to so many moves of cards that lie on the table"],
+    [dealCardFace("wild pota"), "a piece of the action of any colour"],
+    [tableIcon("token"), "a Cousin token: one share"],
+    [tableIcon("crown"), "the Boss, in a gold frame, has one share; the seat on turn has a dashed frame"],
+    [passDisks(1), "disks: turned once for each pass; with two the seat is out"],
+  ];
+  return [make("summary", { text: "What is what" }), make("ul", {}, ...rows.map(([sample, words]) =>
+    make("li", {}, make("span", { class: "sample" }, sample), make("span", { text: words }))))];
+}

@@ -1,0 +1,68 @@
+// The page of a match: what is shown, and how its parts follow.
+
+class Viewer {
+  constructor({ match, opens }) {
+    const find = (id) => document.getElementById(id);
+    this.course = new Course(match);
+    this.at = this.course.visible[0];
+    this.now = find("now");
+    this.table = find("table");
+    this.eyes = find("eyes");
+    this.addresses = new Address(this);
+    const controls = new Controls(this, find("controls")), jumps = new Jumps(this, find("jumps"));
+    const list = new SentenceList(this, find("list"), find("search"), find("found"));
+    this.parts = [new Chart(this, find("chart"), find("legend")), new Talk(this, this.now, find("talk")), list, jumps];
+    new Keys(this, find("keys"), { controls, jumps, field: find("search") });
+    swiped(this.table, (direction) => controls.step("event", direction));
+    swiped(this.now, (direction) => controls.step("event", direction));
+    if (this.eyes) this.chooseEyes(match);
+    this.look(match.seat, true);
+    if (opens) this.go(this.course.at(opens));
+    if (location.hash) this.addresses.read();
+  }
+
+  /** The address of a line, as the eyes chosen see it. */
+  address(n) {
+    return Address.of(this.course, n);
+  }
+
+  /** Show a frame. */
+  go(at) {
+    this.at = at;
+    this.show();
+    this.addresses.show();
+  }
+
+  /** Go to a line so that the browser's "back" leads to where one was. */
+  visit(n) {
+    this.addresses.write();
+    location.hash = this.address(n);
+  }
+
+  /** See the match through the eyes of a seat; null: see everything. */
+  look(seat, anew = false) {
+    if (!anew && (seat === this.course.seat || seat >= this.course.match.entrants.length)) return;
+    const n = this.course.frames[this.at].n;
+    this.course.look(seat);
+    this.at = this.course.at(n);
+    if (this.eyes) this.eyes.value = seat === null ? "" : String(seat);
+    for (const part of this.parts) part.look();
+    this.show();
+    if (!anew) this.addresses.show();
+  }
+
+  show() {
+    const { course, at } = this;
+    const options = { seat: course.seat, previous: course.table(at - 1), event: course.frames[at] };
+    showTable(this.table, course.table(at), course.match, options);
+    for (const part of this.parts) part.show();
+  }
+
+  chooseEyes({ entrants }) {
+    const seats = entrants.map((entrant, seat) => make("option", { value: seat, text: this.course.name(seat) }));
+    this.eyes.replaceChildren(make("option", { value: "", text: "everything" }), ...seats);
+    this.eyes.addEventListener("change", () => this.look(this.eyes.value === "" ? null : Number(this.eyes.value)));
+  }
+}
+
+const viewer = new Viewer(pageData());

@@ -1,0 +1,42 @@
+// The address of an event: #event=412, with &seat=1 what that seat sees then. It is the same for good.
+
+const addressPause = 400;
+
+class Address {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.timer = null;
+    window.addEventListener("hashchange", () => this.read());
+  }
+
+  /** The address of line `n` as the eyes see it. */
+  static of(course, n) {
+    const seat = course.match.seat === null && course.seat !== null ? `&seat=${course.seat}` : "";
+    return `#event=${n}${seat}`;
+  }
+
+  /** Go where the address says; what it does not say stays as it is. */
+  read() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const { course } = this.viewer;
+    const seat = asked.has("seat") ? Number(asked.get("seat")) : null;
+    const known = Number.isInteger(seat) && seat >= 0 && seat < course.match.entrants.length;
+    const n = Number(asked.get("event"));
+    if (course.match.seat === null && asked.has("event")) this.viewer.look(known ? seat : null);
+    if (Number.isInteger(n) && n >= 1) this.viewer.go(course.at(n));
+  }
+
+  /** The event shown stands in the address soon: browsers do not like it changed at every step. */
+  show() {
+    this.timer ??= setTimeout(() => this.write(), addressPause);
+  }
+
+  write() {
+    this.timer = null;
+    const { course, at } = this.viewer;
+    const address = Address.of(course, course.frames[at].n);
+    if (location.hash !== address) history.replaceState(null, "", address);
+  }
+}

@@ -1,0 +1,61 @@
+// What happened now, in words; and what the bots said and noted lately, as talk beside the table.
+
+const talkShown = 2;
+
+class Talk {
+  constructor(viewer, now, root) {
+    Object.assign(this, { viewer, now, root });
+  }
+
+  look() {
+    const { course } = this.viewer;
+    this.lines = course.visible.flatMap((at) => course.told[at]
+      .filter(({ kind }) => kind === "said" || kind === "note")
+      .map(({ kind, words }) => ({ at, kind, words, seat: course.frames[at].seat })));
+    this.root.hidden = !this.lines.length;
+  }
+
+  show() {
+    const { course, at } = this.viewer, { n, ask, kind } = course.frames[at];
+    const told = course.told[at].map((each) => sentence(each));
+    this.now.className = `sentence ${kind}`;
+    const parts = [
+      make("a", { class: "n", href: this.viewer.address(n), title: "the address of this event", text: `event ${n}` }),
+      ask ? make("span", { class: "quiet ask", text: `ask ${ask}` }) : null, ...told, this.seats()];
+    this.now.replaceChildren(...parts.filter(Boolean));
+    if (this.lines.length) this.talk(course, at);
+  }
+
+  /** Which seats were not told, where the eyes know more than some. */
+  seats() {
+    const { course, at } = this.viewer;
+    const only = course.isWhole() && course.match.seat === null ? course.told[at].find((each) => each.only)?.only : null;
+    if (!only || only.length === course.match.entrants.length) return null;
+    const text = only.length ? `told to ${only.map((seat) => course.name(seat)).join(", ")} alone` : "told to no seat";
+    return make("span", { class: "quiet only", text });
+  }
+
+  /** The newest words of the last seats that spoke, the newest first; each seat's own once. */
+  talk(course, at) {
+    const spoken = [];
+    for (let place = this.until(at); place >= 0 && spoken.length < talkShown; place -= 1) {
+      const line = this.lines[place];
+      if (!spoken.some((each) => each.seat === line.seat && each.kind === line.kind)) spoken.push(line);
+    }
+    this.root.replaceChildren(...spoken.map((line) => make("blockquote",
+      { class: `${line.kind} ${seatClass(line.seat)}${line.at === at ? " newest" : ""}`, title: line.words },
+      make("cite", {}, seatSign(line.seat), `${course.name(line.seat)}${line.kind === "note" ? " notes, unheard" : ""}`),
+      make("p", { text: line.words }))));
+  }
+
+  /** The place of the last words until frame `at`; -1 where nothing has been said. */
+  until(at) {
+    let low = 0, high = this.lines.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.lines[middle].at <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+}

@@ -1,0 +1,45 @@
+"""A player that is asked only when its answer is taken, so that no time runs while somebody else thinks."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from arena.bot import Finish, Start
+from arena.games.contract import Hook, View
+from arena.players.player import Player, TimedAnswer
+
+
+class InTurn:
+    """Implements :class:`arena.players.player.Player` by another, which it asks one question at a time: in matches
+    with a human, who may think for an hour while the bots' answers to the same phase are due."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self._posted: deque[tuple[Hook, View]] = deque()
+
+    @property
+    def hooks(self) -> frozenset[str]:
+        """The hooks that the bot implements."""
+        return self.player.hooks
+
+    def start(self, start: Start) -> TimedAnswer:
+        """Tell the start."""
+        return self.player.start(start)
+
+    def post(self, hook: Hook, view: View, limit: float) -> None:
+        """Keep the ask until it is taken."""
+        self._posted.append((hook, view))
+
+    def take(self, limit: float) -> TimedAnswer:
+        """Ask now, and take the answer."""
+        hook, view = self._posted.popleft()
+        self.player.post(hook, view, limit)
+        return self.player.take(limit)
+
+    def finish(self, finish: Finish) -> None:
+        """Tell the end."""
+        self.player.finish(finish)
+
+    def close(self) -> None:
+        """Release what the bot holds."""
+        self.player.close()

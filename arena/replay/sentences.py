@@ -1,0 +1,86 @@
+"""A line of a replay in sentences: as a spectator who sees everything is told it, or as one seat knew it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from arena.games import load_game
+from arena.games.contract import Event
+from arena.penalties import SeatEnd
+from arena.replay.lines import Answered, Faulted, Header, Result
+
+
+class Kind(StrEnum):
+    """What a sentence tells of."""
+
+    MATCH = "match"
+    EVENT = "event"
+    SAID = "said"
+    NOTE = "note"
+    FAULT = "fault"
+    RESULT = "result"
+
+
+class Sentence(NamedTuple):
+    """A sentence of some ``kind``. ``apart``: it begins something new. ``words`` are only what a bot said or noted."""
+
+    kind: Kind
+    text: str
+    apart: bool = False
+    words: str = ""
+
+
+def sentences_of(line: Event, header: Header, rules: Any, names: Sequence[str], seat: int | None) -> Iterator[Sentence]:
+    """The sentences that a line has, with the entrants' ``names`` by seat; with ``seat`` as that seat knew it, and
+    none where it knew nothing of it. Raises ValueError, LookupError or AssertionError for a line that cannot be told,
+    such as one of a seat that the match does not have."""
+    for kind, text, words in _told(line, header, rules, names, seat):
+        plain = text.removeprefix("\n")
+        yield Sentence(kind, printable(plain), plain != text, printable(words))
+
+
+def printable(text: str) -> str:
+    """The text with a sign in place of all that would not be printed as it is."""
+    return text if text.isprintable() else "".join(letter if letter.isprintable() else "�" for letter in text)
+
+
+def _told(
+    line: Event, header: Header, rules: object, names: Sequence[str], seat: int | None
+) -> Iterator[tuple[Kind, str, str]]:
+    match line:
+        case Header():
+            bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
+            seed = f", seed {line.seed}" if seat is None else ""
+            yield Kind.MATCH, f"{line.edition}{seed}: {bots}.", ""
+        case Answered():
+            if line.say:
+                yield Kind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"', line.say
+            if line.note and seat in (None, line.seat):
+                yield Kind.NOTE, f"  ({names[line.seat]} ({line.seat}) notes: {line.note})", line.note
+        case Faulted():
+            if seat in (None, line.seat):
+                yield Kind.FAULT, f"  {fault_told(line, names)}", ""
+        case Result():
+            yield Kind.RESULT, f"\nThe match is over: {line.termination}.", ""
+            unit = load_game(header.game).unit
+            for each in sorted(line.seats, key=lambda result: result.rank):
+                ended = "" if each.ended is SeatEnd.PLAYED else f" ({each.ended})"
+                yield Kind.RESULT, f"{each.rank}. {each.entrant} {amount_told(each.money, unit)}{ended}", ""
+        case _:
+            seen = line if seat is None else line.seen_by(seat)
+            if seen is not None and (text := load_game(header.game).tell(seen, rules, names)):
+                yield Kind.EVENT, text, ""
+
+
+def amount_told(amount: float, unit: str) -> str:
+    """An amount in a game's ``unit``: 12 in ``$M`` is $12M."""
+    return f"{unit[0]}{amount:g}{unit[1:]}" if isinstance(amount, float) else f"{unit[0]}{amount}{unit[1:]}"
+
+
+def fault_told(line: Faulted, names: Sequence[str]) -> str:
+    """A fault in a sentence."""
+    out = ", and is out" if line.out else ""
+    rule = f" [{line.rule}]" if line.rule else ""
+    return f"{names[line.seat]} ({line.seat}) {line.hook}: {line.kind}{rule}: {line.evidence}{out}."

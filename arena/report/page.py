@@ -1,0 +1,90 @@
+"""The report as a page."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+from zlib import compress
+
+from arena.pages.page import Page
+from arena.picture.measure import printable
+from arena.report.head import Played
+from arena.report.pairs_section import MOST
+from arena.report.parts import Part, Section
+
+STYLES = ("report", "report_chart")
+SCRIPTS = ("report", "report_files", "report_heat", "report_pairs")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A report: its head, its ``sections``, the ``editions`` that figures can be shown of, the last first, the names of
+    the ``entrants`` by number, and the ``pages`` of matches that it holds."""
+
+    played: Played
+    sections: Sequence[Section]
+    editions: Sequence[str]
+    entrants: Sequence[str]
+    pages: Sequence[str]
+
+
+def report_as_page(report: Report) -> Page:
+    """The page. Files and pages of matches are packed (zlib, base64): the browser unpacks them when they are wanted."""
+    sheets = [part.sheet for section in report.sections for part in section.parts if part.sheet is not None]
+    data: dict[str, Any] = {
+        "entrants": list(report.entrants),
+        "most": MOST,
+        "sheets": [{"name": file_name(sheet.name), "packed": packed(sheet.text())} for sheet in sheets],
+        "pages": [packed(page) for page in report.pages],
+    }
+    return Page(
+        title=f"{printable(report.played.tournament)}: report",
+        template="report",
+        values={
+            "played": report.played,
+            "sections": _numbered(report.sections),
+            "editions": list(report.editions),
+            "entrants": list(enumerate(report.entrants)),
+            "printable": printable,
+        },
+        styles=STYLES,
+        scripts=SCRIPTS,
+        data=data,
+        holds=report.pages,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A part with its ``id`` and the number of its sheet, if it has one."""
+
+    id: str
+    part: Part
+    sheet: int | None
+
+
+def _numbered(sections: Sequence[Section]) -> list[tuple[Section, list[Shown]]]:
+    numbers = count()
+    return [
+        (
+            section,
+            [
+                Shown(f"{section.id}-{place}", part, None if part.sheet is None else next(numbers))
+                for place, part in enumerate(section.parts, 1)
+            ],
+        )
+        for section in sections
+    ]
+
+
+def packed(text: str) -> str:
+    """The text in UTF-8, packed by zlib (RFC 1950), in base64."""
+    return b64encode(compress(text.encode(), 9)).decode()
+
+
+def file_name(name: str) -> str:
+    """A name that every system takes for a file."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name) + ".csv"

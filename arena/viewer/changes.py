@@ -1,0 +1,82 @@
+"""What an event changed on a table, and what a seat sees there that others do not: small enough for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+Fields = dict[str, Any]
+"""Fields of a table by name, with what they hold now."""
+Splices = dict[str, tuple[int, int, tuple[Any, ...]]]
+"""Lists of a table by name: at which place (from 0) how many elements go, and which come there instead."""
+
+
+def changes(before: msgspec.Struct, after: msgspec.Struct) -> tuple[Fields, Splices]:
+    """The fields that differ: with their new values, or, of lists of which some stays, as splices."""
+    fields: Fields = {}
+    splices: Splices = {}
+    for name in after.__struct_fields__:
+        old, new = getattr(before, name), getattr(after, name)
+        if old is new or old == new:
+            continue
+        splice = _splice(old, new) if isinstance(old, tuple) and isinstance(new, tuple) else None
+        if splice is None:
+            fields[name] = new
+        else:
+            splices[name] = splice
+    return fields, splices
+
+
+def _splice(old: tuple[Any, ...], new: tuple[Any, ...]) -> tuple[int, int, tuple[Any, ...]] | None:
+    """How one list becomes the other; None where nothing of it stays."""
+    most = min(len(old), len(new))
+    start = next((place for place in range(most) if old[place] != new[place]), most)
+    end = next((back for back in range(most - start) if old[-1 - back] != new[-1 - back]), most - start)
+    if not start and not end:
+        return None
+    return start, len(old) - start - end, new[start : len(new) - end]
+
+
+def unlike(whole: Sequence[msgspec.Struct], seen: Sequence[msgspec.Struct]) -> list[str]:
+    """The fields that differ at any moment between the tables with everything and those that a seat sees."""
+    names = whole[0].__struct_fields__ if whole else ()
+    return [
+        name for name in names if any(getattr(a, name) != getattr(b, name) for a, b in zip(whole, seen, strict=True))
+    ]
+
+
+def own_fields(
+    whole: Sequence[msgspec.Struct], seen: Sequence[Sequence[msgspec.Struct]], names: Sequence[Sequence[str]]
+) -> list[str]:
+    """The fields of which every seat sees its own element alone, and null in place of all others, at every moment:
+    ``whole`` are the tables with everything, ``seen[seat]`` those that a seat sees at the same moments, and
+    ``names[seat]`` the fields in which they are :func:`unlike`."""
+    return [
+        name
+        for name in dict.fromkeys(name for each in names for name in each)
+        if all(
+            _is_own(getattr(a, name), getattr(b, name), seat, len(seen))
+            for seat, tables in enumerate(seen)
+            for a, b in zip(whole, tables, strict=True)
+        )
+    ]
+
+
+def _is_own(whole: Any, seen: Any, seat: int, players: int) -> bool:
+    if not isinstance(whole, tuple) or len(whole) != players:
+        return False
+    return bool(seen == (None,) * seat + (whole[seat],) + (None,) * (players - seat - 1))
+
+
+def differences(seen: Sequence[msgspec.Struct], names: Sequence[str]) -> Iterator[tuple[int, Fields]]:
+    """What a seat sees in the fields of these ``names``: at the moments (from 0) at which one of them changes, those
+    that it sees otherwise from then on."""
+    before: Fields = {}
+    for moment, table in enumerate(seen):
+        now = {name: getattr(table, name) for name in names}
+        changed = {name: value for name, value in now.items() if name not in before or before[name] != value}
+        if changed:
+            yield moment, changed
+        before = now

@@ -1,0 +1,63 @@
+"""A moment that was found in a match's tables, and what its sentence is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from arena.games.giving import Gift, Usual
+from arena.replay.sentences import amount_told
+
+
+class FoundKind(StrEnum):
+    """What was found: a ``gift`` of one seat to another, a deal taken by a Boss card (``theft``), an offer ``refused``
+    that was better than what came, or a ``payment``."""
+
+    GIFT = "gift"
+    THEFT = "theft"
+    REFUSED = "refused"
+    PAYMENT = "payment"
+
+
+class Found(NamedTuple):
+    """A moment at line ``n``, in a sentence, with a ``figure`` in the game's money; ``only`` are the seats that may
+    know it (None: all)."""
+
+    kind: FoundKind
+    n: int
+    text: str
+    figure: float
+    only: list[int] | None = None
+
+
+class Teller(NamedTuple):
+    """Says seats and amounts; ``names`` are the entrants by seat."""
+
+    unit: str
+    names: Sequence[str]
+
+    def seat(self, seat: int) -> str:
+        """``name (seat)``."""
+        return f"{self.names[seat]} ({seat})"
+
+    def money(self, amount: float) -> str:
+        """The amount with its unit, to a tenth where it is not whole."""
+        tenths = round(amount, 1)
+        return amount_told(int(tenths) if tenths == int(tenths) else tenths, self.unit)
+
+
+def usual_parts(usual: Iterable[Usual]) -> dict[Hashable, float]:
+    """By what acts are like: the usual part of such acts in this match."""
+    sums: dict[Hashable, tuple[int, int]] = {}
+    for each in usual:
+        money, of = sums.get(each.like, (0, 0))
+        sums[each.like] = (money + each.money, of + each.of)
+    return {like: money / of for like, (money, of) in sums.items() if of}
+
+
+def gift_worth(gift: Gift, usual: dict[Hashable, float]) -> float:
+    """What a gift is worth where acts in a like position usually are worth so much; 0 where there was no other."""
+    if gift.times and gift.like not in usual:
+        return 0.0
+    return gift.money + gift.times * usual.get(gift.like, 0.0)

@@ -1,0 +1,115 @@
+"""The report in a browser: of a real run with faults, every control does what it says, and bots' names do no harm."""
+
+from __future__ import annotations
+
+import csv
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from arena.app.folder import FolderStore
+from arena.app.report import report_page
+from arena.tournament.render import standings_data
+from arena.tournament.standings import fold_standings
+from tests.browser.conftest import PHONE, OpenPage
+from tests.report.played import EVIL, RIGHT_TO_LEFT, play
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return play(tmp_path_factory.mktemp("run"), 3)
+
+
+@pytest.fixture(scope="module")
+def file(run: Path) -> Path:
+    path = run.parent / "report.html"
+    path.write_text(report_page(run, matches=3), encoding="utf-8")
+    return path
+
+
+def ready(page: Page) -> Page:
+    page.wait_for_selector('html[data-pages="ready"]', state="attached")
+    return page
+
+
+def test_a_fault_leads_to_its_very_event_in_the_viewer(open_page: OpenPage, file: Path, run: Path) -> None:
+    page = ready(open_page(file))
+    link = page.locator("#faults a[href]").first
+    event = link.inner_text().removeprefix("event ")
+    with page.context.expect_page() as opened:
+        link.click()
+    viewer = opened.value
+    assert viewer.url.endswith(f"#event={event}")
+    record = next(each for each in FolderStore(run).records() if each.id in page.locator("#faults").inner_text())
+    line = (FolderStore(run).replay(record.id) or b"").splitlines()[int(event) - 1]
+    assert line.startswith(b'{"event":"fault"')
+    expect(viewer.locator("body")).to_contain_text(f"event {event}")
+    assert viewer.evaluate("window.hurt") is None
+    unheld = page.locator("#faults .to-event code").first
+    assert unheld.inner_text().startswith("arena view ")
+
+
+def test_rows_are_saved_as_the_figures_of_the_run(open_page: OpenPage, file: Path, run: Path) -> None:
+    page = ready(open_page(file))
+    with page.expect_download() as saved:
+        page.locator("#standings .part:not([hidden]) button.file").click()
+    assert saved.value.suggested_filename == "standings-all.csv"
+    text = Path(saved.value.path()).read_bytes().decode()
+    rows = list(csv.DictReader(StringIO(text, newline="")))
+    facts = FolderStore(run).facts()
+    data = standings_data(fold_standings(FolderStore(run).records(), facts.entrants, facts.editions))["all"]
+    wanted = [(row["entrant"], row["win_rate"]["mean"], row["faults"]) for row in data["rows"]]  # type: ignore[index,union-attr,attr-defined]
+    assert [(row["entrant"], float(row["win_rate"]), int(row["faults"])) for row in rows] == wanted
+    assert EVIL in [row["entrant"] for row in rows]
+
+
+def test_editions_are_chosen_and_entrants_stand_out_everywhere(open_page: OpenPage, file: Path) -> None:
+    page = open_page(file)
+    bar = page.get_by_label("Edition")
+    assert bar.input_value() == "all"
+    labels = page.evaluate("[...document.querySelector('#edition').options].map((each) => each.value)")
+    assert len(labels) == 3
+    bar.select_option(labels[0])
+    shown = page.locator("#standings .part:not([hidden]) h3")
+    assert shown.all_inner_texts() == [labels[0]]
+    page.locator("#standings .part:not([hidden])").get_by_title(RIGHT_TO_LEFT).click()
+    assert page.get_by_label("Entrant").input_value() == "2"
+    picked = page.locator("#standings .part:not([hidden]) tr.picked")
+    assert RIGHT_TO_LEFT in picked.inner_text()
+    assert page.locator("#money .part:not([hidden]) .curve.picked").count() == 1
+    assert page.locator("#crosstable tr.picked").count() >= 2
+    page.get_by_label("Entrant").select_option("")
+    assert page.locator(".picked").count() == 0
+
+
+def test_maps_are_walked_with_the_keys_and_every_figure_says_what_it_means(open_page: OpenPage, file: Path) -> None:
+    page = open_page(file)
+    crosstable = page.locator("#crosstable .part:not([hidden])").first
+    first = crosstable.locator("td.spot").first
+    first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    told = crosstable.locator(".told").inner_text()
+    assert told == page.evaluate("document.activeElement.title")
+    assert " of " in told
+    assert " matches" in told
+    for part in page.locator(".part:not([hidden])").all():
+        assert part.locator("button.file").count() == 1, part.locator("h3").inner_text()
+        assert part.locator("details.meanings dt").count() >= 1, part.locator("h3").inner_text()
+    details = crosstable.locator("details")
+    details.locator("summary").click()
+    expect(details.locator("dd").first).to_be_visible()
+
+
+def test_on_a_phone_nothing_is_wider_than_the_screen_and_names_stay_names(open_page: OpenPage, file: Path) -> None:
+    page = open_page(file, size=PHONE, dark=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    assert page.locator("img").count() == 0
+    assert page.evaluate("window.hurt") is None
+    assert page.locator("#standings .part:not([hidden])").get_by_title(EVIL, exact=True).inner_text() == EVIL
+    before = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    page.locator("#theme").click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before
+    assert page.evaluate("document.querySelectorAll('a[href^=\"#\"]').length") >= 10

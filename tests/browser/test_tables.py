@@ -1,0 +1,238 @@
+"""The tables of both games as Chromium draws them: what is drawn is the table, for every event of recorded matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from arena.app.view import match_page
+from tests.browser.conftest import DESK, PHONE, OpenPage
+from tests.viewer.replays import GOLDEN
+
+BOARD = [
+    "face2face-2003-short-game-6p",
+    "eagle-gryphon-many-variants-5p",
+    "outline-reported-board-3p",
+    "eagle-gryphon-2p",
+]
+CARDS = ["card-game-3p", "card-game-no-cousins-6p"]
+
+FRAMES = """(checks) => {
+    const root = document.getElementById("table"), { course } = viewer, wrong = [];
+    const say = (at, what, is, should) => {
+        if (String(is) === String(should)) return;
+        wrong.push(`event ${course.frames[at].n}: ${what} is ${is}, should be ${should}`);
+    };
+    const all = (part) => [...root.querySelectorAll(part)];
+    const texts = (part) => all(part).map((each) => each.textContent);
+    const many = (card) => Number(card.getAttribute("aria-label").split(" ")[0]);
+    const held = (part) => all(part).map((row) => sum([...row.querySelectorAll(".card")].map(many))
+        + row.querySelectorAll(".card-back").length);
+    const sum = (list) => list.reduce((one, other) => one + other, 0);
+    for (const at of course.visible) {
+        const state = course.table(at), previous = course.table(at - 1);
+        showTable(root, state, course.match, { seat: course.seat, previous, event: course.frames[at] });
+        const seen = { at, state, previous, say, all, texts, held, sum, match: course.match };
+        for (const check of checks) CHECKS[check](seen);
+        if (wrong.length > 5) break;
+    }
+    return wrong;
+}"""
+CHECKS = """() => { window.CHECKS = {
+    board({ at, state, previous, say, all, texts, held, sum, match }) {
+        say(at, "cards in hands", held(".hands li"), state.hand_sizes);
+        say(at, "money", texts(".seats .money"), state.money.map((money) => `$${money}M`));
+        say(at, "laid clan cards", all(".seats .family.clan").length, state.laid.flat().length);
+        say(at, "placards", all(".seats .placard, .between .placard").length, 6);
+        const travelling = state.placards.filter((each) => each.card).length;
+        say(at, "travelling", all(".seats .away, .between .away").length, travelling);
+        say(at, "covered spaces", all(".space.covered").length, state.covered.length);
+        const here = all(".space").findIndex((each) => each.classList.contains("here"));
+        say(at, "the marker's space", here, state.marker ?? -1);
+        say(at, "crowns", all(".seats .crown").length, state.boss === null ? 0 : 1);
+        const standing = all(".offers tbody tr:not(.gone)");
+        say(at, "terms", standing.length, state.boss === null ? 0 : state.offers.length + state.agreements.length);
+        say(at, "lines", all(".lines path").length, new Set(standing.map((row) => row.dataset.partner)).size);
+        say(at, "plays", all(".in-air").length, state.play ? 1 : 0);
+        const parts = texts(".split .part").map((each) => Number(each.split("$")[1].slice(0, -1)));
+        if (state.boss !== null) say(at, "the split", sum(parts), openProceeds(match, state));
+    },
+    cards({ at, state, say, all, held, texts, match }) {
+        const bySeat = (list) => all(".player").map((each, place) => [Number(each.dataset.seat), list[place]])
+            .sort((one, other) => one[0] - other[0]).map((each) => each[1]);
+        say(at, "cards in hands", bySeat(held(".player .own")), state.hand_sizes);
+        say(at, "cards in front", bySeat(held(".player .front .hand")), state.fronts.map((front) => front.length));
+        say(at, "the centre", held(".lying"), state.centre.length);
+        say(at, "a share", texts(".share-value b"), dollars(state.value));
+        say(at, "money", bySeat(texts(".purse b")), state.money.map((money) => `$${money}`));
+        say(at, "settled rounds", all(".settled tbody tr").length, state.ledger.length);
+        say(at, "turned disks", all(".player .turned").length, state.passes.reduce((one, other) => one + other, 0));
+        say(at, "X cards", all(".ex").length, state.exes);
+    },
+    words({ at, state, say, texts, match }) {
+        const said = texts(".unseen li").join(" ");
+        match.entrants.forEach((name, seat) => say(at, name, said.includes(`Seat ${seat}, ${name}`), true));
+    },
+    closings({ at, state, previous, say, match }) {
+        if (viewer.course.frames[at].kind !== "closed") return;
+        if (!previous.named) return;
+        CLOSED.push(at);
+        const { boss, paid } = state.ledger[state.ledger.length - 1];
+        const open = openDeal(match, previous);
+        say(at, "needs filled", bitsIn(open.sure.mask), open.space.needs);
+        say(at, "what is paid", open.pay, paid);
+        say(at, "the Boss", boss, previous.boss);
+    },
+};
+window.CLOSED = []; }"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder with the pages of these matches, and of one as a seat knew it."""
+    folder = tmp_path_factory.mktemp("tables")
+    found = {path.stem: path.read_bytes() for path in GOLDEN}
+    for name in (*BOARD, *CARDS):
+        (folder / f"{name}.html").write_text(match_page(found[name]), encoding="utf-8")
+    (folder / "seat.html").write_text(match_page(found[BOARD[0]], 2), encoding="utf-8")
+    return folder
+
+
+def opened(open_page: OpenPage, file: Path, **how: Any) -> Page:
+    page = open_page(file, **how)
+    page.evaluate(CHECKS)
+    return page
+
+
+@pytest.mark.parametrize(("name", "size"), [(BOARD[0], DESK), (BOARD[1], PHONE), (BOARD[2], DESK), (BOARD[3], PHONE)])
+def test_the_board_shows_the_table_after_every_event(
+    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
+) -> None:
+    page = opened(open_page, pages / f"{name}.html", size=size)
+    assert page.evaluate(FRAMES, ["board", "words", "closings"]) == []
+    assert page.evaluate("CLOSED.length") > 0 or name == BOARD[3]
+
+
+@pytest.mark.parametrize(("name", "size"), [(CARDS[0], PHONE), (CARDS[1], DESK)])
+def test_the_card_game_shows_the_table_after_every_event(
+    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
+) -> None:
+    page = opened(open_page, pages / f"{name}.html", size=size)
+    assert page.evaluate(FRAMES, ["cards", "words"]) == []
+
+
+def test_a_seat_sees_the_backs_of_the_others_hands(open_page: OpenPage, pages: Path) -> None:
+    page = opened(open_page, pages / "seat.html")
+    assert page.evaluate(FRAMES, ["board"]) == []
+    rows = page.locator(".hands li")
+    for seat in range(rows.count()):
+        faces = rows.nth(seat).locator(".card").count()
+        assert bool(faces) == (seat == 2), seat
+    assert rows.nth(0).locator(".card-back").count() > 0
+
+
+def test_spaces_lie_side_by_side_in_a_ring_however_many_there_are(open_page: OpenPage, pages: Path) -> None:
+    page = open_page(pages / f"{BOARD[3]}.html")
+    boards = page.evaluate(
+        """() => Object.values(BOARD_SHAPES).flatMap((shape) => Array.from({ length: 40 }, (_, count) =>
+            ({ count: count + 1, width: shape.width, ...ringPlaces(count + 1, shape) })))"""
+    )
+    for board in boards:
+        places = board["places"]
+        assert len(places) == board["count"]
+        for index, one in enumerate(places):
+            assert min(one["x"], one["y"]) >= 0
+            assert min(one["width"], one["height"]) > 0
+            assert one["x"] + one["width"] <= board["width"] + 1e-6
+            assert one["y"] + one["height"] <= board["height"] + 1e-6
+            for other in places[:index]:
+                assert (
+                    min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"]) < 1e-6
+                    or min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"]) < 1e-6
+                ), board["count"]
+
+
+INSIDE = """() => {
+    const { course } = viewer, at = (share) => course.visible[Math.floor(share * (course.visible.length - 1))];
+    const root = document.getElementById("table"), out = new Set();
+    for (const place of [0, 0.2, 0.4, 0.6, 0.8, 1].map(at)) {
+        viewer.go(place);
+        if (document.documentElement.scrollWidth > innerWidth) out.add("the page");
+        for (const each of root.querySelectorAll("*")) {
+            if (each.closest(".scroll, .unseen, title, svg *")) continue;
+            if (each.getBoundingClientRect().right > innerWidth + 1) out.add(each.className?.baseVal ?? each.className);
+        }
+        const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
+            && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+        const boxes = [...root.querySelectorAll(".seat .frame, .space > rect:first-of-type")]
+            .map((each) => each.getBoundingClientRect());
+        boxes.forEach((one, index) => {
+            if (boxes.slice(0, index).some((other) => overlap(one, other))) out.add("a seat over another box");
+        });
+    }
+    return [...out];
+}"""
+
+
+@pytest.mark.parametrize("name", [BOARD[0], BOARD[1], CARDS[1]])
+def test_on_a_phone_nothing_sticks_out_sideways(open_page: OpenPage, pages: Path, name: str) -> None:
+    assert open_page(pages / f"{name}.html", size=PHONE).evaluate(INSIDE) == []
+
+
+CONTRAST = """() => {
+    const light = (color) => {
+        const parts = color.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255);
+        const [red, green, blue] = parts.map((part) =>
+            part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const ground = (each) => {
+        for (let at = each; at; at = at.parentElement) {
+            const { backgroundColor } = getComputedStyle(at);
+            if (!/^rgba.*, 0\\)$/.test(backgroundColor)) return backgroundColor;
+        }
+        return "rgb(255, 255, 255)";
+    };
+    const pale = new Set();
+    for (const share of [0.1, 0.3, 0.5, 0.7, 0.9]) {
+        viewer.go(viewer.course.visible[Math.floor(share * (viewer.course.visible.length - 1))]);
+        for (const each of document.querySelectorAll("#table *:not(svg, svg *)")) {
+            if (![...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim())) continue;
+            const [one, other] = [light(getComputedStyle(each).color), light(ground(each))];
+            const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+            if (contrast < 4.5) pale.add(`${each.className} ${contrast.toFixed(1)}`);
+        }
+    }
+    return [...pale];
+}"""
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("name", [BOARD[0], CARDS[1]])
+def test_every_word_stands_out_from_its_ground(open_page: OpenPage, pages: Path, name: str, dark: bool) -> None:
+    assert open_page(pages / f"{name}.html", dark=dark).evaluate(CONTRAST) == []
+
+
+STEPS = """() => {
+    const { course } = viewer, root = document.getElementById("table"), took = [];
+    let kept = 0;
+    for (const at of course.visible.slice(1)) {
+        const space = root.querySelector(".space"), before = performance.now();
+        const options = { seat: null, previous: course.table(at - 1), event: course.frames[at] };
+        showTable(root, course.table(at), course.match, options);
+        root.getBoundingClientRect();
+        took.push(performance.now() - before);
+        kept += space === root.querySelector(".space");
+    }
+    took.sort((one, other) => one - other);
+    return { median: took[Math.floor(took.length / 2)], kept: kept / took.length };
+}"""
+
+
+def test_a_step_is_drawn_at_once_and_keeps_what_did_not_change(open_page: OpenPage, pages: Path) -> None:
+    step = open_page(pages / f"{BOARD[0]}.html").evaluate(STEPS)
+    assert step["kept"] > 0.8
+    assert step["median"] < 40  # of 8 ms on a quiet machine, as measured by tests/bench/tables.py

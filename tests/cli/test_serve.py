@@ -1,0 +1,74 @@
+"""``arena serve``: where it listens, what it says, how it ends."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.tiny_run import play_tiny
+
+
+def test_it_says_its_address_answers_there_and_ends_with_ctrl_c(launch: Any, tmp_path: Path) -> None:
+    play_tiny(tmp_path)
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / "results").rglob("*")}
+    server = launch("serve", "results", "--port", "0")
+    url = server.stdout.readline().decode().strip()
+    port = int(url.removeprefix("http://127.0.0.1:").removesuffix("/"))
+    asked = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    for path, status in (("/", 200), ("/run/../../tiny.yaml", 404), ("/run/%2e%2e/tiny.yaml", 404), ("/x\\..\\y", 404)):
+        asked.request("GET", path)
+        answer = asked.getresponse()
+        assert (answer.status, b"tiny.yaml" in answer.read()) == (status, False)
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert "server" not in answer.headers
+    asked.close()
+    os.kill(server.pid, signal.SIGINT)
+    out, told = server.communicate(timeout=20)
+    assert (server.returncode, out) == (130, b"")
+    assert told.decode() == "serving results; end it with Ctrl-C\narena: stopped\n"
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "results").rglob("*")} == before
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """What is enough to be called a run."""
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "matches.jsonl").touch()
+    return tmp_path / "run"
+
+
+def test_a_port_that_is_taken_is_said_with_what_to_do(arena: Any, run: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        told = f"arena: port {port} of 127.0.0.1 is taken by another program; choose one with --port, or 0 for any free"
+        assert arena("serve", run, "--port", port) == (2, "", f"{told}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["serve", "."], "arena: . holds nothing that can be served: expected a run, a ladder, or a folder that holds"),
+        (["serve", "run", "--host", "192.0.2.7"], "arena: --host 192.0.2.7: this machine does not have that address"),
+        (["serve", "run", "--host", "no.such.name.invalid"], "arena: --host no.such.name.invalid: "),
+        (["serve", "run", "--host", "0.0.0.0", "--operator"], "arena: --operator shows what is not public; it is for "),
+        (
+            ["serve", "run", "--port", "70000"],
+            "Error: Invalid value for '--port': 70000 is not in the range",
+        ),
+        (["serve", "nowhere"], "Error: Invalid value for 'DIR': Directory 'nowhere' does not exist."),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_a_line(arena: Any, tmp_path: Path, words: list[str], told: str) -> None:
+    (tmp_path / "empty").mkdir()
+    if words[1] == "run":
+        (tmp_path / "run").mkdir()
+        (tmp_path / "run" / "matches.jsonl").touch()
+    ran = arena(*words)
+    assert (ran.code, ran.out) == (2, "")
+    assert told in ran.err

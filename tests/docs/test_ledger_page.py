@@ -1,0 +1,61 @@
+"""The page of the ledger says of every figure and key what the program says."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arena.app.ledger_files import VALUE_TYPES
+from arena.ledger.book import TABLES
+from arena.ledger.figure import ALWAYS, KEYS, MET, SEATS, Figure, Table, Unit
+from arena.ledger.gifts import GIFTS
+from arena.ledger.ledger import VALUES
+from arena.ledger.other import COLUMNS
+from tests.docs.pages import FLAT, GAMES, codes, rows, section
+
+PARTS = {"board": "The board game", "cards": "The card game"}
+ALL = [
+    *((game, table) for game, tables in TABLES.items() for table in tables),
+    ("", GIFTS),
+    ("", COLUMNS),
+]
+
+
+def line_of(figure: Figure, game: str) -> str:
+    money = GAMES[game].unit if game else "money"
+    unit = money if figure.unit is Unit.MONEY else figure.unit.value
+    return f"- `{figure.name}`, *{figure.heading}* ({unit}; n: {figure.of}): {figure.definition}"
+
+
+@pytest.mark.parametrize(("game", "table"), ALL, ids=[f"{game}-{table.name}" for game, table in ALL])
+def test_every_figure_is_defined_on_the_page_as_in_the_program(game: str, table: Table) -> None:
+    text = section("ledger", PARTS[game]) if game else FLAT["ledger"]
+    found = re.split(rf"(?:^|\n| )### {table.name}\s", text)[1]
+    flat = " ".join(re.split(r"(?:\n| )##+ ", found)[0].split())
+    told = [f"{table.heading}. By {', '.join(f'`{key}`' for key in table.keys)}."]
+    assert flat == " ".join([*told, *(line_of(figure, game) for figure in table.figures)])
+
+
+@pytest.mark.parametrize(("game", "table"), ALL, ids=[f"{game}-{table.name}" for game, table in ALL])
+def test_every_figure_is_a_quotient_of_sums_that_there_are(game: str, table: Table) -> None:
+    sums = set(table.sums.__struct_fields__)
+    names = [figure.name for figure in table.figures]
+    assert len(set(names)) == len(names)
+    assert set(table.told) <= set(names)
+    assert set(table.over) < set(table.keys)
+    for figure in table.figures:
+        assert {figure.total, figure.cases} <= sums | {SEATS}
+        assert (figure.cases == MET) <= table.of_pairs
+        assert figure.definition.endswith(".")
+        assert figure.definition.count(". ") <= 2, "one or two sentences, and how several cards are counted"
+
+
+def test_every_key_and_column_is_described() -> None:
+    flat = " ".join(section("ledger", "Columns").split())
+    assert flat == " ".join(f"- `{key}`: {meaning}" for key, meaning in KEYS.items())
+    used = {key for _, table in ALL for key in table.keys}
+    assert set(KEYS) == used | set(ALWAYS)
+    described = [row[0].strip("`") for row in rows("ledger", "Rows")]
+    assert tuple(described) == VALUES == tuple(name for name, _ in VALUE_TYPES)
+    assert {unit.value for unit in Unit} - {"money"} <= codes(section("ledger", "Rows"))

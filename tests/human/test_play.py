@@ -1,0 +1,169 @@
+"""``arena play``: whole matches through pipes, their replays, leaving early, and mistakes on the command line."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from arena.app import play as app
+from arena.app.isolation import TRUSTED
+from arena.bot import Limits
+from arena.match.verify import verify
+from arena.penalties import SeatEnd
+from arena.replay.read import read_header, read_lines, split
+from arena.testing import ask_again
+from tests.conftest import Arena, Ran
+from tests.human.scripted import Script, scripted
+
+Type = Callable[..., Ran]
+ANY = "1\n\n2\n\n\n3\n\n"
+"""Lines that answer any ask sooner or later: a choice where there is one, nothing where that is possible."""
+
+
+@pytest.fixture
+def typed(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Type:
+    """Runs ``arena play`` with these lines on standard input."""
+
+    def run(lines: str, *words: object) -> Ran:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
+        return arena("play", *words, "--trust")
+
+    return run
+
+
+BOARD = ("greedy", "hoarder", "--seed", "5", "--seat", "1", "--rule", "max_turns=9")
+CARDS = ("--bots", "greedy,fair", "--rules", "card-game", "--seed", "5", "--seat", "0", "--rule", "rounds.3=1")
+
+
+@pytest.mark.parametrize("words", [BOARD, CARDS], ids=["board", "cards"])
+def test_a_whole_match_is_played_through_pipes_and_its_replay_verifies(
+    words: Sequence[str], typed: Type, arena: Arena, tmp_path: Path
+) -> None:
+    done = typed(ANY * 200, *words, "--name", "Ida", "--out", "m.jsonl")
+    assert done.code == 0, done.err
+    assert "replay m.jsonl" in done.out
+    content = (tmp_path / "m.jsonl").read_bytes()
+    verify(content)
+    human = next(seat for seat in read_header(split(content)[0]).seats if seat.entrant == "Ida")
+    assert (human.human, human.bot, human.sha256) == (True, "human", "")
+    assert arena("verify", "m.jsonl").code == 0
+    again = arena("rerun", "m.jsonl")
+    assert again.code == 2
+    assert "Ida was a human, who cannot be played again" in again.err
+    assert "Ida" in arena("show", "m.jsonl").out
+
+
+def test_what_is_shown_tells_nothing_that_the_seat_may_not_know(typed: Type, tmp_path: Path) -> None:
+    done = typed(ANY * 200, *BOARD[:2], "--seed", "a-very-secret-seed", *BOARD[4:], "--out", "m.jsonl")
+    draws = re.findall(r"^(\w+) \(\d\) draws (.*?)\.?$", done.out, re.MULTILINE)
+    assert {who for who, _ in draws} == {"greedy", "human", "hoarder"}
+    assert all(re.fullmatch(r"\d+ cards", what) for who, what in draws if who != "human")
+    assert any(not re.fullmatch(r"\d+ cards", what) for who, what in draws if who == "human")
+    assert "a-very-secret-seed" not in done.out
+    assert "a-very-secret-seed" in done.err  # told at the end, with the command that deals the same again
+
+
+def test_the_asks_of_a_played_replay_can_be_put_to_a_bot_again(typed: Type, tmp_path: Path) -> None:
+    typed(ANY * 200, *BOARD, "--out", "m.jsonl")
+    content = (tmp_path / "m.jsonl").read_bytes()
+    assert ask_again(content, 0, "greedy").same
+    instead = ask_again(content, 1, "hard")
+    assert instead.asks
+    assert instead.differences  # the human was no such bot
+
+
+def test_where_the_input_ends_the_seat_is_left_and_the_replay_says_so(
+    typed: Type, arena: Arena, tmp_path: Path
+) -> None:
+    done = typed("table\n", *BOARD)
+    assert done.code == 1
+    assert "the input ended before the match did" in done.err
+    assert "struck-out" in done.out
+    assert arena("verify", "play-5.jsonl").code == 0
+    assert "the human left the table" in (tmp_path / "play-5.jsonl").read_text()
+
+
+def test_quitting_leaves_the_seat_and_quit_now_leaves_no_replay(typed: Type, tmp_path: Path) -> None:
+    assert typed("quit\n", *BOARD, "--out", "left.jsonl").code == 0
+    result = read_lines((tmp_path / "left.jsonl").read_bytes())[1][-1]
+    assert [seat.ended for seat in result.seats] == [SeatEnd.PLAYED, SeatEnd.STRUCK_OUT, SeatEnd.PLAYED]  # type: ignore[attr-defined]
+    stopped = typed("quit now\n", *BOARD, "--out", "now.jsonl")
+    assert stopped.code == 130
+    assert not (tmp_path / "now.jsonl").exists()
+
+
+def test_nothing_is_overwritten(typed: Type, tmp_path: Path) -> None:
+    (tmp_path / "play-5.jsonl").write_text("mine")
+    refused = typed("", *BOARD, "--out", "play-5.jsonl")
+    assert (refused.code, "nothing is overwritten" in refused.err) == (2, True)
+    assert "replay play-5-2.jsonl" in typed("quit\n", *BOARD).out
+    assert (tmp_path / "play-5.jsonl").read_text() == "mine"
+
+
+def test_a_file_that_came_during_the_match_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    assert app.free_place(path) == path
+    path.write_text("another's")
+    (tmp_path / "m-2.jsonl").write_text("another's")
+    assert app.free_place(path) == tmp_path / "m-3.jsonl"
+    assert app.free_place(Path("/dev/null")) == Path("/dev/null")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("", "name your opponents, as in: arena play --bots greedy,hoarder,dealmaker"),
+        ("gredy fair", "no bundled bot 'gredy' (did you mean 'greedy'?)"),
+        ("--bots greedy --seat 2", "--seat: expected a seat from 0 to 1, got 2"),
+        ("--bots greedy --rules outline", "outline is played with a human by 2 to 5 bots, got 1"),
+        ("greedy --name", "requires an argument"),
+        ("greedy --out missing/m.jsonl", "--out missing/m.jsonl: there is no folder missing"),
+    ],
+)
+def test_a_mistake_is_told_before_anything_begins(words: str, told: str, arena: Arena) -> None:
+    done = arena("play", *words.split())
+    assert done.code == 2
+    assert told in done.err
+    assert not done.out
+
+
+def test_a_name_must_be_printable(arena: Arena) -> None:
+    done = arena("play", "greedy", "--name", "a\x1b[31m")
+    assert (done.code, "--name: expected up to 40 printable characters" in done.err) == (2, True)
+
+
+class Slow(Script):
+    """Thinks long about the first offer."""
+
+    slept = False
+
+    def read(self, prompt: str, words: Sequence[str]) -> str:
+        if "goodwill" in words and not self.slept:
+            self.slept = True
+            time.sleep(0.7)
+        return super().read(prompt, words)
+
+
+def test_a_human_may_think_long_and_no_bot_is_late_for_it() -> None:
+    limits = Limits(ask=0.3, bank=0.0, match=60.0)
+    table = app.set_up(
+        ["greedy", "hoarder"], settings=["max_turns=6"], seed="5", seat=1, limits=limits, isolation=TRUSTED
+    )
+    screen, _ = scripted([])
+    screen.lines = slow = Slow(ANY.split("\n") * 100)
+    played = app.play(table, screen)
+    assert slow.slept
+    assert played.left is None
+    assert not any(seat.faults for seat in played.record.seats)
+
+
+def test_the_seat_is_drawn_from_the_seed() -> None:
+    seats = {app.set_up(["silent", "silent"], seed=str(seed)).seat for seed in range(12)}
+    assert seats == {0, 1, 2}
+    assert app.set_up(["silent", "silent"], seed="7").seat == app.set_up(["silent", "silent"], seed="7").seat

@@ -1,0 +1,102 @@
+"""The human's seat: what is asked at all, what is told, and how the table looks."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from arena.bot import Said
+from arena.config.editions import bundled_rules, load_edition, load_source
+from arena.games import load_game
+from arena.games.board.views import AcceptView, InterruptView, OfferView
+from arena.games.contract import Yes, hook_of
+from arena.human.ink import PLAIN, Ink, bare
+from arena.human.player import HumanPlayer
+from arena.human.words import words_for
+from tests.human.scripted import scripted
+from tests.human.typing import asks
+
+NAMES = ["ann", "bob", "human", "dan"]
+
+
+def player(*lines: str, rules: str = "eagle-gryphon") -> tuple[HumanPlayer, list[str]]:
+    """A human who types these lines, and what is shown."""
+    edition = load_edition(rules)
+    game = load_game(edition.game)
+    screen, shown = scripted(lines)
+    return HumanPlayer(game, words_for(game, edition.rules, NAMES), edition.rules, NAMES, screen), shown
+
+
+def put(human: HumanPlayer, view: Any) -> Any:
+    human.post(hook_of(type(view)), view, 1.0)
+    return human.take(1.0)
+
+
+def test_who_skips_is_asked_nothing_until_something_must_be_decided() -> None:
+    human, _ = player("skip", "yes")
+    views = [view for _, _, view in asks(load_edition("eagle-gryphon"), 4, "skip", 300)]
+    rules = load_edition("eagle-gryphon").rules
+    offer = next(v for v in views if isinstance(v, OfferView) and v.boss != v.seat)
+    later = [v for v in views if isinstance(v, InterruptView) and (v.turn, v.seat) == (offer.turn, offer.seat)]
+    assert put(human, offer).move == human.words.asked(offer).idle
+    assert put(human, next(v for v in later if v.boss == offer.boss)).fault is None
+    accept = next(v for v in views if isinstance(v, AcceptView) and v.refusal(rules, Yes()) is None)
+    assert put(human, accept).move == Yes()  # a question of yes or no is always put
+    assert not human.screen.lines.lines  # type: ignore[attr-defined]
+
+
+def test_an_answer_without_a_choice_is_given_without_asking() -> None:
+    human, _ = player()
+    for _, _, view in asks(load_edition("eagle-gryphon"), 4, "forced", 200):
+        if isinstance(view, InterruptView) and not view.hand:
+            assert put(human, view).move == view.legal_moves(human.rules)[0]
+            return
+        forced = human.words.forced(view)
+        if forced is not None:
+            assert put(human, view).move == forced
+    assert human.told == []
+
+
+def test_the_news_of_a_phase_is_told_once_whatever_is_asked() -> None:
+    human, _ = player("no", "no")
+    views = [view for _, _, view in asks(load_edition("eagle-gryphon"), 4, "news", 300)]
+    rules = load_edition("eagle-gryphon").rules
+    view = next(v for v in views if isinstance(v, AcceptView) and v.refusal(rules, Yes()) is None)
+    heard = replace(view, news=(Said(1, "a\x1b[31mb"),))
+    for _ in range(2):
+        human.post(hook_of(AcceptView), heard, 1.0)
+    assert [type(human.take(1.0).move) for _ in range(2)] == [type(human.words.asked(view).idle)] * 2
+    assert human.told == ['  bob (1) says: "a�[31mb"']
+
+
+@pytest.mark.parametrize("name", [name for name in bundled_rules() if not load_source(name).abstract])
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_tables_fit_and_colours_only_colour(name: str, width: int) -> None:
+    edition = load_edition(name)
+    names = ["dealmaker", "saboteur-with-a-name", "human", "fair"]
+    words = words_for(load_game(edition.game), edition.rules, names)
+    for _, _, view in list(asks(edition, 4, "wide", 120))[::7]:
+        drawings = [words.table, words.brief, *words.more_pages().values()]
+        for draw in drawings:
+            lines = draw(view, width, PLAIN)
+            assert [bare(line) for line in draw(view, width, Ink(True))] == lines
+            assert all(len(line) <= width for line in lines), max(lines, key=len)
+
+
+def test_tables_are_drawn_from_the_view_alone() -> None:
+    """Whatever is hidden, a seat with the same view is shown the same table."""
+    edition = load_edition("eagle-gryphon")
+    words = words_for(load_game("board"), edition.rules, NAMES)
+    changed = 0
+    for state, _, view in list(asks(edition, 4, "hidden", 160))[::9]:
+        other = view.imagine(edition.rules, random.Random(1))
+        twin = other.view(other.asks.index(view.ask(edition.rules)))
+        changed += other.hands != state.hands  # type: ignore[attr-defined]
+        for draw in (words.table, words.brief, *words.more_pages().values()):
+            assert draw(twin, 80, PLAIN) == draw(view, 80, PLAIN)
+        assert words.asked(twin).choices == words.asked(view).choices
+        assert words.asked(twin).question == words.asked(view).question
+    assert changed > 5

@@ -1,0 +1,189 @@
+"""A ladder over HTTP: standings, versions, rounds and matches of closed rounds; what is not public stays so, but for
+the operator."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from arena.app.ladder.place import Place
+from arena.app.ladder.play import Spending, play, playing
+from arena.app.serve.places import Places
+from arena.app.serve.reports import Reports
+from arena.app.serve.served_ladder import ServedLadder
+from arena.app.serve.web import Site, application
+from arena.executors.serial import Serial
+from tests.ladder.conftest import SEED
+from tests.ladder.watching import Unwatched
+
+
+def view(content: bytes, seat: int | None) -> str:
+    return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>"
+
+
+def no_report(folder: Path, jobs: int, tell: Any) -> str:
+    raise AssertionError("a ladder has no report")
+
+
+def opened(folder: Path, kept: Path, operator: bool = False) -> Site:
+    return Site(Places(folder), Reports(kept, no_report), view, operator)
+
+
+def client_of(site: Site) -> TestClient:
+    return TestClient(application(site), base_url="http://127.0.0.1", follow_redirects=False)
+
+
+@pytest.fixture
+def client(played: Path, tmp_path: Path) -> Iterator[TestClient]:
+    site = opened(played, tmp_path)
+    with site.indexing:
+        yield client_of(site)
+
+
+@pytest.fixture
+def operator(played: Path, tmp_path: Path) -> Iterator[TestClient]:
+    site = opened(played, tmp_path, operator=True)
+    with site.indexing:
+        yield client_of(site)
+
+
+def rows_of(folder: Path, query: str) -> list[Any]:
+    with closing(sqlite3.connect(f"file:{folder}/ladder.sqlite?mode=ro", uri=True)) as database:
+        return database.execute(query).fetchall()
+
+
+LADDER = "/ladder/league/tiny"
+CLOSED = "SELECT m.id, m.name, m.seed, m.sha256 FROM matches m JOIN rounds r ON r.id = m.round WHERE r.state = '{}'"
+
+
+def test_the_list_leads_to_the_ladder_with_its_standings(client: TestClient, played: Path) -> None:
+    assert f'href="{LADDER}"' in client.get("/").text
+    text = client.get(LADDER).text
+    kept = rows_of(
+        played,
+        "SELECT b.name || ':' || v.number FROM ratings t JOIN rounds r ON r.id = t.round JOIN versions v "
+        "ON v.id = t.version JOIN bots b ON b.id = v.bot WHERE r.number = 2 ORDER BY t.place",
+    )
+    places = [text.index(f">{name}</a></td>") for (name,) in kept]
+    assert places == sorted(places)
+    assert "Standings after round 2" in text
+    assert "Round 3 waits to be played on" in text
+    assert client.get(f"{LADDER}/history.svg").headers["content-type"] == "image/svg+xml"
+
+
+def test_matches_of_closed_rounds_are_found_and_no_others(client: TestClient, played: Path) -> None:
+    closed, waiting = rows_of(played, CLOSED.format("closed")), rows_of(played, CLOSED.format("open"))
+    assert waiting
+    text = client.get(f"{LADDER}/matches").text
+    assert f"<p>{len(closed)} of {len(closed)} matches" in text
+    of_first = rows_of(played, "SELECT matches FROM rounds WHERE number = 1")[0][0]
+    assert f"<p>{of_first} of" in client.get(f"{LADDER}/matches?round=1").text
+    sat = "SELECT count(DISTINCT s.match) FROM seats s JOIN versions v ON v.id = s.version JOIN bots b ON b.id = v.bot "
+    sat += "JOIN matches m ON m.id = s.match JOIN rounds r ON r.id = m.round WHERE r.state = 'closed' AND b.name = "
+    (of_chance,) = rows_of(played, f"{sat} 'chance'")[0]
+    assert f"<p>{of_chance} of" in client.get(f"{LADDER}/matches?bot=chance").text
+    assert f"<p>{of_chance} of" in client.get(f"{LADDER}/matches?bot=chance:1").text
+
+
+def test_what_is_not_public_is_on_no_page(client: TestClient, played: Path) -> None:
+    every = [*rows_of(played, CLOSED.format("closed")), *rows_of(played, CLOSED.format("open"))]
+    number, waiting = every[0][0], every[-1]
+    pages = ["", "/matches", "/rounds", "/versions", "/version/first:1", f"/match/{number}"]
+    texts = [client.get(LADDER + page) for page in pages]
+    assert [answer.status_code for answer in texts] == [200] * len(pages)
+    told = "".join(answer.text for answer in texts)
+    seeds = {seed for _, _, seed, _ in every} | {SEED}
+    assert not [seed for seed in seeds if seed in told]
+    assert "not public yet" in texts[-1].text
+    assert waiting[3] not in told
+    for page in ("view", "replay"):
+        assert client.get(f"{LADDER}/{page}/{number}").status_code == 404
+        assert client.get(f"{LADDER}/{page}/{waiting[0]}").status_code == 404
+    assert client.get(f"{LADDER}/match/{waiting[0]}").status_code == 404
+    assert "loaded as" not in texts[4].text
+    token = json.loads((played / "secrets.json").read_text())
+    assert not [word for word in str(token).split("'") if len(word) > 20 and word in told]
+
+
+def test_the_operator_sees_seeds_and_replays_of_every_finished_match(operator: TestClient, played: Path) -> None:
+    number, name, seed, digest = rows_of(played, CLOSED.format("open"))[-1]
+    text = operator.get(f"{LADDER}/match/{number}").text
+    assert seed in text
+    assert digest in text
+    assert "seat 1" in operator.get(f"{LADDER}/view/{number}?seat=1").text
+    assert name.encode() in operator.get(f"{LADDER}/replay/{number}").content
+    assert "loaded as" in operator.get(f"{LADDER}/version/first:1").text
+    assert SEED not in operator.get(LADDER).text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/ladder/league/other",
+        "/ladder/other/tiny",
+        f"{LADDER}?season=7",
+        f"{LADDER}/match/999999",
+        f"{LADDER}/match/-1",
+        f"{LADDER}/match/%2e%2e",
+        f"{LADDER}/version/nobody:1",
+        f"{LADDER}/version/first",
+        f"{LADDER}/version/..%2f..%2fsecrets.json",
+        f"{LADDER}/replay/secrets.json",
+        f"{LADDER}/secrets.json",
+        "/secrets.json",
+        "/run/league",
+    ],
+)
+def test_what_is_not_there_is_told_and_leads_to_no_file(client: TestClient, path: str) -> None:
+    answer = client.get(path)
+    assert answer.status_code == 404
+    assert "Traceback" not in answer.text
+
+
+def test_a_ladder_is_not_written_to_and_is_followed_while_it_is_played(league: Path, tmp_path: Path) -> None:
+    before = sorted(path.name for path in league.iterdir()), (league / "ladder.sqlite").stat().st_mtime_ns
+    site = opened(league, tmp_path)
+    with site.indexing:
+        client = client_of(site)
+        assert "Standings after round 2" in client.get(LADDER).text
+        now = sorted(path.name for path in league.iterdir()), (league / "ladder.sqlite").stat().st_mtime_ns
+        assert now == before
+        place = Place(league)
+        with playing(place), closing(Serial()) as executor:
+            play(place, "", executor, Spending(rounds=1), Unwatched(), "")
+        assert "Standings after round 3" in client.get(LADDER).text
+        finished = len(rows_of(league, CLOSED.format("closed")))
+        until = time.monotonic() + 20
+        while f"<p>{finished} of {finished} matches" not in client.get(f"{LADDER}/matches").text:
+            assert time.monotonic() < until
+            time.sleep(0.1)
+
+
+def test_a_database_that_is_damaged_or_old_gets_a_page_that_says_so(league: Path, tmp_path: Path) -> None:
+    site = opened(league, tmp_path)
+    with site.indexing:
+        client = client_of(site)
+        with closing(sqlite3.connect(league / "ladder.sqlite")) as database:
+            database.execute("PRAGMA user_version = 1")
+        answer = client.get(LADDER)
+        assert answer.status_code == 503
+        assert "was made by an older arena" in answer.text
+        (league / "ladder.sqlite").write_bytes(b"nothing of the kind")
+        assert client.get(LADDER).status_code == 503
+        assert "ladder.sqlite" in client.get("/").text
+
+
+def test_a_season_is_read_whole_by_its_index(played: Path) -> None:
+    index = ServedLadder(Place(played), "tiny", 1)
+    while index.advance(1.0):
+        pass
+    assert index.indexed == 1
+    assert len(index.columns) == len(rows_of(played, CLOSED.format("closed")))

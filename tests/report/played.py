@@ -1,0 +1,48 @@
+"""A small run with everything that a report must show: both games, faults, names that are hard to show."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.app.folder import FolderStore
+from arena.app.planning import make_plan
+from arena.app.run import start
+from arena.executors.serial import Serial
+
+EVIL = '<img src=x onerror=hurt()>"&-->&amp;'
+RIGHT_TO_LEFT = "שחקן טוב מאוד"
+BAD = '''
+"""Breaks in its second negotiation, and rolls when it must not."""
+from arena.games.board import BoardBot, Draw, Roll
+
+
+class Bad(BoardBot):
+    def turn(self, view):
+        return Roll() if view.rolled else Roll()
+
+    def offer(self, view):
+        raise ValueError("no offers today <b>bold</b>")
+'''
+TOURNAMENT = f"""
+name: mixed
+seed: 5
+entrants:
+  - greedy
+  - {{bot: ./bad.py, name: {EVIL!r}}}
+  - {{bot: random-legal, name: {RIGHT_TO_LEFT}}}
+  - {{bot: silent, name: silent}}
+editions:
+  - {{rules: eagle-gryphon, changes: {{max_turns: 10}}}}
+  - {{rules: outline, changes: {{max_turns: 10}}}}
+seats: 3
+blocks: 4
+isolation: none
+"""
+
+
+def play(folder: Path, blocks: int = 4) -> Path:
+    """Play it into ``folder``; the folder of the run."""
+    (folder / "bad.py").write_text(BAD)
+    (folder / "mixed.yaml").write_text(TOURNAMENT.replace("blocks: 4", f"blocks: {blocks}"), encoding="utf-8")
+    start(make_plan(folder / "mixed.yaml"), FolderStore(folder / "run"), Serial(), "", lambda done: None)
+    return folder / "run"

@@ -1,0 +1,173 @@
+"""Reports of runs in every state: the same bytes each time, and what is missing is said."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from base64 import b64decode
+from collections.abc import Callable
+from html import unescape
+from pathlib import Path
+from typing import Any
+from zlib import decompress
+
+import pytest
+
+from arena.app import gather, in_parts
+from arena.app.folder import FolderStore
+from arena.app.planning import make_plan
+from arena.app.report import report_page
+from arena.app.run import start
+from arena.errors import UserError
+from arena.executors.serial import Serial
+from arena.report.page import packed
+from tests.report.played import EVIL, play
+
+SMALL = """
+name: small
+seed: 5
+entrants: [greedy, random-legal, {bot: random-legal, name: second}]
+editions: [EDITIONS]
+seats: 3
+blocks: 3
+isolation: none
+"""
+BOARD = "{rules: eagle-gryphon, changes: {max_turns: 6}}"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return play(tmp_path_factory.mktemp("run"), 3)
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return small(tmp_path_factory.mktemp("mixed"), f"{BOARD}, card-game")
+
+
+def small(folder: Path, editions: str, more: str = "") -> Path:
+    (folder / "small.yaml").write_text(SMALL.replace("EDITIONS", editions) + more)
+    start(make_plan(folder / "small.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    return folder / "out"
+
+
+def text_of(page: str) -> str:
+    """The words of a page, without its scripts."""
+    body = re.sub(r"<(script|style)[^>]*>.*?</\1>", " ", page, flags=re.DOTALL)
+    return " ".join(unescape(re.sub(r"<[^>]*>", " ", body)).split())
+
+
+def data_of(page: str) -> Any:
+    """The data of a page."""
+    return json.loads(re.search(r'<script type="application/json" id="page-data">(.*?)</script>', page, re.DOTALL)[1])  # type: ignore[index]
+
+
+def test_the_same_run_gives_the_same_bytes_with_any_number_of_processes(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(in_parts, "TOGETHER", 7)
+    one = report_page(run, matches=1)
+    monkeypatch.setattr(gather, "FEW", 1)
+    told: list[tuple[int, int]] = []
+    assert report_page(run, 2, lambda done, of: told.append((done, of)), 1) == one
+    assert told[-1] == (72, 72)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+def test_a_report_says_what_was_played_and_how_to_repeat_it(run: Path) -> None:
+    page = report_page(run, matches=0)
+    told, manifest = text_of(page), json.loads((run / "manifest.json").read_text())
+    assert "A complete run: 72 of 72 matches, 0 void, in 3 blocks, 3 seats. Seed 5 ." in told
+    assert manifest["root"] in told
+    assert f"arena verify {run}" in told
+    assert all(each["sha256"] in page for each in manifest["entrants"].values())
+    assert data_of(page)["pages"] == []
+    assert EVIL in told
+    assert EVIL not in page, "names are never markup"
+    faults = sum(sum(seat.faults.values()) for record in FolderStore(run).records() for seat in record.seats)
+    assert f"{faults}" in told
+    assert "event" in told
+    assert "arena view" in told
+
+
+def test_pages_of_matches_are_inside_and_allowed_by_the_policy(run: Path) -> None:
+    page = report_page(run, matches=2)
+    held = [decompress(b64decode(each)).decode() for each in data_of(page)["pages"]]
+    assert len(held) == 2
+    policy = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', page)[1])  # type: ignore[index]
+    for each in held:
+        inner = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', each)[1])  # type: ignore[index]
+        assert all(digest in policy for digest in re.findall(r"'sha256-[^']*'", inner))
+
+
+def test_both_games_stand_apart_and_money_is_not_added_up_over_them(mixed: Path) -> None:
+    page = report_page(mixed, matches=2)
+    sections = dict(re.findall(r'<section id="([a-z-]+)".*?(<article.*?)</section>', page, re.DOTALL))
+    assert {"ledger-board", "ledger-cards", "money", "standings"} <= set(sections)
+    assert 'data-edition="all"' in sections["standings"]
+    assert 'data-edition="all"' not in sections["money"]
+    assert 'data-edition="all"' not in sections["ledger-cards"]
+    assert "money is not rated" in text_of(page).lower()
+    assert "Who makes whom a Cousin" in text_of(sections["ledger-cards"])
+    assert text_of(page).count("Mean money over rounds") == 1
+
+
+def test_money_after_the_last_deal_is_that_of_the_standings(mixed: Path) -> None:
+    sheets = {
+        each["name"]: decompress(b64decode(each["packed"])).decode().splitlines()
+        for each in data_of(report_page(mixed, matches=0))["sheets"]
+    }
+    found = 0
+    for name, lines in sheets.items():
+        if name.startswith("money-over-"):
+            edition = name.partition("s-")[2].removesuffix(".csv")
+            rows = [line.split(",") for line in sheets[f"standings-{edition}.csv"][1:]]
+            at = sheets[f"standings-{edition}.csv"][0].split(",").index("mean_money")
+            ends = {line.split(",")[0]: line.split(",")[4] for line in lines[1:]}
+            assert ends == {row[1]: row[at] for row in rows}
+            found += 1
+    assert found == 2
+
+
+def test_without_replays_it_says_what_is_missing(tmp_path: Path) -> None:
+    told = text_of(report_page(small(tmp_path, BOARD, "replays: none\n")))
+    assert told.count("No replays were kept") >= 3
+    assert "Win rate by seat" in told
+
+
+def test_an_unfinished_run_is_provisional(run: Path, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(run, tmp_path / "run"))
+    lines = (copy / "matches.jsonl").read_bytes().splitlines(keepends=True)
+    (copy / "matches.jsonl").write_bytes(b"".join(lines[:11]) + lines[11][:40])
+    manifest = json.loads((copy / "manifest.json").read_text())
+    (copy / "manifest.json").write_text(json.dumps({**manifest, "state": "stopped"}))
+    told = text_of(report_page(copy, matches=0))
+    assert "A run that was stopped: 11 of 72 matches" in told
+    assert "Provisional: 61 matches are missing" in told
+    (copy / "matches.jsonl").write_bytes(b"")
+    told = text_of(report_page(copy))
+    assert "No match is finished yet." in told
+    assert "No ratings" in told
+
+
+def test_a_folder_without_a_run_is_told(arena: Callable[..., Any], tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="holds no run"):
+        report_page(tmp_path)
+    ran = arena("report", tmp_path)
+    assert (ran.code, "holds no run" in ran.err) == (2, True)
+
+
+def test_the_command_writes_the_page_beside_the_run_or_where_it_is_told(
+    arena: Callable[..., Any], mixed: Path, tmp_path: Path
+) -> None:
+    ran = arena("report", mixed, "--matches", "1", "-j", "1", "-q")
+    assert ran.code == 0, ran.err
+    assert ran.err.startswith(f"report  {mixed}/report.html (")
+    assert (mixed / "report.html").read_text() == report_page(mixed, matches=1)
+    ran = arena("report", mixed, "--out", tmp_path / "no" / "where.html")
+    assert (ran.code, "there is no folder" in ran.err) == (2, True)
+
+
+def test_packing_is_undone() -> None:
+    assert decompress(b64decode(packed("a – b"))).decode() == "a – b"

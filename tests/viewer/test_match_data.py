@@ -1,0 +1,131 @@
+"""What a page is given of a match: the tables that it makes from it are those of the fold, for every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.games import load_game
+from arena.replay.lines import Faulted, Header
+from arena.replay.read import read_lines, rules_of
+from arena.replay.sentences import sentences_of
+from arena.viewer.frames import Frame
+from arena.viewer.match_data import MatchData, match_data
+from tests.viewer.replays import GOLDEN, talkative
+
+every_replay = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def made(data: MatchData) -> Iterator[Any]:
+    """The table after each frame, as a script makes it from the page's data."""
+    table = plain(data.course.first)
+    for frame in plain(data.course.frames):
+        table = {**table, **frame.get("set", {})}
+        for name, (start, gone, come) in frame.get("splice", {}).items():
+            table[name] = [*table[name][:start], *come, *table[name][start + gone :]]
+        yield table
+
+
+def seen(data: MatchData, seat: int) -> Iterator[Any]:
+    """The same as a seat sees it."""
+    other: dict[str, Any] = {}
+    eyes = dict(plain(data.course.eyes[seat]))
+    other |= eyes.get(-1, {})
+    for at, table in enumerate(made(data)):
+        other |= eyes.get(at, {})
+        own = {name: [x if who == seat else None for who, x in enumerate(table[name])] for name in data.course.own}
+        yield {**table, **other, **own}
+
+
+def folded(path: Path, frames: list[Frame], seat: int | None) -> Iterator[Any]:
+    """The table after each frame, as the game's fold has it."""
+    header, lines = read_lines(path.read_bytes())
+    fold = load_game(header.game).fold(rules_of(header), len(header.seats), seat)
+    numbers = {frame.n for frame in frames}
+    for number, line in enumerate(lines, 1):
+        fold.follow(line)
+        if number in numbers:
+            yield plain(fold.table)
+
+
+@every_replay
+def test_the_tables_made_of_a_page_are_those_of_the_fold_for_every_pair_of_eyes(path: Path) -> None:
+    data = match_data(path.read_bytes())
+    assert list(made(data)) == list(folded(path, data.course.frames, None))
+    for seat in range(len(data.entrants)):
+        assert list(seen(data, seat)) == list(folded(path, data.course.frames, seat))
+    fixed = match_data(path.read_bytes(), 1)
+    assert list(made(fixed)) == list(folded(path, fixed.course.frames, 1))
+
+
+@every_replay
+def test_sentences_are_those_of_the_story_for_every_pair_of_eyes(path: Path) -> None:
+    check_sentences(path.read_bytes())
+
+
+def test_so_they_are_with_talk_notes_and_faults() -> None:
+    check_sentences(talkative())
+
+
+def check_sentences(content: bytes) -> None:
+    header, lines = read_lines(content)
+    data, rules, names = match_data(content), rules_of(header), [seat.entrant for seat in header.seats]
+    fixed = {frame.n: frame for frame in match_data(content, 0).course.frames}
+    by_number = {frame.n: frame for frame in data.course.frames}
+    for number, line in enumerate(lines, 1):
+        frame = by_number.get(number, Frame(number, ""))
+        for seat in (None, *range(len(names))):
+            story = [each.text for each in sentences_of(line, header, rules, names, seat)]
+            told = [
+                each.text
+                for each in frame.told
+                if (not each.part if seat is None else each.only is None or seat in each.only)
+            ]
+            assert told == story, (number, seat)
+            assert seat is None or not story or seat not in frame.unseen
+        assert [each.text for each in fixed.get(number, Frame(number, "")).told] == [
+            each.text for each in sentences_of(line, header, rules, names, 0)
+        ]
+
+
+def test_words_said_and_noted_stand_alone_too() -> None:
+    told = [each for frame in match_data(talkative()).course.frames for each in frame.told]
+    said = next(each for each in told if each.kind == "said")
+    assert said.words.startswith("my turn <b>")
+    assert f'says: "{said.words}"' in said.text
+    note = next(each for each in told if each.kind == "note")
+    assert note.only == [0]
+    assert f"notes: {note.words})" in note.text
+
+
+def test_frames_have_the_numbers_of_their_lines_and_the_asks_of_the_story() -> None:
+    header, lines = read_lines(talkative())
+    assert isinstance(header, Header)
+    data = match_data(talkative())
+    numbers = [frame.n for frame in data.course.frames]
+    assert numbers == sorted(set(numbers))
+    assert (numbers[0], numbers[-1], data.lines) == (1, len(lines), len(lines))
+    faults = [frame for frame in data.course.frames if frame.kind == "fault"]
+    assert [(frame.n, frame.ask, frame.seat) for frame in faults] == [
+        (number, line.ask, line.seat) for number, line in enumerate(lines, 1) if isinstance(line, Faulted)
+    ]
+    assert faults
+
+
+@pytest.mark.parametrize(("game", "levels"), [("board", ["tick", "turn", "deal"]), ("cards", ["turn", "round"])])
+def test_parts_begin_at_events_of_the_match(game: str, levels: list[str]) -> None:
+    data = match_data(talkative(game))
+    assert [level.name for level in data.course.levels] == levels
+    numbers = {frame.n for frame in data.course.frames}
+    for level in data.course.levels:
+        assert level.starts
+        assert set(level.starts) <= numbers

@@ -1,0 +1,90 @@
+"""Places worth going to lie where what they tell of happened."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from arena.games.board import events as board
+from arena.games.cards import events as cards
+from arena.games.contract import Event
+from arena.replay.lines import Faulted
+from arena.replay.read import read_lines
+from arena.viewer.found import Found, FoundKind
+from arena.viewer.match_data import match_data
+from arena.viewer.moments import Jump, Place, ten
+from tests.viewer.replays import GOLDEN, talkative
+
+AT: dict[Jump, tuple[type[Event], ...]] = {
+    Jump.FAULT: (Faulted,),
+    Jump.DEAL: (board.Closed, board.Failed, cards.Settled),
+    Jump.BOSS: (board.NewBoss, cards.RoundBegan),
+    Jump.PAYMENT: (board.Closed, cards.Settled),
+    Jump.MOMENT: (board.Offered, board.Played, board.Closed, cards.Proposed, cards.Requested, cards.Settled),
+}
+
+
+def places(content: bytes, seat: int | None = None) -> list[tuple[Place, Event]]:
+    """The places of a match, with the events at them."""
+    lines = read_lines(content)[1]
+    return [(place, lines[place.n - 1]) for place in match_data(content, seat).places]
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_every_place_lies_at_an_event_of_its_kind_and_no_such_event_is_left_out(path: Path) -> None:
+    found, lines = places(path.read_bytes()), read_lines(path.read_bytes())[1]
+    for place, line in found:
+        assert isinstance(line, AT[place.jump])
+    for jump in (Jump.FAULT, Jump.DEAL, Jump.BOSS):
+        assert [place.n for place, _ in found if place.jump is jump] == [
+            number for number, line in enumerate(lines, 1) if isinstance(line, AT[jump])
+        ]
+    count = Counter(place.jump for place, _ in found)
+    assert count[Jump.MOMENT] <= 10
+    assert count[Jump.PAYMENT] <= 10
+
+
+def test_a_moment_tells_what_its_event_did() -> None:
+    kinds = Counter[FoundKind]()
+    for path in GOLDEN:
+        for place, line in places(path.read_bytes()):
+            if place.jump is not Jump.MOMENT:
+                continue
+            assert place.of is not None
+            kinds[place.of] += 1
+            seats = [int(seat) for seat in re.findall(r"\((\d)\)", place.text)]
+            match line:
+                case board.Offered(seat, offers):
+                    assert {seat, *(offer.to for offer in offers)} >= set(seats[:2])
+                    prices = {f"${offer.price}M" for offer in offers}
+                    assert prices & set(re.findall(r"\$\d+M", place.text))
+                case board.Played(seat, play) if place.of is FoundKind.THEFT:
+                    assert seats == [seat]
+                    assert play.__struct_config__.tag == "boss"
+                case board.Closed():
+                    assert seats[1] == line.boss
+                    assert line.paid[seats[0]]
+    assert {FoundKind.GIFT, FoundKind.THEFT, FoundKind.REFUSED} == set(kinds)
+
+
+def test_the_biggest_payments_are_those_of_the_closings() -> None:
+    found = places(talkative())
+    amounts = sorted(
+        (amount for line in read_lines(talkative())[1] if isinstance(line, board.Closed) for amount in line.paid),
+        reverse=True,
+    )
+    told = sorted((int(place.figure[1:-1]) for place, _ in found if place.jump is Jump.PAYMENT), reverse=True)
+    assert told == [amount for amount in amounts if amount][:10]
+    assert told
+
+
+def test_ten_are_kept_with_the_highest_figures_but_four_of_a_kind_while_there_are_others() -> None:
+    gifts = [Found(FoundKind.GIFT, n, "gift", 100 - n) for n in range(20)]
+    thefts = [Found(FoundKind.THEFT, 50 + n, "theft", n) for n in range(3)]
+    kept = ten([*gifts, *thefts], None)
+    assert kept == [*gifts[:4], *reversed(thefts), *gifts[4:7]]
+    assert ten([gifts[0]._replace(only=[2]), gifts[1]], 1) == [gifts[1]]
+    assert ten([], None) == []

@@ -1,0 +1,68 @@
+"""What the drawings of tables are told of an edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.games.board.cards import FAMILIES, families_in, mask_of
+from arena.games.board.rules import Rules
+from arena.replay.read import read_header, rules_of, split
+from arena.viewer import board, cards
+from arena.viewer.drawings import DRAWINGS
+from tests.viewer.replays import GOLDEN
+
+PAGES = Path(board.__file__).parents[1] / "pages"
+
+
+def played(game: str) -> list[Any]:
+    """The rules and the number of players of every recorded match of a game."""
+    headers = [read_header(split(path.read_bytes())[0]) for path in GOLDEN]
+    return [
+        pytest.param(rules_of(each), len(each.seats), id=path.stem)
+        for path, each in zip(GOLDEN, headers, strict=True)
+        if each.game == game
+    ]
+
+
+@pytest.mark.parametrize(("rules", "players"), played("board"))
+def test_the_board_is_shown_as_the_edition_has_it(rules: Rules, players: int) -> None:
+    shown = board.about(rules, players)
+    assert [family.name for family in shown.families] == [rules.names[family] for family in FAMILIES]
+    assert len({family.letters for family in shown.families}) == len(FAMILIES)
+    assert [deal.number for deal in shown.deals] == [
+        card for card in sorted(rules.deals) if card not in rules.skip_deals
+    ]
+    assert all(rules.deals[deal.number] == deal.value for deal in shown.deals)
+    for space, here in zip(shown.spaces, rules.spaces, strict=True):
+        assert (space.dividends, space.required, space.groups) == (here.dividends, here.required, here.groups)
+
+
+@pytest.mark.parametrize(("rules", "players"), played("board"))
+def test_a_space_says_how_many_needs_each_set_of_families_fills(rules: Rules, players: int) -> None:
+    for space in board.about(rules, players).spaces:
+        least = mask_of(space.required)
+        for mask, digit in enumerate(space.filled):
+            named = families_in(mask)
+            most = sum(family in space.required for family in named) + sum(
+                min(group.choose, sum(family in group.families for family in named)) for group in space.groups
+            )
+            assert int(digit) <= min(most, space.needs)
+            assert int(digit) >= (mask & least).bit_count()
+
+
+@pytest.mark.parametrize(("rules", "players"), played("cards"))
+def test_the_card_game_is_shown_as_its_rules_have_it(rules: Any, players: int) -> None:
+    shown = cards.about(rules, players)
+    assert shown.limit == (None if rules.limit is None else rules.limit[players])
+    assert (shown.rounds, shown.cousins) == (rules.rounds[players] * players, rules.cousins[players])
+
+
+@pytest.mark.parametrize("game", sorted(DRAWINGS))
+def test_every_file_of_a_drawing_is_there_and_none_is_left_out(game: str) -> None:
+    drawing = DRAWINGS[game]
+    scripts = {path.stem for path in (PAGES / "scripts").glob(f"table_{game}*.js")}
+    assert scripts | {"table_pieces"} == set(drawing.scripts)
+    assert all((PAGES / "styles" / f"{name}.css").is_file() for name in drawing.styles)
