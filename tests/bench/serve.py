@@ -1,8 +1,8 @@
 """How fast are the pages of `arena serve` for a run and a ladder with very many matches? Asks a server of its own, in a
 process of its own, for pages and searches while it reads the matches and afterwards.
 
-Run: python tests/bench/serve.py [MATCHES]     (1,000,000 by default; some minutes, about 2 GB of disk)
-     python tests/bench/serve.py --folder DIR  (of a folder that is there)
+Run: python tests/bench/serve.py [MATCHES]     (1,000,000 by default; some minutes, about 4 GB of disk)
+     python tests/bench/serve.py --folder DIR  (of a run, or of the ladder `scale`, that is there)
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from urllib.parse import quote
 
 from arena.app.facts import RunState
 from arena.app.folder import FolderStore, fold_again
+from arena.app.ladder.place import DATABASE
 
 SEARCHES = (
     "",
@@ -61,8 +62,9 @@ def finish(folder: Path) -> None:
 
 def main(folder: Path) -> None:
     """Print a table."""
-    print(f"a run that is {'complete' if FolderStore(folder).state() is RunState.COMPLETE else 'not complete'}")
-    name = quote(folder.name)
+    is_ladder = (folder / DATABASE).is_file()
+    place = f"/ladder/{quote(folder.name)}/scale" if is_ladder else f"/run/{quote(folder.name)}"
+    print("a ladder" if is_ladder else f"a run that is {FolderStore(folder).state()}")
     words = [sys.executable, "-m", "arena", "serve", str(folder), "--port", "0"]
     server = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert server.stdout is not None
@@ -71,26 +73,26 @@ def main(folder: Path) -> None:
     print(f"listens after               {time.perf_counter() - began:8.2f} s")
     asked = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     began = time.perf_counter()
-    first, text = get(asked, f"/run/{name}")
+    first, text = get(asked, place)
     told = re.search(r"indexing (\d+) %", text)
-    print(f"first page of the run       {first:8.2f} s  ({told[1] if told else 100} % of the matches read)")
+    print(f"first page                  {first:8.2f} s  ({told[1] if told else 100} % of the matches read)")
     slowest = 0.0
     while "indexing" in text:
-        took, text = get(asked, f"/run/{name}/matches?bot=bot-1")
+        took, text = get(asked, f"{place}/matches?bot=bot-1")
         slowest = max(slowest, took)
         time.sleep(0.2)
     print(f"slowest page while it reads {slowest:8.2f} s")
     print(f"all matches read after      {time.perf_counter() - began:8.2f} s")
-    for search in SEARCHES:
+    for search in (each.replace("bot-", "bot-00") if is_ladder else each for each in SEARCHES):
         times, found = [], ""
         for _ in range(ASKED):
-            took, text = get(asked, f"/run/{name}/matches?{search}")
+            took, text = get(asked, f"{place}/matches?{search}")
             times.append(took)
         counted = re.search(r"<p>([\d,]+) of ([\d,]+) matches", text)
         found = counted[1] if counted else "?"
         print(f"{search or 'all matches':<38} {max(times):6.3f} s  {found:>9} matches")
-    again, _ = get(asked, f"/run/{name}")
-    print(f"the run's page afterwards   {again:8.3f} s")
+    again, _ = get(asked, place)
+    print(f"that page afterwards        {again:8.3f} s")
     print(f"largest memory              {memory(server.pid):8.0f} MB")
     server.send_signal(signal.SIGINT)
     assert server.wait(20) == 130
@@ -108,3 +110,6 @@ if __name__ == "__main__":
                 main(Path(place) / "run")
                 finish(Path(place) / "run")
                 main(Path(place) / "run")
+                made = [sys.executable, str(Path(__file__).with_name("ladder.py")), "make", f"{place}/ladder"]
+                subprocess.run([*made, rest[0] if rest else "1000000"], check=True)
+                main(Path(place) / "ladder")

@@ -84,7 +84,16 @@ class Indexing:
         while not self._ended.is_set():
             wanted = [run for run in self._runs() if monotonic() - run.wanted < WANTED]
             self._give_way()
-            behind = [run for run in wanted if run.advance(TURN)]
+            behind = [run for run in wanted if _advance(run)]
             if not behind:
                 self._woken.wait(PAUSE if wanted else None)
                 self._woken.clear()
+
+
+def _advance(run: Followed) -> bool:
+    """Read on in one of them; whether there is more. Whatever is wrong with it, the others are followed."""
+    try:
+        return run.advance(TURN)
+    except Exception as problem:
+        run.problem = f"{type(problem).__name__}: {problem}"
+        return False

@@ -11,13 +11,17 @@ from time import monotonic
 import msgspec
 
 from arena.app.ladder.finding import NAME
+from arena.app.ladder.history import history
 from arena.app.ladder.ladders import Ladder, find_ladder
 from arena.app.ladder.match_rows import finished_matches, version_names
 from arena.app.ladder.place import Place
+from arena.app.ladder.plays import last_closed
 from arena.app.packs.kept import KeptReplays
 from arena.app.serve.columns import Columns, Line, Seat
 from arena.app.serve.ladder_reading import reading
+from arena.app.serve.ladder_table import LadderTable, key_of, whole_table
 from arena.errors import ArenaError, ReplayError
+from arena.ladder.history import History
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
 from arena.tournament.records import MatchRecord
@@ -44,6 +48,8 @@ class ServedLadder:
         self._read, self._left = 0, 1
         self._pieces: Iterator[tuple[int, int]] = iter(())
         self._closed = 0
+        self.table: LadderTable | None = None
+        self._history: tuple[object, History] | None = None
 
     @property
     def indexed(self) -> float:
@@ -56,6 +62,7 @@ class ServedLadder:
         try:
             while monotonic() < until:
                 if not self._advance():
+                    self._rate()
                     return False
         except ArenaError as problem:
             self.problem = str(problem)
@@ -91,6 +98,23 @@ class ServedLadder:
         ]
         self._pieces = iter(pieces)
         return bool(rounds)
+
+    def _rate(self) -> None:
+        """Make the standings anew where they have changed. An older table is not shown meanwhile: it may be wrong."""
+        with reading(self.place) as database:
+            ladder = find_ladder(database, self.ladder, self.season)
+            key = key_of(database, ladder, self._closed)
+            if self.table is None or self.table.key != key:
+                self.table = None
+                self.table = whole_table(database, ladder, key)
+
+    def history(self, database: sqlite3.Connection, ladder: Ladder, refused: bool) -> History:
+        """The ratings over time; ``refused`` submissions among the events or not."""
+        key = refused, *key_of(database, ladder, last_closed(database, ladder.season.id))
+        kept = self._history
+        if kept is None or kept[0] != key:
+            kept = self._history = key, history(database, ladder, refused=refused)
+        return kept[1]
 
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
         """The matches of these numbers. Raises UserError where the database cannot be read."""

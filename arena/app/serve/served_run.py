@@ -13,7 +13,7 @@ import msgspec
 
 from arena.app.facts import RunState
 from arena.app.packs.kept import KeptReplays
-from arena.app.runfiles import MATCHES
+from arena.app.runfiles import MANIFEST, MATCHES
 from arena.app.serve.tail import Tail
 from arena.app.status import Stands, Status, Watched
 from arena.errors import ArenaError, ReplayError
@@ -56,7 +56,7 @@ class ServedRun:
         self._tail: Tail | None = None
         self._next: Tail | None = None
         self._counted = Counted()
-        self._watched: Watched | None = None
+        self._watched: tuple[object, Watched] | None = None
         self._status: tuple[float, Status] | None = None
         self._table: tuple[object, Table] | None = None
         self._so_far: tuple[object, Table] | None = None
@@ -168,9 +168,11 @@ class ServedRun:
 
     def _watch(self) -> Watched:
         """The run's own files. Raises UserError where they cannot be read."""
-        if self._watched is None:
-            self._watched = Watched(self.folder, self._counted)
-        return self._watched
+        stat = (self.folder / MANIFEST).stat() if (self.folder / MANIFEST).is_file() else None
+        key = None if stat is None else (stat.st_ino, stat.st_mtime_ns)
+        if self._watched is None or self._watched[0] != key:
+            self._watched = key, Watched(self.folder, self._counted)
+        return self._watched[1]
 
     def _new_tail(self) -> Tail:
         path = self.folder / MATCHES

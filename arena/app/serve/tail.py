@@ -75,9 +75,12 @@ class Tail:
         self._fold(0)
         return False
 
-    def records(self, starts: Sequence[int]) -> list[MatchRecord]:
-        """The matches whose lines begin at these bytes."""
-        return [_RECORD.decode(self._line(start)) for start in starts]
+    def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
+        """The matches whose lines begin at these bytes. Raises ArenaError where they are there no more."""
+        try:
+            return [_RECORD.decode(self._line(start)) for start in numbers]
+        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+            raise ArenaError(f"{self.path} was changed in its middle while it was read: {problem}") from None
 
     def _line(self, start: int) -> bytes:
         line, wanted = b"", 1 << 12

@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
+from time import monotonic
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -16,17 +17,16 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
-from arena.app.ladder.history import history
 from arena.app.ladder.ladders import find_ladder, ladder_names, seasons
 from arena.app.serve import ladder_match, ladder_pages, run_pages
 from arena.app.serve.absent import Absent
 from arena.app.serve.answers import SOON, Link, address, download, html, served
 from arena.app.serve.guard import Guard
 from arena.app.serve.home_page import home_page
-from arena.app.serve.indexing import Followed, Indexing
+from arena.app.serve.indexing import WANTED, Followed, Indexing
 from arena.app.serve.ladder_pages import Asked
 from arena.app.serve.ladder_reading import reading
-from arena.app.serve.places import Places
+from arena.app.serve.places import KEPT, Places
 from arena.app.serve.reports import Reports
 from arena.app.serve.search import find_one
 from arena.app.serve.served_ladder import ServedLadder
@@ -56,6 +56,8 @@ class Site:
 
     def _followed(self) -> list[Followed]:
         with self._lock:
+            by_time = sorted(self._ladders, key=lambda key: -self._ladders[key].wanted)
+            self._ladders = {key: self._ladders[key] for key in by_time[:KEPT]}
             return [*self.places.followed(), *self._ladders.values()]
 
     def run(self, request: Request) -> ServedRun:
@@ -96,6 +98,7 @@ class Site:
             with self._lock:
                 if key not in self._ladders:
                     self._ladders[key] = ServedLadder(place, ladder, found.season.number)
+                    self._ladders[key].wanted = monotonic() - WANTED
                 index = self._ladders[key]
             self.indexing.want(index, FIRST)
             yield Asked(name, place, found, index, self.operator), database
@@ -178,7 +181,7 @@ def _of_ladder(page: Callable[..., Response], *params: str) -> Callable[[Site, R
 def _chart(site: Site, request: Request) -> Response:
     """The ratings of a season over time, as a picture."""
     with site.ladder(request) as (asked, database):
-        drawn = history_svg(history(database, asked.ladder, refused=asked.operator))
+        drawn = history_svg(asked.index.history(database, asked.ladder, asked.operator))
     return Response(drawn, 200, {"content-security-policy": SVG}, "image/svg+xml")
 
 
