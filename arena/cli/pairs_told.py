@@ -124,8 +124,9 @@ def _explained(folder: Path, game: GameGifts, found: RunGifts, headers: list[str
     if any(each.verdict.value == "too few" for each in game.findings) or not game.findings:
         return [gift, _too_few(game)]
     chances = (
-        "p by chance, p among honest pairs: the probability that chance alone, and that honest pairs which differ as "
-        "the others here do, show a gift as clear anywhere in the table. A pair stands out where both are at most "
+        "p by chance, p among honest pairs: the probability that chance alone, and that honest pairs that differ as "
+        "the others here do, also where bots are harder with softer ones, show a gift as clear anywhere in the table. "
+        "A pair stands out where both are at most "
         f"{100 * found.level / len(found.games):.2g} %; it is within the spread where only p by chance is."
     )
     lines = [gift, chances]

@@ -51,10 +51,5 @@ def report(folder: Path, out: Path | None, matches: int, jobs: int | None, quiet
 
     out = folder / "report.html" if out is None else out
     with tqdm(unit=" matches", file=TALK, disable=True if quiet else None, leave=False) as bar:
-
-        def tell(done: int, of: int) -> None:
-            bar.total = of
-            bar.update(done - bar.n)
-
-        size = write_report(folder, out, matches, jobs or cores(), tell)
+        size = write_report(folder, out, matches, jobs or cores(), bar.update)
     say(f"report  {out} ({size / 1e6:.1f} MB)")

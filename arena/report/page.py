@@ -5,15 +5,14 @@ from __future__ import annotations
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 from typing import Any
 from zlib import compress
 
-from arena.pages.page import Page
-from arena.picture.measure import printable
+from arena.pages.page import Page, part
+from arena.picture.measure import printable, shortened
 from arena.report.head import Played
 from arena.report.pairs_section import MOST
-from arena.report.parts import Part, Section
+from arena.report.parts import Part, Section, Sheet
 
 STYLES = ("report", "report_chart")
 SCRIPTS = ("report", "report_files", "report_heat", "report_pairs")
@@ -33,7 +32,7 @@ class Report:
 
 def report_as_page(report: Report) -> Page:
     """The page. Files and pages of matches are packed (zlib, base64): the browser unpacks them when they are wanted."""
-    sheets = [part.sheet for section in report.sections for part in section.parts if part.sheet is not None]
+    sections, sheets = _numbered(report.sections)
     data: dict[str, Any] = {
         "entrants": list(report.entrants),
         "most": MOST,
@@ -45,10 +44,11 @@ def report_as_page(report: Report) -> Page:
         template="report",
         values={
             "played": report.played,
-            "sections": _numbered(report.sections),
+            "sections": sections,
             "editions": list(report.editions),
             "entrants": list(enumerate(report.entrants)),
             "printable": printable,
+            "shortened": shortened,
         },
         styles=STYLES,
         scripts=SCRIPTS,
@@ -66,18 +66,24 @@ class Shown:
     sheet: int | None
 
 
-def _numbered(sections: Sequence[Section]) -> list[tuple[Section, list[Shown]]]:
-    numbers = count()
-    return [
-        (
-            section,
-            [
-                Shown(f"{section.id}-{place}", part, None if part.sheet is None else next(numbers))
-                for place, part in enumerate(section.parts, 1)
-            ],
-        )
-        for section in sections
-    ]
+def section_in_html(section: Section) -> str:
+    """One section alone, without the files of its rows, for other pages: they need the styles :data:`STYLES`."""
+    shown = [Shown(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
+    return part("report_section", {"section": section, "parts": shown, "printable": printable, "shortened": shortened})
+
+
+def _numbered(sections: Sequence[Section]) -> tuple[list[tuple[Section, list[Shown]]], list[Sheet]]:
+    """The sections with their parts, and the sheets of these; parts of the same sheet share it."""
+    sheets: list[Sheet] = []
+    found = []
+    for section in sections:
+        shown = []
+        for place, each in enumerate(section.parts, 1):
+            if each.sheet is not None and not (sheets and sheets[-1] is each.sheet):
+                sheets.append(each.sheet)
+            shown.append(Shown(f"{section.id}-{place}", each, None if each.sheet is None else len(sheets) - 1))
+        found.append((section, shown))
+    return found, sheets
 
 
 def packed(text: str) -> str:

@@ -22,9 +22,10 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
     """The crosstables: how often the row ranks above the column, and by how much money it is ahead."""
     parts = []
     for each in standings:
-        parts.append(_ranked_better(each, numbers))
+        sheet = _pairs_sheet(each)
+        parts.append(_ranked_better(each, numbers, sheet))
         if any(pair.money_difference is not None and pair.matches for pair in each.crosstable):
-            parts.append(_more_money(each, numbers))
+            parts.append(_more_money(each, numbers, sheet))
     return Section(
         id="crosstable",
         title="Crosstable",
@@ -34,7 +35,7 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
     )
 
 
-def _ranked_better(standings: Standings, numbers: Mapping[str, int]) -> Part:
+def _ranked_better(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> Part:
     def spot(pair: Pairing) -> Spot:
         mean = pair.score.mean
         text = NOTHING if mean is None else fixed(mean * 100, 0)
@@ -51,11 +52,11 @@ def _ranked_better(standings: Standings, numbers: Mapping[str, int]) -> Part:
         ],
         heat=_heat("row above column, %", standings, numbers, spot),
         notes=_cut_note(standings),
-        sheet=_pairs_sheet(standings),
+        sheet=sheet,
     )
 
 
-def _more_money(standings: Standings, numbers: Mapping[str, int]) -> Part:
+def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> Part:
     means = [
         abs(pair.money_difference.mean)
         for pair in standings.crosstable
@@ -78,7 +79,7 @@ def _more_money(standings: Standings, numbers: Mapping[str, int]) -> Part:
         ],
         heat=_heat("row's money less column's", standings, numbers, spot),
         notes=_cut_note(standings),
-        sheet=_pairs_sheet(standings),
+        sheet=sheet,
     )
 
 

@@ -59,7 +59,8 @@ class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """The edition as the table shows it. ``cards`` are all kinds, as discards are counted,
     ``families`` in the order of masks, ``spaces`` clockwise from 0, ``deals``
     those that are played, in order. The rest are the rules that change who is paid: ``fair_share`` (B9.1),
-    ``pay_all`` standing agreements, and whether seats must be active (``active_to_be_paid``, B8)."""
+    ``pay_all`` standing agreements, and whether seats must be active (``active_to_be_paid``, B8); and whether a named
+    closing is followed by a ``last_call`` (B4.6)."""
 
     edition: str
     players: int
@@ -70,6 +71,7 @@ class BoardShown(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     fair_share: bool
     pay_all: bool
     active_to_be_paid: bool
+    last_call: bool
 
 
 def about(rules: Rules, players: int) -> BoardShown:
@@ -89,4 +91,5 @@ def about(rules: Rules, players: int) -> BoardShown:
         fair_share=fair_shares(rules, players),
         pay_all=rules.pay_all_agreements,
         active_to_be_paid=rules.active_to_be_paid,
+        last_call=rules.last_call,
     )

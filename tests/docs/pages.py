@@ -38,6 +38,7 @@ PAGES = (
     "ratings",
     "tables",
     "ledger",
+    "report",
     "luck",
     "replay",
     "pictures",

@@ -43,8 +43,7 @@ from arena.tournament.standings import Standings, fold_standings
 
 MATCHES_HELD = 12
 """Pages of matches that a report holds, unless another number is wanted."""
-Tell = Callable[[int, int], object]
-"""Is told how many matches were read, and of how many."""
+Tell = Callable[[int], object]
 
 
 def write_report(
@@ -52,7 +51,7 @@ def write_report(
     out: Path,
     matches: int = MATCHES_HELD,
     jobs: int = 1,
-    tell: Tell = lambda done, of: None,
+    tell: Tell = lambda matches: None,
 ) -> int:
     """Write the report of the run in ``folder`` to the file ``out``; how many bytes it has. Raises as
     :func:`report_page` does, and UserError where no file can be written there."""
@@ -62,10 +61,10 @@ def write_report(
     return len(content)
 
 
-def report_page(folder: Path, jobs: int = 1, tell: Tell = lambda done, of: None, matches: int = MATCHES_HELD) -> str:
+def report_page(folder: Path, jobs: int = 1, tell: Tell = lambda matches: None, matches: int = MATCHES_HELD) -> str:
     """The report of the run in ``folder``, finished or not, in HTML: one page that needs no other. It holds the pages
-    of at most so many ``matches``. ``tell`` is called with how many matches were read, by so many processes (``jobs``),
-    and of how many. The same run gives the same page.
+    of at most so many ``matches``. ``tell`` is called with the number of matches whenever some were read, by so many
+    processes (``jobs``). The same run gives the same page.
 
     Raises UserError for a folder without a run, ReplayError for a damaged replay.
     """
@@ -93,20 +92,7 @@ def _gathered(folder: Path, reading: Reading, jobs: int, tell: Tell) -> Gathered
     """What the replays give; None where there are none."""
     if reading.without_replay == reading.matches:
         return None
-    done = _counting(reading.matches, tell)
-    return gather(folder, ReportSums, jobs, done)
-
-
-def _counting(of: int, tell: Tell) -> Callable[[int], None]:
-    """Takes numbers of matches, and tells their sum."""
-    done = 0
-
-    def take(more: int) -> None:
-        nonlocal done
-        done += more
-        tell(done, of)
-
-    return take
+    return gather(folder, ReportSums, jobs, tell)
 
 
 def _with_records(folder: Path, sums: ReportSums | None, most: int) -> list[tuple[Notable, MatchRecord]]:

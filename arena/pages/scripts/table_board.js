@@ -18,11 +18,11 @@ function drawBoardTable(root, state, match, options = {}) {
 
 /** The parts of the board itself. */
 function drawBoard(part, { ring, places, middle, open }, state, match, previous, shape) {
-  const { marker, covered, failed_here: failed, ledger, deal, money, hand_sizes: sizes, laid, placards, boss, on_turn: turn } = state;
+  const { marker, covered, failed_here: failed, ledger, deal, money, hand_sizes: sizes, laid, placards, boss, on_turn: turn, over } = state;
   const terms = openTerms(state, previous);
   part("spaces", [marker, covered, failed, ledger], () => ringSpaces(match, state, ring, shape));
-  part("between", [boss, marker, deal, placards], () => boardMiddle(match, state, open, shape));
-  part("seats", [money, previous?.money, sizes, laid, placards, boss, turn], () => boardSeats(match, state, previous, places, shape));
+  part("between", [boss, marker, deal, placards, over], () => boardMiddle(match, state, open, shape));
+  part("seats", [money, previous?.money, sizes, laid, placards, boss, turn, over], () => boardSeats(match, state, previous, places, shape));
   part("lines", [state, previous], () => boardLines(state, terms, places, middle, shape));
   part("prices", [state, previous], () => boardPrices(match, state, terms, places, middle, shape));
   part("play", [state.play], () => boardPlay(match, state, places, middle, shape));
@@ -32,7 +32,7 @@ function drawBoard(part, { ring, places, middle, open }, state, match, previous,
 function drawBeside(part, state, match, { previous = null, event = null }) {
   const { deal, marker, boss, placards, laid, agreements, offers, named, hands, active } = state;
   part("status", [state, event], () => boardStatus(match, state, event));
-  part("deal", [deal, marker, boss, placards, laid, agreements, offers, named, hands, active], () => boardDeal(match, state));
+  part("deal", [deal, marker, boss, placards, laid, agreements, offers, named, hands, active, state.over], () => boardDeal(match, state));
   part("offers", [state, previous], () => boardOffers(match, state, previous, openTerms(state, previous)));
   part("hands", [hands, state.hand_sizes], () => boardHands(match, state));
   part("discards", [state.discards], () => boardDiscards(match, state));

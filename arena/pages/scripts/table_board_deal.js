@@ -20,7 +20,9 @@ function boardAlert(match, state) {
   if (state.play) {
     return seatAlert(match, state.play.by, ` ${playWords(match, state, state.play.play)}. A STOP would cancel it.`);
   }
-  if (state.named) return seatAlert(match, state.named.by, " names this closing: the last call to play cards.");
+  if (state.named) {
+    return seatAlert(match, state.named.by, match.about.last_call ? " names this closing: the last call to play cards." : " names this closing.");
+  }
   const quiet = state.boss !== null && state.quiet ? `nothing new for ${howMany(state.quiet, "tick")}; ` : "";
   const text = `${quiet}${howMany(state.draw_pile, "card")} to draw, ${sumOf(state.discards)} discarded`;
   return make("p", { class: "calm quiet", text });
@@ -30,7 +32,7 @@ function boardAlert(match, state) {
 function boardDeal(match, state) {
   const deal = match.about.deals.find((each) => each.number === state.deal);
   const space = match.about.spaces[state.marker];
-  if (!deal) return [make("h3", { text: "All deals are done" })];
+  if (state.over || !deal) return [make("h3", { text: state.over ? "Money at the end" : "All deals are done" }), finalMoney(match, state)];
   const ends = deal.ends.length ? `; the match ends on ${deal.ends.join(", ")} of the die` : "";
   const worth = space ? `${howMany(space.dividends, "dividend")} of $${deal.value}M = $${space.dividends * deal.value}M`
     : `a dividend is $${deal.value}M`;
@@ -40,6 +42,12 @@ function boardDeal(match, state) {
   if (state.boss === null) return [...head, needsList(match, state, { space, sure: null, all: null })];
   const open = openDeal(match, state);
   return [...head, needsList(match, state, open), ...splitBar(match, state, open)];
+}
+
+/** The seats by money, most first. */
+function finalMoney(match, state) {
+  const seats = state.money.map((_, seat) => seat).sort((one, other) => state.money[other] - state.money[one]);
+  return make("ul", { class: "needs" }, ...seats.map((seat) => make("li", {}, seatBadge(seat, match), make("b", { text: `$${state.money[seat]}M` }))));
 }
 
 /** The places of the space, each with the card that fills it or would. */

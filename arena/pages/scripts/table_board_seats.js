@@ -20,7 +20,7 @@ function boardSeats(match, state, previous, places, shape) {
     const [width, height] = shape.seat;
     const x = place.x - width / 2, y = place.y - height / 2;
     const boss = state.boss === seat;
-    const kinds = `${boss ? "boss" : ""} ${state.on_turn === seat ? "turn" : ""}`;
+    const kinds = `${boss ? "boss" : ""} ${isOnTurn(state, seat) ? "turn" : ""}`;
     return draw("g", { class: `seat ${kinds}` },
       draw("title", { text: seatWords(match, state, seat) }),
       draw("rect", { class: "frame", x, y, width, height, rx: 9 }),
@@ -30,9 +30,13 @@ function boardSeats(match, state, previous, places, shape) {
   });
 }
 
+function isOnTurn(state, seat) {
+  return state.on_turn === seat && !state.over;
+}
+
 function seatHead(match, state, seat, { x, y, width, height }, shape) {
   const { text } = shape, radius = text * 0.72, boss = state.boss === seat;
-  const mark = boss ? (shape.roomy ? "Boss" : "") : state.on_turn === seat ? (shape.roomy ? "on turn" : "▸") : "";
+  const mark = boss ? (shape.roomy ? "Boss" : "") : isOnTurn(state, seat) ? (shape.roomy ? "on turn" : "▸") : "";
   const room = width - radius * 2 - 14, crown = x + width - text * (shape.roomy ? 3.9 : 0.95);
   return [
     drawBadge(seat, x + radius + 5, y + radius + 5, radius),
@@ -66,7 +70,7 @@ function seatCards(match, state, seat, { x, y, width, height }, shape) {
     })),
   ];
   const whole = pieces.reduce((sum, piece) => sum + piece.wide, 0);
-  const room = width - 12 - (state.boss === seat || state.on_turn === seat ? shape.text * (shape.roomy ? 4.4 : 1.2) : 0);
+  const room = width - 12 - (state.boss === seat || isOnTurn(state, seat) ? shape.text * (shape.roomy ? 4.4 : 1.2) : 0);
   const squeeze = Math.min(1, room / whole);
   let left = x + 6;
   return pieces.map((piece) => {
@@ -99,9 +103,9 @@ function openMiddle(places, middle) {
 function boardMiddle(match, state, middle, shape) {
   const { x, y } = middle, { text, chip } = shape;
   const aside = state.placards.filter((placard) => placard.owner === null || placard.owner === undefined);
-  const deal = match.about.deals.find((each) => each.number === state.deal);
+  const deal = state.over ? null : match.about.deals.find((each) => each.number === state.deal);
   const space = match.about.spaces[state.marker];
-  const worth = deal ? `$${(space?.dividends ?? 1) * deal.value}M` : "the end";
+  const worth = deal ? `$${(space?.dividends ?? 1) * deal.value}M` : "end";
   const rise = text * (aside.length ? 1.6 : 0.6);
   return [
     deal ? drawText(`deal ${deal.number}`, x, y - rise - text * 0.9, text, { class: "quiet" }) : null,

@@ -5,7 +5,6 @@ class Chart {
     this.viewer = viewer;
     this.root = root;
     this.legend = legend;
-    this.height = 96;
     this.pressed = null;
     this.emphasised = null;
     new ResizeObserver(() => this.resized()).observe(root);
@@ -26,6 +25,7 @@ class Chart {
 
   draw() {
     this.width = this.root.clientWidth;
+    this.height = this.width < 600 ? 72 : 96;
     const amounts = this.points.flatMap((point) => point.money);
     this.low = Math.min(0, ...amounts);
     this.high = Math.max(1, ...amounts);

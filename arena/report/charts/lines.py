@@ -7,7 +7,18 @@ from dataclasses import dataclass
 
 from arena.picture.measure import cut_middle, printable
 from arena.picture.svg import Svg
-from arena.report.charts.drawing import BOTTOM, LEFT, TOP, framed, spread_out, tone, values_along, values_up
+from arena.report.charts.drawing import (
+    BOTTOM,
+    DASHES,
+    LEFT,
+    TONES,
+    TOP,
+    framed,
+    spread_out,
+    tone,
+    values_along,
+    values_up,
+)
 from arena.report.charts.scale import Scale, linear, whole_numbers
 from arena.tournament.figures import fixed
 from arena.tournament.intervals import Estimate
@@ -37,12 +48,14 @@ def lines(title: str, curves: Sequence[Curve], along: str, up: str) -> str:
     places = [place for curve in curves for place, _ in curve.points]
     across = whole_numbers(min(places), max(places), LEFT, right)
     values = linear(_values(curves[:IN_COLOUR]), HEIGHT - BOTTOM, TOP + 14)
+    alone = len(curves) <= TONES * DASHES
+    tones = [tone(curve.entrant if alone else rank) for rank, curve in enumerate(curves)]
     svg = Svg()
     values_up(svg, values, LEFT, right, up)
     values_along(svg, across, TOP + 14, HEIGHT - BOTTOM, along)
     for rank, curve in reversed(list(enumerate(curves))):
-        svg.parts.append(_drawn(curve, rank >= IN_COLOUR, across, values))
-    _name(svg, curves[:IN_COLOUR], across, values)
+        svg.parts.append(_drawn(curve, tones[rank], rank >= IN_COLOUR, across, values))
+    _name(svg, curves[:IN_COLOUR], tones, across, values)
     return framed(svg, WIDTH, HEIGHT, title, _about(curves[:IN_COLOUR], along))
 
 
@@ -51,7 +64,7 @@ def _values(curves: Sequence[Curve]) -> list[float]:
     return [each for point in points for each in (point.low, point.mean, point.high) if each is not None]
 
 
-def _drawn(curve: Curve, other: bool, across: Scale, values: Scale) -> str:
+def _drawn(curve: Curve, look: str, other: bool, across: Scale, values: Scale) -> str:
     svg = Svg()
     known = [(across.at(place), point) for place, point in curve.points if point.mean is not None]
     band = [(x, point.low, point.high) for x, point in known if point.low is not None and point.high is not None]
@@ -62,7 +75,7 @@ def _drawn(curve: Curve, other: bool, across: Scale, values: Scale) -> str:
     svg.polyline([(x, values.at(point.mean)) for x, point in known if point.mean is not None], "line")
     x, mean = known[-1][0], known[-1][1].mean or 0.0
     svg.rect(x - 3, values.at(mean) - 3, 6, 6, "end", rx=3)
-    look = f"curve {tone(curve.entrant)}{' other' if other else ''}"
+    look = f"curve {look}{' other' if other else ''}"
     hint = printable(f"{curve.name}: {_told(known[-1][1])} at the end")
     with_title = Svg()
     with with_title.group(look, hint):
@@ -70,7 +83,7 @@ def _drawn(curve: Curve, other: bool, across: Scale, values: Scale) -> str:
     return "".join(with_title.parts).replace("<g ", f'<g data-e="{curve.entrant}" ', 1)
 
 
-def _name(svg: Svg, curves: Sequence[Curve], across: Scale, values: Scale) -> None:
+def _name(svg: Svg, curves: Sequence[Curve], tones: Sequence[str], across: Scale, values: Scale) -> None:
     """The names beside the ends of their lines, as near as there is room."""
     ends = sorted(
         (values.at(curve.points[-1][1].mean), rank)
@@ -86,7 +99,7 @@ def _name(svg: Svg, curves: Sequence[Curve], across: Scale, values: Scale) -> No
         worth = fixed(curve.points[-1][1].mean or 0.0, 1)
         name = cut_middle(printable(curve.name), NAMES - 34 - 8 * len(worth), 12)
         named.text(WIDTH - NAMES + 26, row + 4, f"{name} {worth}", "left")
-        svg.parts.append(f'<g class="{tone(curve.entrant)}" data-e="{curve.entrant}">{"".join(named.parts)}</g>')
+        svg.parts.append(f'<g class="{tones[rank]}" data-e="{curve.entrant}">{"".join(named.parts)}</g>')
 
 
 def _told(point: Estimate) -> str:
