@@ -44,7 +44,7 @@ def view(content: bytes, seat: int | None) -> str:
 
 
 def report(folder: Path, jobs: int, tell: Any) -> str:
-    tell(1, 2)
+    tell(1)
     return f"<!DOCTYPE html><title>report of {folder.name}</title>"
 
 

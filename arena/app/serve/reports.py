@@ -23,8 +23,8 @@ KEPT = 8
 """Reports that are kept at most."""
 FRESH = 300.0
 """Seconds for which the report of a run that is played is told again."""
-Make = Callable[[Path, int, Callable[[int, int], object]], str]
-"""Makes the report of the run in a folder, in so many processes; says how many matches of how many it has read."""
+Make = Callable[[Path, int, Callable[[int], object]], str]
+"""Makes the report of the run in a folder, in so many processes; says whenever it has read so many matches."""
 Key = tuple[int, int, int]
 
 
@@ -66,7 +66,7 @@ class Reports:
                 return kept
             self._reports.pop(run.name, None)
             self._drop()
-            report = self._reports[run.name] = Report(monotonic(), key)
+            report = self._reports[run.name] = Report(monotonic(), key, of=len(run.tail.columns))
             Thread(target=self._work, args=(run, report), name="report", daemon=True).start()
             return report
 
@@ -101,7 +101,7 @@ class Reports:
                 if isinstance(told, str):
                     problem = told
                     break
-                report.done, report.of = told
+                report.done += told
         process.join()
         self._process = None
         if problem:
@@ -112,8 +112,8 @@ class Reports:
 def _make(make: Make, folder: Path, jobs: int, path: Path, there: Connection) -> None:
     """In a process of its own: write the page, and say how it goes."""
 
-    def tell(done: int, of: int) -> None:
-        there.send((done, of))
+    def tell(matches: int) -> None:
+        there.send(matches)
 
     os.setpgid(0, 0)  # Ctrl-C is for whoever serves, who ends this with all that it has started
     with suppress(BrokenPipeError):
