@@ -24,6 +24,8 @@ SLICE = 1 << 18
 """Bytes that are read together."""
 LONGEST = 1 << 24
 """Bytes of a line at most: what is longer is no match."""
+LITTLE = 1 << 22
+"""Bytes that are read in a moment."""
 _LINE = msgspec.json.Decoder(Line)
 _RECORD = msgspec.json.Decoder(MatchRecord)
 
@@ -36,6 +38,7 @@ class Tail:
         self.path, self.columns, self.faults, self.folding = path, Columns(), FaultCount(), folding
         self.end = self.unreadable = 0
         self._waiting: list[MatchRecord] = []
+        self._caught_up = False
         self._file = -1
         with suppress(FileNotFoundError):
             self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
@@ -51,8 +54,11 @@ class Tail:
 
     @property
     def share(self) -> float:
-        """How much of the file is read, in 0…1: what is left is at most a line that is not whole yet where it is 1."""
-        return min(1.0, self.end / self.size) if self._behind() else 1.0
+        """How much of the file is read, in 0…1. Once all was, little that has come since does not count."""
+        size = self.size
+        if not self._behind() or (self._caught_up and size - self.end < LITTLE):
+            return 1.0
+        return min(1.0, self.end / size)
 
     @property
     def outdated(self) -> bool:
@@ -73,6 +79,7 @@ class Tail:
             if monotonic() >= until:
                 return self._behind()
         self._fold(0)
+        self._caught_up = True
         return False
 
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
