@@ -8,8 +8,8 @@ import sys
 from arena.app.loading import load_here, refer
 from arena.app.match import DEFAULT_RULES, play_match, set_up
 from arena.config.botspec import parse_bot
-from arena.match.referee import MatchResult
 from arena.match.refeed import Refed, refeed
+from arena.match.referee import MatchResult
 from arena.players.inprocess import InProcess
 from arena.players.watch import Watch
 

@@ -82,6 +82,8 @@ def choose(tables: Mapping[str, tuple[str, Table]], names: Sequence[str]) -> dic
 
 def chosen(ledger: Ledger, names: Sequence[str]) -> dict[str, tuple[GameLedger, Table]]:
     """The tables of a ledger that are called so, each with the ledger of its game. Raises as :func:`choose` does."""
+    if GIFTS.name in names and not any(each.gifts for each in ledger.games.values()):
+        raise UserError("there are no gifts: too few entrants met to tell what is usual between two of them")
     named = names_of({game: tuple(each.tables.values()) for game, each in ledger.games.items()})
     return {name: (ledger.games[game], table) for name, (game, table) in choose(named, names).items()}
 

@@ -70,7 +70,7 @@ def judge(table: GiftTable, seed: str, level: float = LEVEL) -> list[Finding]:
         return _sorted(_unjudged(Usual(table, range(len(table.cells)), seed)))
     search = Search(table, seed, level)
     found = list(_judged(search.rest, range(len(search.rest.pairs)), search.among_honest(search.rest), level))
-    for usual, pair, honest in search.aside:
+    for usual, pair, honest in search.aside():
         found.extend(_judged(usual, [pair], honest, level))
     return _sorted(found)
 

@@ -8,6 +8,8 @@ that was set aside is compared with the honest rest; it comes back if honest bot
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy
 
 from arena.collusion.arrays import Numbers
@@ -21,21 +23,27 @@ Pair = tuple[int, int]
 
 
 class Search:
-    """All pairs of a table at this error ``level``: the ``rest``, and those set ``aside``, each as the rest with this
-    pair, its place there, and what honest tables say of all pairs there (pairs × 3; nan where they were not asked).
-    """
+    """All pairs of a table at this error ``level``: the ``rest``, and those set ``aside``."""
 
     def __init__(self, table: GiftTable, seed: str, level: float) -> None:
         self._table, self._seed, self._level = table, seed, level
-        pairs = self._set_aside()
+        self._aside = self._set_aside()
         while True:
-            self.rest = self._without(pairs)
+            self.rest = self._without(self._aside)
             self._share = luck_share(self.rest.model, self.rest.blocks(table.total))
-            self.aside = [each for pair in pairs if (each := self._compared(pair, pairs)) is not None]
-            kept = [usual.pairs[at] for usual, at, honest in self.aside if numpy.nanmin([*honest[at], 1.0]) <= level]
-            if len(kept) == len(pairs):
+            kept = [usual.pairs[at] for usual, at, honest in self.aside() if numpy.nanmin([*honest[at], 1.0]) <= level]
+            if len(kept) == len(self._aside):
                 return
-            pairs = kept
+            self._aside = kept
+
+    def aside(self) -> Iterator[tuple[Usual, int, Numbers]]:
+        """Each pair that is set aside: the rest with this pair, its place there, and what honest tables say of all
+        pairs there (pairs × 3; nan where they were not asked). One at a time, because each may be large."""
+        for pair in self._aside:
+            usual = self._without([each for each in self._aside if each != pair])
+            if pair in usual.pairs:  # else the rest is too little to tell
+                at = usual.pairs.index(pair)
+                yield usual, at, self.among_honest(usual, [at])
 
     def _without(self, aside: list[Pair]) -> Usual:
         left = {place for pair in aside for place in pair}
@@ -60,14 +68,6 @@ class Search:
             if self._without(others).clearest(self._level, pair) is None:
                 return []
         return pairs
-
-    def _compared(self, pair: Pair, aside: list[Pair]) -> tuple[Usual, int, Numbers] | None:
-        """This pair among the rest; None if the rest is too little to tell."""
-        usual = self._without([each for each in aside if each != pair])
-        if pair not in usual.pairs:
-            return None
-        at = usual.pairs.index(pair)
-        return usual, at, self.among_honest(usual, [at])
 
     def among_honest(self, usual: Usual, only: list[int] | None = None) -> Numbers:
         """What honest tables say of those pairs, or ``only`` of these, whose probabilities are at most the level."""

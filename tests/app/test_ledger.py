@@ -6,6 +6,7 @@ import csv
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ from arena import results
 from arena.app import gather as gathering
 from arena.app import in_parts
 from arena.app.folder import FolderStore
-from arena.app.ledger import ledger_of
+from arena.app.ledger import chosen, ledger_of
 from arena.app.planning import make_plan
 from arena.app.run import start
+from arena.errors import UserError
 from arena.executors.serial import Serial
 from arena.ledger.ledger import VALUES, Ledger
 from tests.docs.pages import blocks
@@ -202,3 +204,10 @@ def test_void_matches_and_those_without_replay_are_said(run: Path, arena: Any, t
     path.write_text(re.sub('"replay":"[^"]*"', '"replay":""', path.read_text()))
     ran = arena("ledger", copy)
     assert ran == (2, "", f"arena: {copy} has no replays, which tell what was bargained; play with `replays: all`\n")
+
+
+def test_gifts_are_not_told_where_too_few_have_met(ledger: Ledger) -> None:
+    few = replace(ledger, games={"board": replace(ledger.game("board"), gifts=())})
+    assert "gifts" not in few.game().tables
+    with pytest.raises(UserError, match="too few entrants met"):
+        chosen(few, ["gifts"])

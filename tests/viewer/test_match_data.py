@@ -15,7 +15,7 @@ from arena.replay.read import read_lines, rules_of
 from arena.replay.sentences import sentences_of
 from arena.viewer.frames import Frame
 from arena.viewer.match_data import MatchData, match_data
-from tests.viewer.replays import GOLDEN, talkative
+from tests.viewer.replays import GOLDEN, data_of, talkative
 
 every_replay = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 
@@ -59,7 +59,7 @@ def folded(path: Path, frames: list[Frame], seat: int | None) -> Iterator[Any]:
 
 @every_replay
 def test_the_tables_made_of_a_page_are_those_of_the_fold_for_every_pair_of_eyes(path: Path) -> None:
-    data = match_data(path.read_bytes())
+    data = data_of(path)
     assert list(made(data)) == list(folded(path, data.course.frames, None))
     for seat in range(len(data.entrants)):
         assert list(seen(data, seat)) == list(folded(path, data.course.frames, seat))
@@ -69,16 +69,16 @@ def test_the_tables_made_of_a_page_are_those_of_the_fold_for_every_pair_of_eyes(
 
 @every_replay
 def test_sentences_are_those_of_the_story_for_every_pair_of_eyes(path: Path) -> None:
-    check_sentences(path.read_bytes())
+    check_sentences(path.read_bytes(), data_of(path))
 
 
 def test_so_they_are_with_talk_notes_and_faults() -> None:
-    check_sentences(talkative())
+    check_sentences(talkative(), match_data(talkative()))
 
 
-def check_sentences(content: bytes) -> None:
+def check_sentences(content: bytes, data: MatchData) -> None:
     header, lines = read_lines(content)
-    data, rules, names = match_data(content), rules_of(header), [seat.entrant for seat in header.seats]
+    rules, names = rules_of(header), [seat.entrant for seat in header.seats]
     fixed = {frame.n: frame for frame in match_data(content, 0).course.frames}
     by_number = {frame.n: frame for frame in data.course.frames}
     for number, line in enumerate(lines, 1):

@@ -14,9 +14,9 @@ from arena.games.contract import Event
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
 from arena.viewer.found import Found, FoundKind
-from arena.viewer.match_data import match_data
+from arena.viewer.match_data import MatchData, match_data
 from arena.viewer.moments import Jump, Place, ten
-from tests.viewer.replays import GOLDEN, talkative
+from tests.viewer.replays import GOLDEN, data_of, talkative
 
 AT: dict[Jump, tuple[type[Event], ...]] = {
     Jump.FAULT: (Faulted,),
@@ -27,15 +27,15 @@ AT: dict[Jump, tuple[type[Event], ...]] = {
 }
 
 
-def places(content: bytes, seat: int | None = None) -> list[tuple[Place, Event]]:
+def places(data: MatchData, content: bytes) -> list[tuple[Place, Event]]:
     """The places of a match, with the events at them."""
     lines = read_lines(content)[1]
-    return [(place, lines[place.n - 1]) for place in match_data(content, seat).places]
+    return [(place, lines[place.n - 1]) for place in data.places]
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_every_place_lies_at_an_event_of_its_kind_and_no_such_event_is_left_out(path: Path) -> None:
-    found, lines = places(path.read_bytes()), read_lines(path.read_bytes())[1]
+    found, lines = places(data_of(path), path.read_bytes()), read_lines(path.read_bytes())[1]
     for place, line in found:
         assert isinstance(line, AT[place.jump])
     for jump in (Jump.FAULT, Jump.DEAL, Jump.BOSS):
@@ -50,7 +50,7 @@ def test_every_place_lies_at_an_event_of_its_kind_and_no_such_event_is_left_out(
 def test_a_moment_tells_what_its_event_did() -> None:
     kinds = Counter[FoundKind]()
     for path in GOLDEN:
-        for place, line in places(path.read_bytes()):
+        for place, line in places(data_of(path), path.read_bytes()):
             if place.jump is not Jump.MOMENT:
                 continue
             assert place.of is not None
@@ -71,7 +71,7 @@ def test_a_moment_tells_what_its_event_did() -> None:
 
 
 def test_the_biggest_payments_are_those_of_the_closings() -> None:
-    found = places(talkative())
+    found = places(match_data(talkative()), talkative())
     amounts = sorted(
         (amount for line in read_lines(talkative())[1] if isinstance(line, board.Closed) for amount in line.paid),
         reverse=True,

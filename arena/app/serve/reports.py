@@ -24,7 +24,7 @@ KEPT = 8
 FRESH = 300.0
 """Seconds for which the report of a run that is played is told again."""
 Make = Callable[[Path, int, Callable[[int], object]], str]
-"""Makes the report of the run in a folder, in so many processes; says whenever it has read so many matches."""
+"""Makes the report of the run in a folder, in so many processes; says how many more matches it has read."""
 Key = tuple[int, int, int]
 
 
@@ -66,7 +66,7 @@ class Reports:
                 return kept
             self._reports.pop(run.name, None)
             self._drop()
-            report = self._reports[run.name] = Report(monotonic(), key, of=len(run.tail.columns))
+            report = self._reports[run.name] = Report(monotonic(), key, of=run.status().finished)
             Thread(target=self._work, args=(run, report), name="report", daemon=True).start()
             return report
 
@@ -112,13 +112,10 @@ class Reports:
 def _make(make: Make, folder: Path, jobs: int, path: Path, there: Connection) -> None:
     """In a process of its own: write the page, and say how it goes."""
 
-    def tell(matches: int) -> None:
-        there.send(matches)
-
     os.setpgid(0, 0)  # Ctrl-C is for whoever serves, who ends this with all that it has started
     with suppress(BrokenPipeError):
         try:
-            path.write_text(make(folder, jobs, tell), encoding="utf-8")
+            path.write_text(make(folder, jobs, there.send), encoding="utf-8")
             there.send("")
         except (ArenaError, OSError) as problem:
             there.send(str(problem) or type(problem).__name__)

@@ -30,4 +30,4 @@ def whisker(estimate: Estimate, scale: Scale, even: float | None = None) -> str:
     if estimate.low is not None and estimate.high is not None:
         low, high = scale.at(estimate.low), scale.at(estimate.high)
         drawn += f'<path d="M{number(low)} {number(middle)}H{number(high)}"/>'
-    return f'{drawn}<circle cx="{number(scale.at(estimate.mean))}" cy="{number(middle)}" r="3"/></svg>'
+    return f'{drawn}<circle cx="{number(scale.at(estimate.mean))}" cy="{number(middle)}" r="2.2"/></svg>'
