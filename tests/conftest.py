@@ -33,6 +33,8 @@ from arena.players.player import Player
 from arena.replay.lines import Seat
 from arena.sandbox.policy import Policy
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does: processes that test share the cores
+
 HEAD = """\
 from __future__ import annotations
 import os, signal, subprocess, sys, time
