@@ -66,11 +66,7 @@ class Reports:
                 return kept
             self._reports.pop(run.name, None)
             self._drop()
-<<<<<<< HEAD
-            report = self._reports[run.name] = Report(monotonic(), key, of=run.status().finished)
-=======
             report = self._reports[run.name] = Report(monotonic(), key, of=len(run.tail.columns))
->>>>>>> main
             Thread(target=self._work, args=(run, report), name="report", daemon=True).start()
             return report
 
