@@ -89,9 +89,16 @@ def _serve(
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=1 << 14,
         )
+
+        class Server(uvicorn.Server):
+            """Says its address once signals end it in good order."""
+
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                tell(at)
+
         with site.indexing:
-            tell(at)
-            uvicorn.Server(config).run(sockets=[listening])
+            Server(config).run(sockets=[listening])
 
 
 def _listen(host: str, port: int) -> socket.socket:
