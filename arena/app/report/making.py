@@ -129,7 +129,9 @@ def _sections(
         seats_section(standings),
         time_section(thinking_of(_times(store, reading)), numbers, _number(limits.get("ask"))),
         faults_section(counts, chosen.faults, faults - len(chosen.faults), numbers),
-        matches_section(chosen.held, str(folder), lacking[0] if lacking and not chosen.held else ""),
+        matches_section(
+            chosen.held, str(folder), "" if chosen.held else (lacking or ["No match is inside this file."])[0]
+        ),
     ]
 
 
