@@ -75,8 +75,8 @@ def gather(folder: Path, make: Callable[[], Sums], jobs: int = 1, tell: Tell = l
     Matches come in the schedule's order, a fixed number at a time into an accumulator of their own, and these are
     merged in that order: so the result does not depend on the number of processes.
 
-    Raises UserError for a folder without a run and for a game from outside that has not been imported; ReplayError for a
-    replay that is missing, damaged or not that of its line in ``matches.jsonl``.
+    Raises UserError for a folder without a run and for a game from outside that has not been imported; ReplayError for
+    a replay that is missing, damaged or not that of its line in ``matches.jsonl``.
     """
     FolderStore(folder).facts()
     matches, kept = look_through(folder)

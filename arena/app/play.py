@@ -28,7 +28,7 @@ from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Event
-from arena.human.conversation import Leaving
+from arena.human.answer import Leaving
 from arena.human.ink import Ink
 from arena.human.pipes import PipedLines
 from arena.human.player import HumanPlayer
@@ -140,17 +140,22 @@ def check_name(name: str) -> None:
 def default_place(seed: str, folder: Path = Path()) -> Path:
     """Where the replay is written unless that is said: a file of this folder with the seed in its name; one that is
     there already is left alone."""
-    stem = f"play-{re.sub(r'[^A-Za-z0-9._-]', '-', seed)[:16]}"
-    number, path = 1, folder / f"{stem}.jsonl"
-    while path.exists():
+    return free_place(folder / f"play-{re.sub(r'[^A-Za-z0-9._-]', '-', seed)[:16]}.jsonl")
+
+
+def free_place(path: Path) -> Path:
+    """The path, or where something is there, the first with a number behind its name that is free: what came there
+    while a match was played is not overwritten."""
+    number, free = 1, path
+    while free.exists() and not free.is_char_device():
         number += 1
-        path = folder / f"{stem}-{number}.jsonl"
-    return path
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
 
 
 def check_new(path: Path) -> None:
     """Raise UserError where a replay cannot be written at ``path``, or something is there."""
-    if path.exists():
+    if path.exists() and not path.is_char_device():
         raise UserError(f"--out {cut(str(path))}: it exists already, and nothing is overwritten; choose another name")
     check_place(path, "--out")
 

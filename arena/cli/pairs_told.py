@@ -125,7 +125,8 @@ def _explained(folder: Path, game: GameGifts, found: RunGifts, headers: list[str
         return [gift, _too_few(game)]
     chances = (
         "p by chance, p among honest pairs: the probability that chance alone, and that honest pairs which differ as "
-        "the others here do, show a gift as clear anywhere in the table. A pair stands out where both are at most "
+        "the others here do, each bot harder with the softer ones, show a gift as clear anywhere in the table. A pair "
+        "stands out where both are at most "
         f"{100 * found.level / len(found.games):.2g} %; it is within the spread where only p by chance is."
     )
     lines = [gift, chances]

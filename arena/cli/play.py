@@ -85,8 +85,9 @@ def play(
     here = Path.cwd() / place
     _welcome(ready)
     played = app.play(ready, app.screen_for(sys.stdin, _show, columns, colored(color)))
-    write_whole(here, played.replay)
-    _print(ready, played, place, _again(bots, ready))
+    saved = app.free_place(here)
+    write_whole(saved, played.replay)
+    _print(ready, played, place.with_name(saved.name), _again(bots, ready))
     if played.left is not None:
         say("you left before the end: the rest was played with your seat's defaults")
     if played.cut_off:

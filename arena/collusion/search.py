@@ -31,7 +31,7 @@ class Search:
         while True:
             self.rest = self._without(pairs)
             self._share = luck_share(self.rest.model, self.rest.blocks(table.total))
-            self.aside = [self._compared(pair, pairs) for pair in pairs]
+            self.aside = [each for pair in pairs if (each := self._compared(pair, pairs)) is not None]
             kept = [usual.pairs[at] for usual, at, honest in self.aside if numpy.nanmin([*honest[at], 1.0]) <= level]
             if len(kept) == len(pairs):
                 return
@@ -61,8 +61,11 @@ class Search:
                 return []
         return pairs
 
-    def _compared(self, pair: Pair, aside: list[Pair]) -> tuple[Usual, int, Numbers]:
+    def _compared(self, pair: Pair, aside: list[Pair]) -> tuple[Usual, int, Numbers] | None:
+        """This pair among the rest; None if the rest is too little to tell."""
         usual = self._without([each for each in aside if each != pair])
+        if pair not in usual.pairs:
+            return None
         at = usual.pairs.index(pair)
         return usual, at, self.among_honest(usual, [at])
 

@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from enum import StrEnum
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any
 
-from arena.bot import NOTE_LENGTH, SAY_LENGTH
 from arena.games.contract import Move, View
+from arena.human.always import general
+from arena.human.answer import Answer, Leaving
 from arena.human.asked import Asked, Draft, GameWords, Read, Verb
 from arena.human.columns import fold
-from arena.human.help import GENERAL, general_help, help_on
+from arena.human.help import GENERAL
 from arena.human.lexicon import Unclear, choose, find, money, shown, some, words_of
 from arena.human.screen import Screen
 
-LOGGED = 20
-"""Lines that ``log`` shows unless it is told how many."""
 COLUMN = 32
 """Letters of a choice at most beside which there is room for what it does."""
 REMINDED = 6
 """Asks at which it is said that there is help."""
 INPUT_LENGTH = 2000
 """Characters of a typed line at most."""
-
-
-class Leaving(StrEnum):
-    """Why a human leaves the table before the end."""
-
-    QUIT = "quit"
-    INPUT_ENDED = "the input ended"
-
-
-class Answer(NamedTuple):
-    """What the human answers: a ``move`` with words; or why it leaves the table (``left``); ``skip``: nothing more
-    until the negotiation, or round, is over."""
-
-    move: Move | None = None
-    say: str = ""
-    note: str = ""
-    left: Leaving | None = None
-    skip: bool = False
-
-
-class Stopped(KeyboardInterrupt):
-    """The human ends the match at once, without a replay."""
 
 
 class Conversation:
@@ -56,10 +32,10 @@ class Conversation:
     def ask(self, view: View) -> Answer:
         """Talk until the ask that ``view`` came with is answered."""
         self.asks += 1
-        return _Talk(self, view).run()
+        return Talk(self, view).run()
 
 
-class _Talk:
+class Talk:
     """One ask. ``drafts`` are the answers composed so far, the latest last."""
 
     def __init__(self, of: Conversation, view: View) -> None:
@@ -157,7 +133,7 @@ class _Talk:
         if isinstance(verb, Verb):
             return self.read(verb.read(words[1:], self.drafts[-1]))
         rest = line.split(None, 1)[1] if len(line.split(None, 1)) > 1 else ""
-        return self.general(verb, words[1:], rest)
+        return general(self, verb, words[1:], rest)
 
     def meant(self, number: int) -> str:
         """The line that a bare number stands for."""
@@ -219,128 +195,6 @@ class _Talk:
         if self.asked.idle is None:
             raise Unclear("an answer is needed here: type the number of a choice, or help")
         return Answer(self.asked.idle, self.said, self.note)
-
-    def general(self, word: str, words: Sequence[str], rest: str) -> Answer | None:
-        """A word that is always understood."""
-        match word:
-            case "say" | "note":
-                self.speak(word, rest)
-            case "undo":
-                self.undo()
-            case "why":
-                self.why(rest)
-            case "help":
-                self.help(words)
-            case "table":
-                self.page(self.words.table)
-            case "log":
-                self.show_log(words)
-            case "skip":
-                return self.skip()
-            case "quit":
-                return self.quit(words)
-            case "again":
-                self.show_question()
-            case _:
-                self.page(self.pages[word])
-        return None
-
-    def speak(self, word: str, rest: str) -> None:
-        """Keep words for the answer."""
-        most = SAY_LENGTH if word == "say" else NOTE_LENGTH
-        if not rest:
-            raise Unclear(f"expected text: {word} TEXT")
-        if len(rest) > most or not rest.isprintable():
-            raise Unclear(f"expected at most {most} printable characters, got {len(rest)}")
-        if word == "say":
-            self.said = rest
-        else:
-            self.note = rest
-        self.screen.show(f"   {'said' if word == 'say' else 'noted'} with your answer; undo takes it back")
-
-    def undo(self) -> None:
-        """Take back the last composed line, or the words."""
-        if len(self.drafts) > 1:
-            self.drafts.pop()
-            self.screen.show("   Taken back.")
-            if self.drafts[-1] is not None:
-                self.show_draft()
-        elif self.said or self.note:
-            self.said = self.note = ""
-            self.screen.show("   You will say nothing.")
-        else:
-            raise Unclear("nothing has been composed here; an answer that was sent stays")
-
-    def why(self, rest: str) -> None:
-        """Why a move is not legal, or the last line was refused."""
-        if not rest:
-            self.screen.say(fold(f"   {self.refused or 'nothing has been refused here'}", self.screen.width, 3))
-            return
-        words = words_of(rest)
-        number = money(words[0]) if len(words) == 1 else None
-        words = words_of(self.meant(number)) if number is not None else words
-        verb = self.verb(words[0])
-        if not isinstance(verb, Verb):
-            raise Unclear(f"{shown(words[0])} is no move; why asks about one, such as: why {self.asked.verbs[0].usage}")
-        read = verb.read(words[1:], self.drafts[-1])
-        if read.move is not None:
-            self.judge(read.move)
-        self.screen.show("   That is legal here.")
-
-    def help(self, words: Sequence[str]) -> None:
-        """The words of this ask, or more on one of them."""
-        if words and "game".startswith(words[0]):
-            self.screen.say(
-                [line for each in self.words.primer().splitlines() for line in fold(each, self.screen.width)]
-            )
-            return
-        lines = help_on(self.asked.verbs) if not words else self.help_word(words[0])
-        self.screen.say([line for each in lines for line in fold(each, self.screen.width, 5)])
-        if not words:
-            self.screen.say([line for each in general_help(self.pages) for line in fold(each, self.screen.width, 5)])
-
-    def help_word(self, word: str) -> list[str]:
-        """More on one word."""
-        verb = self.verb(word)
-        return help_on((verb,)) if isinstance(verb, Verb) else [f"     {verb}: {GENERAL.get(verb, 'show it')}"]
-
-    def page(self, draw: Callable[[Any, int, Any], list[str]]) -> None:
-        """Show something drawn from the view."""
-        self.screen.say(draw(self.view, self.screen.width, self.screen.ink))
-
-    def show_log(self, words: Sequence[str]) -> None:
-        """The last sentences told."""
-        number = money(words[0]) if words else LOGGED
-        if number is None or len(words) > 1:
-            raise Unclear("expected a number of lines: log, or log 50")
-        told = list(self.log)[-number:] if number else []
-        self.screen.say([line for each in told for line in fold(each, self.screen.width, 4)] or ["   Nothing yet."])
-
-    def skip(self) -> Answer:
-        """Do nothing until something has to be decided."""
-        if self.asked.idle is None:
-            raise Unclear("an answer is needed here; skip works where Enter does")
-        return Answer(self.asked.idle, self.said, self.note, skip=True)
-
-    def quit(self, words: Sequence[str]) -> Answer | None:
-        """Leave, if that is meant."""
-        if words and "now".startswith(words[0]):
-            raise Stopped
-        if not self.screen.lines.is_terminal:
-            return Answer(left=Leaving.QUIT)
-        told = "Leave the table? The rest is played with your seat's defaults, and the replay is saved."
-        self.screen.say(fold(f"{told} (quit now ends the match at once, without a replay.)", self.screen.width, 3))
-        try:
-            line = self.screen.lines.read("yes/no> ", ["yes", "no"])
-        except EOFError:
-            line = "yes"
-        word = words_of(line)[:1]
-        if word and "yes".startswith(word[0]):
-            return Answer(left=Leaving.QUIT)
-        if line.split()[:2] == ["quit", "now"] or word == ["now"]:
-            raise Stopped
-        self.screen.show("   You stay.")
-        return None
 
 
 def _hidden(verb: Verb | str) -> bool:

@@ -8,9 +8,10 @@ from typing import Any
 
 from arena.bot import Finish, Said, Start
 from arena.games.contract import Event, Game, Hook, View
+from arena.human.answer import Answer, Leaving
 from arena.human.asked import GameWords
 from arena.human.columns import fold
-from arena.human.conversation import Answer, Conversation, Leaving
+from arena.human.conversation import Conversation
 from arena.human.screen import Screen
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer

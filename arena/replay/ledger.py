@@ -12,6 +12,8 @@ from arena.games.contract import Event, Ledger
 from arena.replay.lines import Answered, Faulted, Header, Result, move_decoder
 from arena.replay.read import game_of, read_lines, rules_of
 
+_OTHER = frozenset({Faulted, Header, Result})
+"""Lines that are no events of the game, beside answers."""
 Tables = Mapping[str, Sequence[msgspec.Struct]]
 """Rows by table; of a game without tables there are none."""
 
@@ -35,24 +37,24 @@ def tables_of(header: Header, lines: Iterable[Event]) -> Tables:
     except ValueError as problem:
         raise ReplayError(f"line 1: {problem}") from None
     heard = {hook: move_decoder(header.game, hook) for hook in ledger.hears}
-    for number, line in enumerate(lines, 2):
-        try:
-            _follow(ledger, heard, line)
-        except (ValueError, IndexError) as problem:
-            raise ReplayError(f"line {number}: {problem}") from None
+    number = 1
+    line: Any
+    try:
+        for number, line in enumerate(lines, 2):  # noqa: B007 - it is told where it fails
+            kind = type(line)
+            if kind is Answered:
+                _answer(ledger, heard, line)
+            elif kind not in _OTHER:
+                ledger.follow(line)
+            elif kind is Faulted:
+                ledger.fail(line.ask, line.seat, line.hook, line.out)
+    except (ValueError, IndexError) as problem:  # what msgspec raises is a ValueError
+        raise ReplayError(f"line {number}: {problem}") from None
     return ledger.tables()
 
 
-def _follow(ledger: Ledger, heard: Mapping[str, msgspec.json.Decoder[Any]], line: Event) -> None:
-    """One line; ``heard`` decodes the answers that the ledger is told. Raises ValueError (or msgspec's, which is
-    one) or IndexError where it does not follow from the lines before it."""
-    match line:
-        case Answered(ask, seat, hook, move):
-            if hook in heard:
-                ledger.answer(ask, seat, hook, heard[hook].decode(move))
-        case Faulted():
-            ledger.fail(line.ask, line.seat, line.hook, line.out)
-        case Header() | Result():
-            return
-        case _:
-            ledger.follow(line)
+def _answer(ledger: Ledger, heard: Mapping[str, msgspec.json.Decoder[Any]], line: Any) -> None:
+    """An answer; ``heard`` decodes those that the ledger is told."""
+    decoder = heard.get(line.hook)
+    if decoder is not None:
+        ledger.answer(line.ask, line.seat, line.hook, decoder.decode(line.move))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from arena.errors import ReplayError, UserError
 from arena.games import load_game
 from arena.games.contract import Event, Game
 from arena.replay.formats import FORMATS, decode_header, format_of, upgrade
-from arena.replay.lines import Header, Result, decoder
+from arena.replay.lines import FORMAT, Header, Result, decoder
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """The exceptions of the decoder for lines that are not JSON, the wrong JSON, not UTF-8, or nested too deeply."""
@@ -78,10 +79,23 @@ def read_lines(content: bytes) -> tuple[Header, list[Event]]:
     raw = split(content)
     header = read_header(raw[0])
     game_of(header)
-    lines = [header, *(read_line(header, line, number) for number, line in enumerate(raw[1:], 2))]
+    lines = [header, *_below(header, content, raw)]
     if not isinstance(lines[-1], Result):
         raise ReplayError(f"line {len(lines)}: cut off: the result is missing")
     return header, lines
+
+
+def _below(header: Header, content: bytes, raw: Sequence[bytes]) -> list[Event]:
+    """All lines below the header, decoded together; one after another where that fails, to say which is wrong."""
+    if header.format == FORMAT and len(raw) > 1:
+        try:
+            lines: list[Event] = decoder(header.game).decode_lines(content[len(raw[0]) + 1 :])
+        except UNREADABLE:
+            pass
+        else:
+            if len(lines) == len(raw) - 1:  # an empty line is none
+                return lines
+    return [read_line(header, line, number) for number, line in enumerate(raw[1:], 2)]
 
 
 def rules_of(header: Header) -> Any:

@@ -43,12 +43,13 @@ def _gifts(
 
 
 def _refused(tables: Mapping[str, Sequence[Any]], bargains: Sequence[int], teller: Teller) -> Iterator[Found]:
-    """Tokens that the Boss offered, and that would have brought a share of the round: of each round the last."""
+    """Tokens that the Boss offered, and that would have brought a share of the round: of each round the last. A no that
+    was played for a bot at fault counts too: the others cannot tell."""
     values = {row.round: row.value for row in tables["rounds"]}
     last: dict[int, Found] = {}
     for row in tables["bargains"]:
         value = values.get(row.round, 0)
-        if row.kind is BargainKind.REQUEST and row.answer is Answer.NO and value > 0:
+        if row.kind is BargainKind.REQUEST and row.answer is not Answer.YES and value > 0:
             text = f"{teller.seat(row.to)} refuses a Cousin token; a share was worth {teller.money(value)} in the end"
             last[row.round] = Found(FoundKind.REFUSED, bargains[row.bargain - 1], text, value)
     yield from last.values()

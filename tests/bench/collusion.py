@@ -129,33 +129,49 @@ HONEST = (
     World("honest, uneven meetings", even=False),
     World("honest, pairs differ much", pairs=4.0),
     World("honest, hard with the soft", tastes=2.0),
+    World("honest, 5, hard with the soft", entrants=5, tastes=2.0),
+    World("honest, 8, hard with the soft", entrants=8, tastes=2.0),
     World("honest, 12, hard with the soft", entrants=12, tastes=2.0),
     World("honest, one loses $2M to one", loses=2.0),
     World("honest, one loses $4M to one", loses=4.0),
     World("honest, 12, one loses $2M to one", entrants=12, loses=2.0),
     World("honest, 12, one loses $4M to one", entrants=12, loses=4.0),
+    World("honest, 5, one loses $4M to one", entrants=5, loses=4.0),
+    World("honest, 8, one loses $4M to one", entrants=8, loses=4.0),
+    World("honest, harder with the soft", tastes=4.0),
+    World("honest, 12, harder with the soft", entrants=12, tastes=4.0),
+    World("honest, one loses $6M to one", loses=6.0),
+    World("honest, 12, one loses $6M to one", entrants=12, loses=6.0),
     World("honest, 200 entrants", entrants=200),
+    World("honest, 200, hard with the soft", entrants=200, tastes=2.0),
 )
 """Runs without colluders."""
 
 
 def with_colluders() -> list[World]:
-    """Runs with a pair that gives each other so much, or one the other, and with two such pairs."""
+    """Runs with a pair that gives each other so much, or one the other; with two such pairs; with a ring of three."""
     base = World("")
+    six, eight, twelve, most = (replace(base, entrants=entrants, colluders=1) for entrants in (6, 8, 12, 200))
+    five, one_way, ring = replace(six, entrants=5), replace(twelve, one_way=True), replace(twelve, ring=3)
     return [
-        replace(base, name="6 entrants, $9M each way", colluders=1, gift=9.0),
-        replace(base, name="6 entrants, $14M one way", colluders=1, gift=14.0, one_way=True),
-        replace(base, name="8 entrants, $8M each way", entrants=8, colluders=1, gift=8.0),
-        replace(base, name="12 entrants, $7M each way", entrants=12, colluders=1, gift=7.0),
-        replace(base, name="12 entrants, $10M one way", entrants=12, colluders=1, gift=10.0, one_way=True),
-        replace(base, name="12 entrants, heavy tails, $8M", entrants=12, tails=3, colluders=1, gift=8.0),
-        replace(base, name="12 entrants, two pairs, $8M", entrants=12, colluders=2, gift=8.0),
-        replace(base, name="6 entrants, 100 blocks, $8M", blocks=100, colluders=1, gift=8.0),
-        replace(base, name="8 entrants, ring of three, $14M", entrants=8, colluders=1, ring=3, gift=14.0),
-        replace(base, name="12 entrants, ring of three, $8M", entrants=12, colluders=1, ring=3, gift=8.0),
-        replace(base, name="12, ring of three round, $14M", entrants=12, colluders=1, ring=3, gift=14.0, one_way=True),
-        replace(base, name="200 entrants, $8M each way", entrants=200, colluders=1, gift=8.0),
-        replace(base, name="200, ring of three, $8M", entrants=200, colluders=1, ring=3, gift=8.0),
+        replace(five, name="5 entrants, $16M each way", gift=16.0),
+        replace(five, name="5 entrants, $20M each way", gift=20.0),
+        replace(six, name="6 entrants, $13M each way", gift=13.0),
+        replace(six, name="6 entrants, $20M each way", gift=20.0),
+        replace(six, name="6 entrants, $18M one way", gift=18.0, one_way=True),
+        replace(six, name="6 entrants, 100 blocks, $12M", blocks=100, gift=12.0),
+        replace(six, name="6, hard with the soft, $20M", tastes=2.0, gift=20.0),
+        replace(eight, name="8 entrants, $10M each way", gift=10.0),
+        replace(eight, name="8 entrants, ring of three, $12M", ring=3, gift=12.0),
+        replace(twelve, name="12 entrants, $9M each way", gift=9.0),
+        replace(one_way, name="12 entrants, $13M one way", gift=13.0),
+        replace(twelve, name="12 entrants, heavy tails, $10M", tails=3, gift=10.0),
+        replace(twelve, name="12 entrants, two pairs, $10M", colluders=2, gift=10.0),
+        replace(ring, name="12 entrants, ring of three, $10M", gift=10.0),
+        replace(ring, name="12, ring of three round, $16M", gift=16.0, one_way=True),
+        replace(twelve, name="12, hard with the soft, $20M", tastes=2.0, gift=20.0),
+        replace(most, name="200 entrants, $14M each way", gift=14.0),
+        replace(most, name="200, ring of three, $14M", ring=3, gift=14.0),
     ]
 
 

@@ -22,7 +22,7 @@ def gifts(cells: list[tuple[int, int]], planted: dict[tuple[int, int], float]) -
     shown = model.gifts(values(cells, planted))
     return {
         cells[place]: float(gift)
-        for pair, own in zip(model.pairs, shown, strict=True)
+        for pair, own in zip(model.pairs.tolist(), shown, strict=True)
         for place, gift in zip(pair, own, strict=True)
     }
 
@@ -48,7 +48,7 @@ def test_entrants_that_never_met_are_no_pair() -> None:
 
 
 def test_three_entrants_cannot_be_told_apart() -> None:
-    assert Additive(cells_of(3)).pairs == []
+    assert len(Additive(cells_of(3)).pairs) == 0
 
 
 def test_the_spread_of_a_pair_is_that_of_the_others() -> None:
@@ -57,5 +57,32 @@ def test_the_spread_of_a_pair_is_that_of_the_others() -> None:
     model = Additive(cells)
     before = model.spreads(values(cells, {}) + noise)
     after = model.spreads(values(cells, {(0, 1): 100.0, (1, 0): 50.0}) + noise)
-    assert after[0][0] == pytest.approx(before[0][0])
-    assert after[1][0] > 5 * before[1][0]
+    assert after[0] == pytest.approx(before[0])
+    assert after[1] > 5 * before[1]
+
+
+def test_standings_are_what_least_squares_without_the_pair_predicts() -> None:
+    """By the dense formulas: fit to all other cells, and the variance of what that predicts."""
+    cells = cells_of(6)
+    means = values(cells, {}) + numpy.random.Generator(numpy.random.PCG64(3)).normal(0, 1, len(cells))
+    design = numpy.array([[float(at in (one, 6 + two)) for at in range(12)] for one, two in cells])
+    model = Additive(cells)
+    for pair, shown in zip(model.pairs.tolist(), model.standings(means), strict=True):
+        others = [at for at in range(len(cells)) if at not in pair]
+        inverse = numpy.linalg.pinv(design[others].T @ design[others])
+        own = inverse @ design[others].T @ means[others]
+        variance = ((means[others] - design[others] @ own) ** 2).sum() / (28 - 11)
+        for chosen, clear in zip([pair[:1], pair[1:], pair], shown, strict=True):
+            ways = design[chosen].sum(0)
+            size = (variance * (len(chosen) + ways @ inverse @ ways)) ** 0.5
+            assert clear == pytest.approx((means[chosen].sum() - ways @ own) / size)
+
+
+def test_many_tables_are_judged_at_once_as_one_by_one() -> None:
+    tables = numpy.random.Generator(numpy.random.PCG64(3)).normal(0, 1, (3, 42))
+    model = Additive(cells_of(7))
+    assert model.standings(tables) == pytest.approx(numpy.array([model.standings(each) for each in tables]))
+
+
+def test_where_nothing_spreads_nobody_is_out_of_line() -> None:
+    assert (Additive(cells_of(6)).standings(values(cells_of(6), {})) == 0).all()

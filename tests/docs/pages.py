@@ -17,6 +17,7 @@ PAGES = (
     "protocol",
     "tournaments",
     "running",
+    "serving",
     "playing",
     "gauntlet",
     "planning",

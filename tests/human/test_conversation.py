@@ -16,7 +16,8 @@ from arena.games.board.cards import Card
 from arena.games.board.moves import DRAW, GO_ON, PASS, ROLL, UNCHANGED, Open, Travel
 from arena.games.board.views import AcceptView, BoardView, CloseView, InterruptView, OfferView, TurnView
 from arena.games.contract import NO, YES, View
-from arena.human.conversation import Answer, Conversation, Leaving, Stopped
+from arena.human.answer import Answer, Leaving, Stopped
+from arena.human.conversation import Conversation
 from arena.human.help import GENERAL
 from arena.human.primers import BOARD_MOMENTS
 from arena.human.words import words_for

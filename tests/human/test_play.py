@@ -106,6 +106,15 @@ def test_nothing_is_overwritten(typed: Type, tmp_path: Path) -> None:
     assert (tmp_path / "play-5.jsonl").read_text() == "mine"
 
 
+def test_a_file_that_came_during_the_match_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "m.jsonl"
+    assert app.free_place(path) == path
+    path.write_text("another's")
+    (tmp_path / "m-2.jsonl").write_text("another's")
+    assert app.free_place(path) == tmp_path / "m-3.jsonl"
+    assert app.free_place(Path("/dev/null")) == Path("/dev/null")
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

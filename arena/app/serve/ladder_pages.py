@@ -16,25 +16,17 @@ from arena.app.ladder.ladders import Ladder, seasons
 from arena.app.ladder.place import Place
 from arena.app.ladder.plays import last_closed
 from arena.app.serve.answers import LATER, SOON, Link, address, served
+from arena.app.serve.ladder_table import kept_table
 from arena.app.serve.run_pages import HOME, row_of, search_values
 from arena.app.serve.search import Search, find, read_search
 from arena.app.serve.served_ladder import ServedLadder
 from arena.ladder.chart_svg import about_history
 from arena.picture.measure import printable
-from arena.tournament.figures import NOTHING, shown
-from arena.tournament.intervals import Estimate
 
 NEWEST = 10
 """Matches that stand on the page of a ladder."""
 CHANGES = 300
 """Changes that are listed at most, the last ones."""
-_STANDINGS = """
-  SELECT t.place, b.name || ':' || v.number, a.name, t.value, t.low, t.high, t.matches, t.blocks, e.state, e.anchor,
-    e.label
-  FROM rounds r JOIN ratings t ON t.round = r.id JOIN versions v ON v.id = t.version JOIN bots b ON b.id = v.bot
-  JOIN authors a ON a.id = b.author JOIN entries e ON e.version = v.id AND e.ladder = ?
-  WHERE r.season = ? AND r.number = ? ORDER BY t.place, v.id
-"""
 _ROUNDS = """
   SELECT number, matches, first_match, first_block, began, ended, (SELECT count(*) FROM tables WHERE round = r.id)
   FROM rounds r WHERE season = ? AND state = 'closed' ORDER BY number DESC
@@ -87,8 +79,7 @@ def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) ->
         "ladder": found,
         "closed": closed,
         "share": found.open.finished / found.open.matches if found.open and found.open.matches else None,
-        "rows": standings_rows(database, ladder, closed),
-        "unit": "points" if ladder.config.rated_by == "order" else "money",
+        "table": asked.index.table or kept_table(database, ladder, closed),
         "seasons": [
             Link(f"season {each.number}", address("ladder", asked.name, ladder.name, season=each.number))
             for each in seasons(database, ladder.id)
@@ -107,27 +98,6 @@ def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) ->
         "operator": asked.operator,
     }
     return served(request, f"{ladder.name}, season {asked.season}", "serve_ladder", [HOME], values, asked.every)
-
-
-def standings_rows(database: sqlite3.Connection, ladder: Ladder, closed: int) -> list[dict[str, Any]]:
-    """The ratings as they were kept after this round; versions that play no more say so."""
-    decimals = 0 if ladder.config.rated_by == "order" else 1
-    found = []
-    for row in database.execute(_STANDINGS, (ladder.id, ladder.season.id, closed)):
-        place, version, author, value, low, high, matches, blocks, state, anchor, label = row
-        notes = (["anchor"] if anchor else []) + ([state] if state != "active" else [])
-        found.append(
-            {
-                "place": place,
-                "version": printable(version),
-                "author": printable(author),
-                "value": NOTHING if value is None else shown(Estimate(value, low, high, blocks), decimals),
-                "matches": matches,
-                "blocks": blocks,
-                "notes": printable(", ".join([*notes, *([label] if label else [])])),
-            }
-        )
-    return found
 
 
 def rounds_page(request: Request, asked: Asked, database: sqlite3.Connection) -> Response:

@@ -17,6 +17,7 @@ from arena.app.ladder.place import Place
 from arena.app.packs.kept import KeptReplays
 from arena.app.serve.columns import Columns, Line, Seat
 from arena.app.serve.ladder_reading import reading
+from arena.app.serve.ladder_table import LadderTable, key_of, whole_table
 from arena.errors import ArenaError, ReplayError
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
@@ -44,6 +45,7 @@ class ServedLadder:
         self._read, self._left = 0, 1
         self._pieces: Iterator[tuple[int, int]] = iter(())
         self._closed = 0
+        self.table: LadderTable | None = None
 
     @property
     def indexed(self) -> float:
@@ -56,6 +58,7 @@ class ServedLadder:
         try:
             while monotonic() < until:
                 if not self._advance():
+                    self._rate()
                     return False
         except ArenaError as problem:
             self.problem = str(problem)
@@ -91,6 +94,15 @@ class ServedLadder:
         ]
         self._pieces = iter(pieces)
         return bool(rounds)
+
+    def _rate(self) -> None:
+        """Make the standings anew where they have changed. An older table is not shown meanwhile: it may be wrong."""
+        with reading(self.place) as database:
+            ladder = find_ladder(database, self.ladder, self.season)
+            key = key_of(database, ladder, self._closed)
+            if self.table is None or self.table.key != key:
+                self.table = None
+                self.table = whole_table(database, ladder, key)
 
     def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
         """The matches of these numbers. Raises UserError where the database cannot be read."""

@@ -29,6 +29,21 @@ ENDED_BY = {
     events.Recruited: OfferOutcome.LAPSED,
 }
 """What ends some of the open offers (B4.5, B4.8), and what has become of these."""
+OFFERING = frozenset({events.Offered, events.Laid})
+"""What happens in the offer phase, before any answer to an offer (B4.5)."""
+TOLD = OFFERING | {
+    events.Opened,
+    events.TickBegan,
+    events.Agreed,
+    events.AgreementFell,
+    events.Named,
+    events.Closed,
+    events.Failed,
+    events.Played,
+    events.Stopped,
+    events.NewBoss,
+}
+"""What tables are made of; other events only change what lies on the table."""
 
 TOLD = frozenset(
     {
@@ -97,7 +112,7 @@ class BoardLedger:
                 self._accepted()
                 self.initiative = event.value  # type: ignore[assignment]
             return
-        if self.offers.asked and (self.answered or not isinstance(event, events.Offered | events.Laid)):
+        if self.offers.asked and (self.answered or type(event) not in OFFERING):
             self._accepted()
         if type(event) in TOLD:
             self._before(event)
@@ -117,12 +132,12 @@ class BoardLedger:
     def _before(self, event: Event) -> None:
         """What an event of a negotiation does, while the table is as before it; else see :meth:`_play`."""
         match event:
-            case events.Opened():
-                self._open(event)
+            case events.Offered(seat, offers):  # the most frequent first
+                self.offers.set_out(seat, offers, self.deals.rows[-1], self.wanted)
             case events.TickBegan(tick):
                 self.deals.tick(tick)
-            case events.Offered(seat, offers):
-                self.offers.set_out(seat, offers, self.deals.rows[-1], self.wanted)
+            case events.Opened():
+                self._open(event)
             case events.Agreed(made):
                 self.deals.agree(made, self.offers.agree(made, self.deals.rows[-1].boss))
             case events.AgreementFell(terms):

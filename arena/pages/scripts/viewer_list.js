@@ -48,17 +48,22 @@ class SentenceList {
     this.follow();
   }
 
-  /** Scroll the list, and nothing else, so that the row is in its middle third. Groups that were not laid out yet may
-   * have other heights than they were given, so it looks again in the next frames. */
-  follow(tries = 4) {
+  /** Scroll the list, and nothing else, so that the row is in its middle third. It waits for the next frame, so that
+   * steps that follow each other fast are laid out once. Groups that were not laid out yet may have other heights than
+   * they were given, so it looks again. */
+  follow(times = 4) {
     cancelAnimationFrame(this.again);
-    if (!tries || !this.current) return;
+    this.again = requestAnimationFrame(() => this.scroll(times));
+  }
+
+  scroll(times) {
+    if (!this.current) return;
     const box = this.root.getBoundingClientRect(), row = this.current.getBoundingClientRect();
     const third = box.height / 3;
     if (row.top < box.top + third || row.bottom > box.bottom - third) {
       this.root.scrollTop += row.top - box.top - box.height / 2 + row.height / 2;
     }
-    this.again = requestAnimationFrame(() => this.follow(tries - 1));
+    if (times > 1) this.follow(times - 1);
   }
 
   clicked(event) {

@@ -1,0 +1,66 @@
+"""How often honest bots, each harder with the softer, are as far apart."""
+
+from __future__ import annotations
+
+import numpy
+import pytest
+
+from arena.collusion.additive import Additive
+from arena.collusion.honest_tables import TABLES, chance_among_honest, luck_share
+
+
+def model_of(entrants: int) -> Additive:
+    return Additive([(one, two) for one in range(entrants) for two in range(entrants) if one != two])
+
+
+def chances(share: float, clear: list[float], seed: str = "seed") -> list[float]:
+    model = model_of(6)
+    met = numpy.full(len(model.givers), 10)
+    found: list[float] = chance_among_honest(model, share, met, numpy.array(clear), seed).tolist()
+    return found
+
+
+def test_the_clearer_a_gift_the_fewer_honest_tables_reach_it() -> None:
+    often, seldom, never = chances(0.3, [4.0, 6.0, 60.0])
+    assert often > seldom > never == 1 / (TABLES + 1)
+
+
+def test_products_are_farther_apart_than_luck() -> None:
+    products, luck = chances(0.0, [5.5, 60.0]), chances(1.0, [5.5, 60.0])
+    assert products[0] > 5 * luck[0]
+
+
+def test_where_all_is_luck_it_is_the_tail_of_the_normal_outlier_test() -> None:
+    """4.9 is the 1 % point of Student's t with 9 degrees of freedom for 30 ways, by Bonferroni a little above."""
+    model = model_of(5)
+    (chance,) = chance_among_honest(model, 1.0, numpy.full(20, 10), numpy.array([5.04]), "seed")
+    assert 0.004 <= chance <= 0.012
+
+
+def test_the_same_seed_makes_the_same_tables_and_another_one_nearly_the_same_chances() -> None:
+    assert chances(0.3, [4.0]) == chances(0.3, [4.0])
+    assert chances(0.3, [4.0]) != chances(0.3, [4.0], "other")
+    assert chances(0.3, [4.0]) == pytest.approx(chances(0.3, [4.0], "other"), rel=0.4)
+
+
+def test_pairs_that_seldom_met_have_more_luck() -> None:
+    model = model_of(6)
+    met = numpy.full(30, 100)
+    even = chance_among_honest(model, 1.0, met, numpy.array([4.5, 60.0]), "seed")
+    met[:2] = 1
+    uneven = chance_among_honest(model, 1.0, met, numpy.array([4.5, 60.0]), "seed")
+    assert uneven[0] > 5 * even[0]
+
+
+def test_the_share_of_luck_is_never_said_to_be_more_than_it_is_but_in_1_of_100_tables() -> None:
+    generator = numpy.random.Generator(numpy.random.PCG64(1))
+    model, runs, true = model_of(6), 300, 0.5
+    ways = generator.normal(0, 1, (runs, 1, 30)) / 20
+    luck = generator.normal(0, 20**-0.5, (runs, 20, 30))
+    shares = numpy.array([luck_share(model, blocks) for blocks in ways + luck])
+    assert (shares > true).mean() <= 0.04
+    assert 0.1 <= numpy.median(shares) <= 0.3
+
+
+def test_without_any_spread_nothing_is_called_luck() -> None:
+    assert luck_share(model_of(6), numpy.zeros((9, 30))) == 0.0
