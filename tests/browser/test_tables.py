@@ -167,6 +167,13 @@ INSIDE = """() => {
         }
         const overlap = (one, other) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1
             && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1;
+        for (const space of root.querySelectorAll(".space")) {
+            const box = space.querySelector("rect").getBoundingClientRect();
+            for (const chip of space.querySelectorAll(".family rect")) {
+                const { right, bottom } = chip.getBoundingClientRect();
+                if (right > box.right || bottom > box.bottom) out.add("a family beyond its space");
+            }
+        }
         const boxes = [...root.querySelectorAll(".seat .frame, .space > rect:first-of-type")]
             .map((each) => each.getBoundingClientRect());
         boxes.forEach((one, index) => {
@@ -177,9 +184,23 @@ INSIDE = """() => {
 }"""
 
 
-@pytest.mark.parametrize("name", [BOARD[0], BOARD[1], CARDS[1]])
-def test_on_a_phone_nothing_sticks_out_sideways(open_page: OpenPage, pages: Path, name: str) -> None:
-    assert open_page(pages / f"{name}.html", size=PHONE).evaluate(INSIDE) == []
+@pytest.mark.parametrize(
+    ("name", "size"), [(BOARD[0], PHONE), (BOARD[1], PHONE), (BOARD[2], PHONE), (BOARD[2], DESK), (CARDS[1], PHONE)]
+)
+def test_nothing_sticks_out_or_covers_another(
+    open_page: OpenPage, pages: Path, name: str, size: tuple[int, int]
+) -> None:
+    assert open_page(pages / f"{name}.html", size=size).evaluate(INSIDE) == []
+
+
+def test_a_phone_that_is_turned_gets_the_other_arrangement(open_page: OpenPage, pages: Path) -> None:
+    page = open_page(pages / f"{BOARD[0]}.html", size=PHONE)
+    narrow, wide = page.locator(".board-table.narrow .board"), page.locator(".board-table:not(.narrow) .board")
+    narrow.wait_for()
+    page.set_viewport_size({"width": PHONE[1], "height": PHONE[0]})
+    wide.wait_for()
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    narrow.wait_for()
 
 
 CONTRAST = """() => {

@@ -53,7 +53,7 @@ function boardPrices(match, state, terms, places, middle, shape) {
   const byPartner = new Map();
   for (const each of terms) byPartner.set(each.partner, [...(byPartner.get(each.partner) ?? []), each]);
   return [...byPartner].flatMap(([partner, own]) => {
-    const most = shape.roomy ? 3 : 1;
+    const most = !shape.roomy ? 1 : own.length > 3 ? 2 : 3;
     const shown = own.slice(0, most);
     const more = own.length - shown.length;
     const tall = shape.text + 8;

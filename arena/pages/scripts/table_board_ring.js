@@ -72,32 +72,40 @@ function openSpace(match, space, index, place, shape) {
   const unit = place.width < 100 ? "div." : space.dividends === 1 ? "dividend" : "dividends";
   return [
     drawText(space.dividends, x, y + 1, text + 4, { class: "start strong" }),
-    drawText(unit, x + String(space.dividends).length * (text * 0.75) + 4, y, text - 2, { class: "start quiet" }),
+    drawText(unit, x + String(space.dividends).length * (text + 4) * 0.68 + 3, y, text - 2, { class: "start quiet" }),
     drawText(index, place.x + place.width - chip * 0.4, y, text - 2, { class: "end quiet" }),
     ...needsChips(match, space, place, shape),
   ];
 }
 
-/** The families of a space in rows: required ones filled, those of a choice behind its number, open. */
+/** The families of a space in rows: required ones filled, those of a choice behind its number, open; as large as fits. */
 function needsChips(match, space, place, shape) {
-  const { chip, text } = shape, step = chip + (shape.roomy ? 3 : 2);
   const pieces = [
-    ...space.required.map((family) => ({ family, kind: "sure", width: step })),
-    ...space.groups.flatMap((group) => [
-      { word: `${group.choose} of`, width: text * 2.05 },
-      ...group.from.map((family) => ({ family, kind: "choice", width: step })),
-    ]),
+    ...space.required.map((family) => ({ family, kind: "sure" })),
+    ...space.groups.flatMap((group) => [{ word: `${group.choose} of` }, ...group.from.map((family) => ({ family, kind: "choice" }))]),
   ];
-  const left = place.x + chip * 0.35, right = place.x + place.width - 3;
-  let x = left, y = place.y + text + chip + 1;
+  const rows = [1, 0.85, 0.7, 0.55].map((scale) => chipRows(pieces, place, shape, scale));
+  const { chip, places } = rows.find((each) => each.bottom <= place.y + place.height - 3) ?? rows[rows.length - 1];
   return pieces.map((piece, index) => {
-    const next = pieces[index + 1];
-    if (x > left && x + piece.width + (piece.word && next ? next.width : 0) > right) [x, y] = [left, y + step];
-    const at = x;
-    x += piece.width;
-    if (piece.word) return drawText(piece.word, at + 2, y + text * 0.3, text - 2, { class: "start quiet" });
-    return drawFamily(match, piece.family, "need", at + chip / 2, y, chip, null, piece.kind);
+    const { x, y } = places[index];
+    if (piece.word) return drawText(piece.word, x + 2, y + chip * 0.26, Math.min(shape.text - 2, chip * 0.75), { class: "start quiet" });
+    return drawFamily(match, piece.family, "need", x + chip / 2, y, chip, null, piece.kind);
   });
+}
+
+/** Where the pieces of a space's needs lie at a scale, the size of their chips, and where the last row ends. */
+function chipRows(pieces, place, shape, scale) {
+  const chip = shape.chip * scale, step = chip + (shape.roomy ? 3 : 2);
+  const widths = pieces.map((piece) => piece.word ? Math.max(shape.text, chip) * 1.85 : step);
+  const left = place.x + shape.chip * 0.35, right = place.x + place.width - 3;
+  let x = left, y = place.y + shape.text + 8 + chip / 2;
+  const places = pieces.map((piece, index) => {
+    const ahead = piece.word ? widths[index + 1] ?? 0 : 0;
+    if (x > left && x + widths[index] + ahead > right) [x, y] = [left, y + step];
+    x += widths[index];
+    return { x: x - widths[index], y };
+  });
+  return { chip, places, bottom: y + chip / 2 };
 }
 
 /** The marker: at first drawn where it stands, later moved there. */

@@ -52,7 +52,7 @@ function seatMoney(state, previous, seat, { x, y, width }, shape) {
   const size = state.hand_sizes[seat];
   return [
     drawText(`$${state.money[seat]}M`, x + 7, line, text + 2, { class: "start strong money" }),
-    gained ? drawText(`${gained > 0 ? "+" : "−"}${Math.abs(gained)}`, x + text * 4.1, line, text, { class: "start gain" }) : null,
+    gained ? drawText(`${gained > 0 ? "+" : "−"}${Math.abs(gained)}`, x + 7, line + text * 1.1, text, { class: "start gain" }) : null,
     draw("rect", { class: "back", x: x + width - text * 2.6, y: line - text, width: text * 0.8, height: text * 1.15, rx: 2 }),
     drawText(size, x + width - 6, line, text, { class: "end" }),
   ];
