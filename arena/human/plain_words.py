@@ -91,6 +91,10 @@ class PlainWords:
         """Nothing: every ask is answered by the same word."""
         return {}
 
+    def named(self) -> str:
+        """Nothing is known of the game but its words."""
+        return "words"
+
     def primer(self) -> str:
         """Nothing is known of the game."""
         return f"This is {self.game.name}, whose rules are told where it comes from.\n"

@@ -17,6 +17,10 @@ from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 
 LEFT = Fault(FaultKind.DEAD, "the human left the table")
+LEAVING = (
+    "You leave the table. The rest is played with your seat's defaults, which takes a few seconds, or longer with slow "
+    "bots; Ctrl-C ends it at once, without a replay."
+)
 
 
 class HumanPlayer:
@@ -48,11 +52,15 @@ class HumanPlayer:
     def take(self, limit: float) -> TimedAnswer:
         """The human's answer to the oldest ask."""
         view, first = self._posted.popleft()
+        if self.left is not None:  # before the other asks of the same phase
+            return TimedAnswer(None, LEFT, 0.0, gone=True)
         if first:
             self.tell(view.news)
         answer = self._answer(view)
         if answer.left is not None:
             self.left = answer.left
+            if answer.left is not Leaving.HUNG_UP:
+                self.screen.say(["", *fold(LEAVING, self.screen.width)])
             return TimedAnswer(None, LEFT, 0.0, gone=True)
         if answer.skip:
             self._skipped = self.words.stretch(view)
