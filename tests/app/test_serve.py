@@ -43,12 +43,12 @@ def view(content: bytes, seat: int | None) -> str:
     return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>"
 
 
-def report(folder: Path, jobs: int, tell: Any) -> str:
+def report(folder: Path, jobs: int, tell: Any, served: str) -> str:
     tell(1)
-    return f"<!DOCTYPE html><title>report of {folder.name}</title>"
+    return f"<!DOCTYPE html><title>report of {folder.name} at {served}</title>"
 
 
-def no_report(folder: Path, jobs: int, tell: Any) -> str:
+def no_report(folder: Path, jobs: int, tell: Any, served: str) -> str:
     raise ReplayError("a replay is damaged")
 
 
