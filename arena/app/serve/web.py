@@ -158,12 +158,17 @@ def _replay(site: Site, request: Request) -> Response:
 def _report(site: Site, request: Request) -> Response:
     """The report of a run; where it is not made yet, that leads to the page which says how far it is, and back."""
     run = site.run(request)
-    report = site.reports.get(run)
+    again = "again" in request.query_params
+    report = site.reports.get(run, again)
     if not request.query_params.get("wait"):
         if report.page is not None:
             return html(request, report.page.read_text(encoding="utf-8"))
         return RedirectResponse(address("run", run.name, "report", wait=1))
-    values = {"report": report, "ready": address("run", run.name, "report") if report.page is not None else ""}
+    values = {
+        "report": report,
+        "ready": address("run", run.name, "report") if report.page is not None else "",
+        "again": address("run", run.name, "report", again=1),
+    }
     trail = [run_pages.HOME, Link(run.name, address("run", run.name))]
     return served(request, f"Report of {run.name}", "serve_report", trail, values, 0 if report.problem else SOON)
 
