@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from arena.app.folder import FolderStore
 from arena.app.serve.places import Places
 from arena.app.serve.reports import Reports
 from arena.app.serve.web import Site, application
+from arena.app.view import PageLink
 from arena.errors import ReplayError, UserError
 from tests.app.tiny_run import EDITION, MATCHES, play_tiny
 
@@ -39,8 +41,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return results
 
 
-def view(content: bytes, seat: int | None) -> str:
-    return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>"
+def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = ()) -> str:
+    back = " ".join(f'<a href="{escape(link.address)}">{escape(link.text)}</a>' for link in links)
+    return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>{back}"
 
 
 def report(folder: Path, jobs: int, tell: Any) -> str:
