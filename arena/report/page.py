@@ -21,13 +21,15 @@ SCRIPTS = ("report", "report_files", "report_heat", "report_pairs")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A report: its head, its ``sections``, the ``editions`` that figures can be shown of, the last first, the names of
-    the ``entrants`` by number, and the ``pages`` of matches that it holds."""
+    the ``entrants`` by number, and the ``pages`` of matches that it holds. Of one that is served, ``back`` is the
+    address of the run."""
 
     played: Played
     sections: Sequence[Section]
     editions: Sequence[str]
     entrants: Sequence[str]
     pages: Sequence[str]
+    back: str = ""
 
 
 def report_as_page(report: Report) -> Page:
@@ -47,6 +49,7 @@ def report_as_page(report: Report) -> Page:
             "sections": sections,
             "editions": list(report.editions),
             "entrants": list(enumerate(report.entrants)),
+            "back": report.back,
             "printable": printable,
             "shortened": shortened,
         },

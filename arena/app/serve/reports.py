@@ -3,6 +3,7 @@ run changes."""
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import os
 import signal
@@ -16,6 +17,7 @@ from time import monotonic
 import msgspec
 
 from arena.app.runfiles import MATCHES
+from arena.app.serve.answers import address
 from arena.app.serve.served_run import ServedRun
 from arena.errors import ArenaError
 from arena.games import load_game
@@ -24,8 +26,9 @@ KEPT = 8
 """Reports that are kept at most."""
 FRESH = 300.0
 """Seconds for which the report of a run that is played is told again."""
-Make = Callable[[Path, int, Callable[[int], object]], str]
-"""Makes the report of the run in a folder, in so many processes; says how many more matches it has read."""
+Make = Callable[..., str]
+"""Makes the report of the run in a folder, in so many processes; says how many more matches it has read. ``served`` is
+the address of the run here."""
 Key = tuple[int, int, int]
 
 
@@ -94,7 +97,8 @@ class Reports:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe(duplex=False)
         path = self._folder / f"report-{len(list(self._folder.iterdir()))}-{report.began:.6f}.html"
-        order = (self._make, run.folder, self._jobs, self._games, path, there)
+        make = functools.partial(self._make, served=address("run", run.name))
+        order = (make, run.folder, self._jobs, self._games, path, there)
         process = context.Process(target=_make, args=order, daemon=False)
         process.start()
         self._process = process.pid

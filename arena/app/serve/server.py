@@ -49,7 +49,8 @@ def serve(
     games: Sequence[str] = (),
 ) -> None:
     """Serve the runs and ladders in ``folder`` until somebody stops it, with Stopped or KeyboardInterrupt; ``tell`` is
-    called once it listens. Reports are made by so many ``jobs``, of these ``games`` from outside too. Raises UserError where there is nothing to serve or the port cannot be had."""
+    called once it listens. Reports are made by so many ``jobs``, also of these ``games`` from outside. Raises UserError
+    where there is nothing to serve or the port cannot be had."""
     from arena.app.serve.places import Places  # what follows takes longer to load than most commands run
 
     places = Places(folder)
