@@ -21,7 +21,7 @@ from arena.human.board_missing import left_by, missing
 
 def question(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple[str, ...]:
     """What is asked."""
-    teller = AskTeller(rules, names)
+    teller = AskTeller(rules, names, view.boss)
     match view:
         case MarkerView():
             return ("Where does the marker begin? The first deal can be opened there.",)

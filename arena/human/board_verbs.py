@@ -40,7 +40,7 @@ class BoardVerbs:
 
     def __init__(self, view: BoardView, rules: Rules, names: BoardNames, entrants: Sequence[str]) -> None:
         self.view, self.rules, self.names = view, rules, names
-        self.teller = AskTeller(rules, entrants)
+        self.teller = AskTeller(rules, entrants, view.boss)
         self.seats = seat_words(entrants, view.seat, view.boss)
 
     def verbs(self) -> tuple[Verb, ...]:

@@ -31,6 +31,7 @@ class HumanPlayer:
     def __init__(self, game: Game, words: GameWords, rules: Any, names: Sequence[str], screen: Screen) -> None:
         self.game, self.words, self.rules, self.names, self.screen = game, words, rules, names, screen
         self.hooks = frozenset(game.hooks)
+        self._say = game.tell(rules, names)
         self.told: list[str] = []
         self.seen = 0
         self.left: Leaving | None = None
@@ -100,7 +101,7 @@ class HumanPlayer:
                 self.sentence(f'  {self.names[event.seat]} ({event.seat}) says: "{event.text}"')
                 continue
             self.seen += 1
-            text = self.game.tell(event, self.rules, self.names)
+            text = self._say(event)
             if text:
                 self.sentence(text)
 
