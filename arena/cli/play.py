@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shlex
 import sys
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from arena.app.wholefile import write_whole
 from arena.bot import Limits
 from arena.cli.commands import SECRET, Command, isolation_options, say
 from arena.cli.conditions import condition_options, edition_options, words_again
-from arena.cli.hang_up import HangUpLines, hearing
+from arena.cli.hang_up import HangUpLines, hearing, throw_away_output
 from arena.cli.terminal import colored, columns, folded, table
 from arena.errors import ArenaError
 from arena.games import load_game
@@ -104,8 +105,12 @@ def play(
 
 
 def _show(line: str) -> None:
-    """Print a line of the conversation at once."""
-    click.echo(line, color=True)
+    """Print a line of the conversation at once. A terminal that is closed takes none, which ends no match."""
+    try:
+        click.echo(line, color=True)
+    except OSError as problem:
+        if problem.errno != errno.EIO or not throw_away_output():
+            raise
 
 
 def _welcome(ready: app.Table) -> None:
