@@ -2,8 +2,7 @@
 
 matchTables.cards = { draw: drawCardsTable };
 
-/** Draws the table `state` of `match` into `root`; `options` are the seat whose eyes are used, or null, the table
- *  before (`previous`) and the event that led from there (`event`). */
+/** Draws the table `state` of `match` into `root`; `options` are those of {@link Course#options}. */
 function drawCardsTable(root, state, match, options = {}) {
   const shape = root.clientWidth < 600 ? "narrow" : "roomy";
   const previous = options.previous ?? null;
