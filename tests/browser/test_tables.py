@@ -85,7 +85,8 @@ CHECKS = """() => { window.CHECKS = {
         const got = paid.map((amount, seat) => [`seat ${seat}`, seat === boss ? proceeds - sum(paid) : amount])
             .filter((each) => each[1]).sort();
         const whose = (part) => part.querySelector(".badge").getAttribute("aria-label");
-        const parts = all(".split .part").map((part) => [whose(part), Number(/\\$([0-9]+)M/.exec(part.textContent)[1])]);
+        const parts = all(".split .part").map((part) => [whose(part),
+            Number(/\\$([0-9]+)M/.exec(part.textContent)[1])]);
         say(at, "who got what", parts.sort(), got);
         if (viewer.course.frames[at].kind !== "closed") return;
         CLOSED.push(at);
