@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import tempfile
 import webbrowser
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -33,6 +34,13 @@ SCRIPTS = (
 """The scripts of the page, in order; those that draw the game's table come after them, and ``viewer`` is the last."""
 
 
+class PageLink(NamedTuple):
+    """A link in the head of a page: its ``text``, and the ``address`` that it leads to."""
+
+    text: str
+    address: str
+
+
 class Shown(msgspec.Struct):
     """What the page's scripts read: the ``match``, and the event that it ``opens`` at (a line of the replay)."""
 
@@ -40,9 +48,12 @@ class Shown(msgspec.Struct):
     opens: int | None
 
 
-def match_page(content: bytes, seat: int | None = None, event: int | None = None) -> str:
+def match_page(
+    content: bytes, seat: int | None = None, event: int | None = None, links: Sequence[PageLink] = ()
+) -> str:
     """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
-    that this seat did not know. It opens at ``event``, a line of the replay from 1.
+    that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` at the last that it
+    saw up to there. The ``links`` stand in its head: where it is served, the way back.
 
     Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match
     has no such seat or event.
@@ -52,7 +63,13 @@ def match_page(content: bytes, seat: int | None = None, event: int | None = None
     if event is not None and not 1 <= event <= data.lines:
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {data.lines}")
     drawing = DRAWINGS.get(data.game)
-    values: dict[str, Any] = {"heading": data.edition, "match": data.match, "seat": seat, "void": data.void}
+    values: dict[str, Any] = {
+        "heading": data.edition,
+        "match": data.match,
+        "seat": seat,
+        "void": data.void,
+        "links": links,
+    }
     return whole(
         Page(
             title=f"{data.edition}: {', '.join(data.entrants)}",

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.view import match_page
+from arena.app.view import PageLink, match_page
 from arena.errors import ReplayError, UserError
 from arena.finding.reference import find_file, refer_file
 from arena.games import load_game
@@ -88,3 +88,9 @@ def test_a_match_has_its_seats_and_events_and_no_others() -> None:
         match_page(talkative(), None, 99_999)
     with pytest.raises(ReplayError, match="the file is empty"):
         match_page(b"")
+
+
+def test_links_stand_in_the_head_as_text() -> None:
+    page = match_page(talkative(), links=[PageLink("run <b>", "/run/a%22?x=1&y=2")])
+    assert '<a href="/run/a%22?x=1&amp;y=2">run &lt;b&gt;</a>' in page
+    assert "viewer-links" not in match_page(talkative()).partition("<body>")[2]
