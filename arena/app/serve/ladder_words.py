@@ -32,7 +32,8 @@ def next_tables(ladder: Ladder) -> str:
 
 
 def _rating(ladder: Ladder, anchor: str) -> tuple[str, str]:
-    to = printable(anchor) or "the mean of all that are rated"
+    none = "the first anchor" if ladder.config.anchors else "the mean of all that are rated"
+    to = printable(anchor) or none
     if Basis(ladder.config.rated_by) is Basis.ORDER:
         return (
             "points",
