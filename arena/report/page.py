@@ -15,7 +15,10 @@ from arena.report.pairs_section import MOST
 from arena.report.parts import Part, Section, Sheet
 
 STYLES = ("report", "report_chart")
-SCRIPTS = ("report", "report_files", "report_heat", "report_pairs")
+SCRIPTS = (
+    *("report_address", "report", "report_folds", "report_wide"),
+    *("report_files", "report_heat", "report_pairs"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +75,10 @@ class Shown:
 def section_in_html(section: Section) -> str:
     """One section alone, without the files of its rows, for other pages: they need the styles :data:`STYLES`."""
     shown = [Shown(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
-    return part("report_section", {"section": section, "parts": shown, "printable": printable, "shortened": shortened})
+    return part(
+        "report_section",
+        {"section": section, "parts": shown, "open": True, "printable": printable, "shortened": shortened},
+    )
 
 
 def _numbered(sections: Sequence[Section]) -> tuple[list[tuple[Section, list[Shown]]], list[Sheet]]:

@@ -15,7 +15,7 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event, Fold, Game
 from arena.replay.lines import Answered, Faulted, Header, Result
-from arena.replay.sentences import Kind, Sentence, sentences_of
+from arena.replay.sentences import Kind, Sentence, Sentences
 from arena.viewer.changes import Fields, Splices, changes, differences, own_fields, unlike
 from arena.viewer.chapters import Level, levels_of
 
@@ -116,6 +116,7 @@ class Maker:
         self.header, self.rules, self.asks, self.seat = header, rules, asks, seat
         self.game = game
         self.names = [each.entrant for each in header.seats]
+        self.sentences = Sentences(header, rules, self.names)
         self.eyes = range(len(header.seats) if seat is None else 0)
         self.whole = Watch(game, rules, len(self.names), seat)
         self.seen = [Watch(game, rules, len(self.names), each) for each in self.eyes]
@@ -168,7 +169,7 @@ class Maker:
         ]
 
     def _sentences(self, line: Event, seat: int | None) -> list[Sentence]:
-        return list(sentences_of(line, self.header, self.rules, self.names, seat))
+        return list(self.sentences.of(line, seat))
 
     def _whose(self, number: int, line: Event) -> tuple[int | None, int | None, str | None]:
         """The seat, ask and hook of a line. A seat does not know what others were asked, and so no number of an ask."""
