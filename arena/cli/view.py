@@ -44,5 +44,5 @@ def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> N
         check_place(out, "--out")
     page = write_page(file, out, seat, event)
     say(f"page {page}")
-    if out is None and not open_page(page, event):
+    if out is None and not open_page(page, event if seat is None else None):
         say("there is no browser here that can be opened; open the page in one")

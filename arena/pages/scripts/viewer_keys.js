@@ -51,6 +51,7 @@ class Keys {
     this.dialog.replaceChildren(
       make("h2", { id: "keys-title", text: "Keys" }), make("table", {}, make("tbody", {}, ...rows)),
       make("p", { class: "quiet", text: "On a touch screen: swipe the table to the left for the next event, to the right for the one before; drag along the money." }),
+      make("h2", { text: "Words" }), wordList(this.viewer.course),
       make("form", { method: "dialog" }, make("button", { text: "close" })));
     this.dialog.showModal();
   }
