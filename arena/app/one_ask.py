@@ -93,7 +93,7 @@ def _whole(file: str, of: Source, recall: Recall, found: Decided, asks: int, vie
     game, line = game_of(of.header), found.line
 
     def said(move: Any) -> str:
-        return printable(game.tell_move(move, of.rules, of.names))
+        return printable(game.tell_move(move, found.view, of.rules, of.names))
 
     reply = None
     if isinstance(line, Faulted) and not isinstance(line.reply, msgspec.UnsetType):

@@ -15,7 +15,7 @@ from arena.games.contract import Event
 from arena.match.recall import asks_of_lines
 from arena.replay.lines import Header
 from arena.replay.read import rules_of
-from arena.replay.sentences import Kind, sentences_of
+from arena.replay.sentences import Kind, Sentences
 
 
 class Told(msgspec.Struct):
@@ -79,11 +79,11 @@ def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
 def tell_lines(of: Source, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[Told]:
     """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` are the asks they tell of, by line.
     Raises ReplayError for a line that cannot be told, such as one of a seat that the match does not have."""
-    for number in numbers:
-        line = of.lines[number - 1]
+    told = Sentences(of.header, of.rules, of.names)
+    for number, line in enumerate(of.lines[: numbers.stop - 1], 1):
         try:
-            sentences = list(sentences_of(line, of.header, of.rules, of.names, seat))
+            sentences = list(told.of(line, seat))
         except (ValueError, LookupError, AssertionError) as problem:
             raise ReplayError(f"line {number}: it contradicts the header ({problem}); try: arena verify") from None
-        for each in sentences:
+        for each in sentences if number in numbers else ():
             yield Told(number, each.text, each.apart, asks.get(number), each.kind)

@@ -34,7 +34,7 @@ def _print_table(game: GameLedger, about: Table, wanted: Wanted, several: bool) 
     named = bool(wanted.names)
     brief = () if named else tuple(key for key in about.over if not (wanted.entrant and key == "entrant"))
     over = [key for key in about.keys if (key in wanted.over or key in brief) and about is not GIFTS]
-    figures = [figure for figure in about.figures if named or figure.name in about.told]
+    figures = list(about.figures if named else about.overview)
     click.echo(f"{about.heading} ({f'{game.game} ' if several else ''}{about.name})\n")
     rows = list(game.rows(about.name, wanted.by, over, wanted.entrant))
     for text in _laid_out(game, about, game.keys(about, wanted.by, over), figures, rows):
@@ -43,6 +43,8 @@ def _print_table(game: GameLedger, about: Table, wanted: Wanted, several: bool) 
         for figure in figures:
             click.echo(folded(f"  {figure.heading}: {figure.definition} n: {figure.of}."))
         click.echo()
+    if about.note and rows:
+        click.echo(f"{folded(f'  {about.note}')}\n")
 
 
 def _laid_out(
@@ -143,7 +145,7 @@ def _explained(folder: Path, found: Ledger, named: bool) -> Iterator[str]:
     blocks = max(int(game.blocks) for game in found.games.values())
     yield (
         f"{found.matches} matches in {blocks} blocks. ±, or both ends in brackets: 95 % intervals clustered by block. "
-        f"{NOTHING}: no case of it."
+        f"Without one: so by the rules, or too little is known. {NOTHING}: no case of it."
     )
     if not named:
         first = next(iter(next(iter(found.games.values())).tables))
@@ -170,6 +172,7 @@ def _data(game: GameLedger, about: Table, wanted: Wanted) -> dict[str, Any]:
     return {
         "game": game.game,
         "heading": about.heading,
+        "note": about.note,
         "keys": keys,
         "figures": {
             each.name: {

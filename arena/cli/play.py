@@ -16,11 +16,15 @@ from arena.app.wholefile import write_whole
 from arena.bot import Limits
 from arena.cli.commands import SECRET, Command, isolation_options, say
 from arena.cli.conditions import condition_options, edition_options, words_again
+from arena.cli.hang_up import HangUpLines, hearing
 from arena.cli.terminal import colored, columns, folded, table
 from arena.errors import ArenaError
 from arena.games import load_game
+from arena.human.answer import Leaving
 from arena.penalties import FaultPolicy
 from arena.sandbox.probe import Level
+
+LEFT = "left the table"
 
 
 @click.command(cls=Command, short_help="Play a match yourself, against bots.")
@@ -84,12 +88,17 @@ def play(
     app.check_new(place)
     here = Path.cwd() / place
     _welcome(ready)
-    played = app.play(ready, app.screen_for(sys.stdin, _show, columns, colored(color)))
+    screen = app.screen_for(sys.stdin, _show, columns, colored(color))
+    screen.lines = lines = HangUpLines(screen.lines)
+    with hearing(lines):
+        played = app.play(ready, screen)
     saved = app.free_place(here)
     write_whole(saved, played.replay)
     _print(ready, played, place.with_name(saved.name), _again(bots, ready))
     if played.left is not None:
         say("you left before the end: the rest was played with your seat's defaults")
+    if played.left is Leaving.HUNG_UP:
+        raise ArenaError("the terminal was closed before the match was over")
     if played.cut_off:
         raise ArenaError("the input ended before the match did")
 
@@ -110,7 +119,7 @@ def _print(ready: app.Table, played: app.Played, place: Path, again: str) -> Non
     """The result, and where the replay is."""
     record = played.record
     rows = [
-        (seat.rank, number, seat.entrant + (" (you)" if number == ready.seat else ""), seat.money, seat.ended)
+        (seat.rank, number, _who(number, ready), seat.money, _ended(number, seat.ended, ready, played))
         for number, seat in enumerate(record.seats)
     ]
     rows.sort()
@@ -120,6 +129,16 @@ def _print(ready: app.Table, played: app.Played, place: Path, again: str) -> Non
     _show(f"{record.edition}: {record.termination} after {record.asks} asks" + (", void" if record.void else ""))
     _show(f"replay {place}  (watch it with: arena view {shlex.quote(str(place))})")
     say(f"seed {record.seed}; the same deal again:\n  {again}")
+
+
+def _who(number: int, ready: app.Table) -> str:
+    """Who sits in a seat."""
+    return ready.names[number] + (" (you)" if number == ready.seat else "")
+
+
+def _ended(number: int, ended: str, ready: app.Table, played: app.Played) -> str:
+    """How a seat ended: a human who left was not struck out for its faults, though its file has no other word."""
+    return LEFT if played.left is not None and number == ready.seat else ended
 
 
 def _again(bots: Sequence[str], ready: app.Table) -> str:

@@ -12,7 +12,7 @@ from arena.app.serve.server import PORT, Address, is_loopback
 from arena.app.serve.server import serve as serve_folder
 from arena.cli.commands import Command, say
 from arena.cli.naming import FOLDER
-from arena.cli.replays import game_option
+from arena.cli.replays import games_option
 from arena.errors import UserError
 
 
@@ -27,9 +27,9 @@ from arena.errors import UserError
     help="The address to listen on; beyond this machine everybody who reaches it can read all.",
 )
 @click.option("--operator", is_flag=True, help="Of ladders also what is not public yet; on this machine alone.")
-@game_option
+@games_option
 @click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
-def serve(folder: Path, port: int, host: str, operator: bool, opened: bool) -> None:
+def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, ...], opened: bool) -> None:
     """Serve DIR to a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and
     faults follow what is being played; matches can be searched, and watched in the viewer. Nothing is ever written
     there. Ctrl-C ends it.
@@ -51,4 +51,4 @@ def serve(folder: Path, port: int, host: str, operator: bool, opened: bool) -> N
         if opened:
             webbrowser.open(at.url)
 
-    serve_folder(folder, host, port, operator, tell, max(1, cores() // 2))
+    serve_folder(folder, host, port, operator, tell, max(1, cores() // 2), games)

@@ -335,8 +335,9 @@ class Game:
     ``start(rules, players, chance, log)`` sets up a match; ``rules_type`` is what a resolved rules file becomes, with
     ``game`` and ``name`` among its fields; ``check_rules(rules)`` lists what is inconsistent in it; ``events`` are the
     classes that may stand in a replay, told apart by their tags from its own lines; ``terminations`` are all the
-    reasons for which a match ends; ``tell(event, rules, names)`` says an event in a sentence with the edition's names
-    (None: not worth a line); ``tell_move(move, rules, names)`` says what a seat answers, as in "opens the deal", and
+    reasons for which a match ends; ``tell(rules, names)`` begins to say the events of a match in their order (one may
+    come again at once), each in a sentence with the edition's names (None: not worth a line);
+    ``tell_move(move, view, rules, names)`` says what the seat of a view answers, as in "opens the deal", and
     ``tell_view(view, rules, names)`` what a seat saw, part by part; ``tell_deals(tables, rules, names)`` says what came
     of each deal (None: a game without deals); ``imagine(view, rules, random)`` makes a state of a view, with all asks
     of its phase pending: what the view does not tell is drawn, each possibility as likely as the rules make it;
@@ -361,11 +362,11 @@ class Game:
     start: Callable[[Any, int, Chance, list[Event] | None], State]
     check_rules: Callable[[Any], list[str]]
     seats: Callable[[Any], range]
-    tell: Callable[[Event, Any, Sequence[str]], str | None]
+    tell: Callable[[Any, Sequence[str]], Callable[[Event], str | None]]
     imagine: Callable[[Any, Any, Random], State]
     unit: str = "$"
     swing: int = 50
-    tell_move: Callable[[Any, Any, Sequence[str]], str] = plain_move
+    tell_move: Callable[[Any, Any, Any, Sequence[str]], str] = plain_move
     tell_view: Callable[[Any, Any, Sequence[str]], list[ViewTold]] = plain_view
     tell_deals: Callable[[Mapping[str, Sequence[Any]], Any, Sequence[str]], DealsTold] | None = None
     fold: Callable[[Any, int, int | None], Fold] = no_fold

@@ -31,6 +31,6 @@ def plain_view(view: msgspec.Struct, rules: Any, names: Sequence[str]) -> list[V
     return [ViewTold(name, msgspec.json.encode(getattr(view, name)).decode()) for name in shown]
 
 
-def plain_move(move: msgspec.Struct, rules: Any, names: Sequence[str]) -> str:
+def plain_move(move: msgspec.Struct, view: Any, rules: Any, names: Sequence[str]) -> str:
     """A move as JSON."""
     return msgspec.json.encode(move).decode()

@@ -9,7 +9,7 @@ from arena.bot import NOTE_LENGTH, SAY_LENGTH
 from arena.human.answer import Answer, Leaving, Stopped
 from arena.human.asked import Verb
 from arena.human.columns import fold
-from arena.human.help import GENERAL, general_help, help_on
+from arena.human.help import GENERAL, general_help, help_on, paragraphs
 from arena.human.lexicon import Unclear, money, shown, words_of
 
 if TYPE_CHECKING:
@@ -93,12 +93,13 @@ def _why(talk: Talk, rest: str) -> None:
 def _help(talk: Talk, words: Sequence[str]) -> None:
     """The words of this ask, or more on one of them."""
     if words and "game".startswith(words[0]):
-        talk.screen.say([line for each in talk.words.primer().splitlines() for line in fold(each, talk.screen.width)])
+        talk.screen.say([line for each in paragraphs(talk.words.primer()) for line in fold(each, talk.screen.width)])
         return
     lines = help_on(talk.asked.verbs) if not words else _help_word(talk, words[0])
     talk.screen.say([line for each in lines for line in fold(each, talk.screen.width, 5)])
     if not words:
-        talk.screen.say([line for each in general_help(talk.pages) for line in fold(each, talk.screen.width, 5)])
+        always = general_help(talk.pages, talk.words.named())
+        talk.screen.say([line for each in always for line in fold(each, talk.screen.width, 5)])
 
 
 def _help_word(talk: Talk, word: str) -> list[str]:
@@ -125,6 +126,7 @@ def _skip(talk: Talk) -> Answer:
     """Do nothing until something has to be decided."""
     if talk.asked.idle is None:
         raise Unclear("an answer is needed here; skip works where Enter does")
+    talk.screen.say(fold("   You skip: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
     return Answer(talk.asked.idle, talk.said, talk.note, skip=True)
 
 

@@ -13,6 +13,7 @@ class Leaving(StrEnum):
 
     QUIT = "quit"
     INPUT_ENDED = "the input ended"
+    HUNG_UP = "the terminal was closed"
 
 
 class Answer(NamedTuple):
@@ -24,6 +25,11 @@ class Answer(NamedTuple):
     note: str = ""
     left: Leaving | None = None
     skip: bool = False
+
+
+class HungUp(BaseException):
+    """The terminal was closed: nobody can be asked any more. It is no Exception, so that nothing between the signal and
+    the talk about an ask takes it for its own."""
 
 
 class Stopped(KeyboardInterrupt):

@@ -91,7 +91,7 @@ class GameWords(Protocol):
         """The negotiation, turn or round that ``skip`` skips."""
 
     def must_answer(self, view: View) -> bool:
-        """Whether the seat is asked in any case, though it skips."""
+        """Whether the seat is asked in any case, though it skips: doing nothing is no answer, or costs a deal."""
 
     def more_pages(self) -> dict[str, Callable[[View, int, Ink], list[str]]]:
         """More to look at, by the word that shows it: ``hand``, ``ledger``."""
@@ -101,6 +101,9 @@ class GameWords(Protocol):
 
     def elsewhere(self) -> Mapping[str, str]:
         """Words that answer other asks, with the moment when they do."""
+
+    def named(self) -> str:
+        """What is understood by its name: "seats and families"."""
 
     def primer(self) -> str:
         """The game in a few sentences, for who has never played it."""

@@ -50,7 +50,7 @@ def read_closing(
     clans: list[Family] = []
     partners: list[Agreement] = []
     for part in _parts(words):
-        terms = Terms(part, names, seats)
+        terms = Terms(part, names, seats, USAGE)
         seat = terms.seat(USAGE)
         if not terms.families:
             raise Unclear(f"expected a family: {USAGE}")

@@ -16,11 +16,12 @@ from arena.games.board.views import (
     OfferView,
     TurnView,
 )
+from arena.human.board_missing import left_by, missing
 
 
 def question(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple[str, ...]:
     """What is asked."""
-    teller = AskTeller(rules, names)
+    teller = AskTeller(rules, names, view.boss)
     match view:
         case MarkerView():
             return ("Where does the marker begin? The first deal can be opened there.",)
@@ -29,11 +30,14 @@ def question(view: BoardView, rules: Rules, names: Sequence[str]) -> tuple[str, 
         case OfferView():
             return (_offer(view, teller),)
         case AcceptView(by=by):
-            return (_accept(view, teller, by),)
+            return (_accept(view, teller, by), _gain(view, rules, teller))
         case InterruptView():
             return (_interrupt(view, teller),)
         case CloseView():
-            return (f"You are the Boss: close the deal now, give up, or go on bargaining?{_patience(view, rules)}",)
+            lack, patience = missing(view, rules, teller), _patience(view, rules)
+            if lack:
+                return (f"You are the Boss: give up, or go on? The deal cannot be closed yet.{patience}", lack)
+            return (f"You are the Boss: close the deal now, give up, or go on bargaining?{patience}",)
         case DiscardView(excess=excess):
             return (f"Your hand is too large: {_cards(excess)} must go.",)
         case _:
@@ -69,6 +73,15 @@ def _accept(view: AcceptView, teller: AskTeller, by: int) -> str:
     what = "for its" if offer.placards or offer.clans else "for"
     cards = cards.replace("your goodwill", "its goodwill") if what == "for" else cards
     return f"{teller.seat(by)} wants ${offer.price}M {what} {cards}, paid if you close the deal with it. Agree?"
+
+
+def _gain(view: AcceptView, rules: Rules, teller: AskTeller) -> str:
+    """What a yes may bring."""
+    if view.boss == view.seat:
+        return left_by(view, rules, teller)
+    offer = view.offer
+    when = "closes the deal with it" if offer.placards or offer.clans else "closes the deal"
+    return f"You get ${offer.price}M of the ${view.proceeds}M that the deal pays, if {teller.seat(view.by)} {when}."
 
 
 def _interrupt(view: InterruptView, teller: AskTeller) -> str:

@@ -153,7 +153,7 @@ class BoardDrawn:
         for number, space in enumerate(self.rules.spaces):
             mark = ">" if number == view.marker and not isinstance(view, MarkerView) else " "
             if number not in view.uncovered:
-                text = f"covered by deal {closed[number]}" if number in closed else "covered"
+                text = f"covered by card {closed[number]}" if number in closed else "covered"
             else:
                 text = f"{self.worth(view, number):>4}M  {_dividends(space)}: {self.needs(space, ink)}"
             lines += fold(f"{mark}{number:>2}  {text}", width, 9)
@@ -163,7 +163,7 @@ class BoardDrawn:
         """The closed deals."""
         if not view.ledger:
             return ["No deal has been closed yet."]
-        rows = [["deal", "space", "Boss", "worth", "kept", "paid"]]
+        rows = [["card", "space", "Boss", "worth", "kept", "paid"]]
         for deal in view.ledger:
             paid = ", ".join(f"{self.teller.seat(seat)} ${amount}M" for seat, amount in enumerate(deal.paid) if amount)
             boss, kept = self.teller.seat(deal.boss), deal.proceeds - sum(deal.paid)

@@ -8,7 +8,7 @@ from arena.games.board.cards import Family
 from arena.games.board.moves import Agreement, Offer
 from arena.games.board.views import BoardView
 from arena.human.board_names import CLAN, FILLERS, KINDS, PLACARD, BoardNames
-from arena.human.lexicon import Unclear, money, read_seat, shown
+from arena.human.lexicon import Unclear, find, money, read_seat, shown
 
 FROM = ("from", "of", "to")
 FOR = ("for", "at")
@@ -20,13 +20,13 @@ class Terms:
     """Words of an offer, sorted: families with the kind of card each was called (empty: not said), seats, amounts, and
     whether it was said to stand beside others of the same cards (``also``)."""
 
-    def __init__(self, words: Sequence[str], names: BoardNames, seats: Mapping[str, int]) -> None:
-        """Raises Unclear."""
+    def __init__(self, words: Sequence[str], names: BoardNames, seats: Mapping[str, int], usage: str) -> None:
+        """``usage`` says how such an offer is written. Raises Unclear."""
         self.families: list[tuple[Family, str]] = []
         self.seats: list[int] = []
         self.amounts: list[int] = []
         self.nothing = self.also = False
-        self._names, self._seat_words = names, seats
+        self._names, self._seat_words, self._usage = names, seats, usage
         self._kind = ""
         left = list(words)
         while left:
@@ -48,12 +48,33 @@ class Terms:
         elif word == PLACARD or KINDS.get(word) == CLAN:
             self._called(PLACARD if word == PLACARD else CLAN)
         else:
-            name, _, seat = word.partition("@")
-            self.families.append((self._names.family(name), self._kind))
-            self._kind = ""
-            if seat:
-                self.seats.append(read_seat(seat, self._seat_words))
+            self._named(word)
         return rest
+
+    def _named(self, word: str) -> None:
+        """Take a family, with its seat in ``red@2``; or a seat by its name alone."""
+        name, _, seat = word.partition("@")
+        if not seat and self._is_seat(name):
+            self.seats.append(read_seat(name, self._seat_words))
+            return
+        if any(letter.isdigit() for letter in name):
+            raise Unclear(f"{shown(word)} is no price and no family; prices are whole $M from 0: {self._usage}")
+        try:
+            family = self._names.family(name)
+        except Unclear as problem:
+            raise Unclear(f"{problem}; say: {self._usage}") from None
+        self.families.append((family, self._kind))
+        self._kind = ""
+        if seat:
+            self.seats.append(read_seat(seat, self._seat_words))
+
+    def _is_seat(self, word: str) -> bool:
+        """Whether a word is a seat's name, or the beginning of one alone, and no family's."""
+        if word in self._names.families:
+            return False
+        return word in self._seat_words or (
+            not find(word, self._names.families) and len(find(word, self._seat_words)) == 1
+        )
 
     def _called(self, kind: str) -> None:
         """What the family before was called, or if that has been said the next one."""
@@ -101,7 +122,7 @@ def read_offer(
 ) -> tuple[Offer, bool]:
     """A seat's offer to the Boss: ``blue 5``; and whether it stands beside others. Raises Unclear."""
     usage = "offer FAMILY... PRICE, such as: offer blue 5"
-    terms = Terms(words, names, seats)
+    terms = Terms(words, names, seats, usage)
     assert view.boss is not None
     _needs_cards(terms, usage)
     to = terms.seat(usage)
@@ -115,7 +136,7 @@ def read_demand(
     """The Boss's offer to a seat: ``red from 2 for 6``; without a seat it goes to the owner of the placard. Raises
     Unclear."""
     usage = "ask FAMILY... from SEAT for PRICE, such as: ask red from 2 for 6"
-    terms = Terms(words, names, seats)
+    terms = Terms(words, names, seats, usage)
     _needs_cards(terms, usage)
     partner = terms.seat(usage)
     if partner is None:

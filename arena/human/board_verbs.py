@@ -21,6 +21,7 @@ from arena.games.board.views import (
 from arena.games.contract import NO, YES, Move
 from arena.human.asked import Draft, Read, Verb
 from arena.human.board_closings import cheapest, read_closing
+from arena.human.board_missing import missing
 from arena.human.board_names import FILLERS, WILD, BoardNames
 from arena.human.board_terms import (
     FROM,
@@ -39,7 +40,7 @@ class BoardVerbs:
 
     def __init__(self, view: BoardView, rules: Rules, names: BoardNames, entrants: Sequence[str]) -> None:
         self.view, self.rules, self.names = view, rules, names
-        self.teller = AskTeller(rules, entrants)
+        self.teller = AskTeller(rules, entrants, view.boss)
         self.seats = seat_words(entrants, view.seat, view.boss)
 
     def verbs(self) -> tuple[Verb, ...]:
@@ -169,9 +170,7 @@ class BoardVerbs:
 
     def why_none(self) -> str:
         """What is missing for a closing."""
-        refused = self.view.refusal(self.rules, moves.Close())
-        missing = f" ({refused.reason} with nothing named; {refused.rule})" if refused else ""
-        return f"the deal cannot be closed yet: cards you have or may buy fill not all its needs{missing}"
+        return f"the deal cannot be closed yet. {missing(self.view, self.rules, self.teller)}"
 
     def give_up(self, words: Sequence[str], draft: Draft) -> Read:
         """``give up``."""
@@ -222,7 +221,15 @@ class BoardVerbs:
             return []
         if not draft:
             return ["no offer of yours stays open"]
-        return [f"{number}. {self.teller.offer(each)}" for number, each in enumerate(draft, 1)]
+        return [f"{number}. {self.told(each)}" for number, each in enumerate(draft, 1)]
+
+    def told(self, offer: moves.Offer) -> str:
+        """An own offer: what is bought of whom, or sold to the Boss, and the price."""
+        cards = self.teller.investors(offer.placards, offer.clans)
+        if self.view.boss != self.view.seat:
+            return f"you sell {cards} for ${offer.price}M" if cards else f"you ask ${offer.price}M for goodwill"
+        whom = self.teller.seat(offer.to)
+        return f"you offer {whom} ${offer.price}M for its {cards or 'goodwill'}"
 
     def completed(self) -> tuple[str, ...]:
         """Words that completion offers."""

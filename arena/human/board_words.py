@@ -19,7 +19,7 @@ from arena.games.board.views import (
 from arena.games.contract import NO, YES, Move, View
 from arena.human.asked import Asked
 from arena.human.board_choices import choices_of
-from arena.human.board_closings import closing_words
+from arena.human.board_closings import cheapest, closing_words
 from arena.human.board_names import WILD, BoardNames
 from arena.human.board_questions import idle_told, question
 from arena.human.board_table import BoardDrawn
@@ -112,9 +112,11 @@ class BoardWords:
         return view.turn, view.boss
 
     def must_answer(self, view: View) -> bool:
-        """Yes-and-no questions, and everything that a Boss decides."""
+        """What Enter does not answer, and a deal that the seat itself can close now."""
         assert isinstance(view, BoardView)
-        return type(view) not in _IDLE or isinstance(view, AcceptView | CloseView) or view.boss == view.seat
+        if isinstance(view, CloseView):
+            return bool(cheapest(view, self.rules))
+        return type(view) not in _IDLE
 
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
         """What else can be looked at."""
@@ -128,6 +130,10 @@ class BoardWords:
     def elsewhere(self) -> Mapping[str, str]:
         """Words of other asks, and when they are used."""
         return BOARD_MOMENTS
+
+    def named(self) -> str:
+        """What has names."""
+        return "seats and families"
 
     def primer(self) -> str:
         """The game in a few sentences."""

@@ -9,7 +9,7 @@ from arena.games.cards.cards import Card
 from arena.games.cards.rules import Rules
 from arena.games.cards.seat import table_of
 from arena.games.cards.tell import Teller
-from arena.games.cards.views import CardsView
+from arena.games.cards.views import CardsView, DiscardView
 from arena.human.columns import columned, fold, heading
 from arena.human.ink import Ink
 
@@ -54,7 +54,10 @@ class CardsDrawn:
         return [*self.centre(view, width, ink), *self.hand(view, width, ink)]
 
     def tokens(self, view: CardsView) -> str:
-        """Cousin tokens that are left, and who has one."""
+        """Cousin tokens that are left, and who has one; between rounds, those of the next Boss."""
+        if isinstance(view, DiscardView):
+            given = self.rules.cousins[view.players]
+            return f"the next Boss gets {given} Cousin token{'' if given == 1 else 's'}"
         left = "1 Cousin token" if view.tokens == 1 else f"{view.tokens} Cousin tokens"
         cousins = ", ".join(map(self.teller.seat, view.cousins))
         return f"the Boss has {left} left" + (f"; Cousins: {cousins}" if cousins else "")

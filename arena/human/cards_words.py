@@ -127,8 +127,8 @@ class CardsWords:
         return (view.round,)
 
     def must_answer(self, view: View) -> bool:
-        """Everything but offers: what else is asked has to be done."""
-        return not isinstance(view, OfferView)
+        """What Enter does not answer."""
+        return type(view) not in _IDLE
 
     def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
         """What else can be looked at."""
@@ -141,6 +141,10 @@ class CardsWords:
     def elsewhere(self) -> Mapping[str, str]:
         """Words of other asks, and when they are used."""
         return CARD_MOMENTS
+
+    def named(self) -> str:
+        """What has names."""
+        return "seats, colours and cards"
 
     def primer(self) -> str:
         """The game in a few sentences."""

@@ -7,11 +7,11 @@ from typing import Any
 
 from arena.games.contract import Move, View
 from arena.human.always import general
-from arena.human.answer import Answer, Leaving
+from arena.human.answer import Answer, HungUp, Leaving
 from arena.human.asked import Asked, Draft, GameWords, Read, Verb
 from arena.human.columns import fold
 from arena.human.help import GENERAL
-from arena.human.lexicon import Unclear, choose, find, money, shown, some, words_of
+from arena.human.lexicon import Unclear, choose, either, find, money, shown, some, words_of
 from arena.human.screen import Screen
 
 COLUMN = 32
@@ -32,7 +32,10 @@ class Conversation:
     def ask(self, view: View) -> Answer:
         """Talk until the ask that ``view`` came with is answered."""
         self.asks += 1
-        return Talk(self, view).run()
+        try:
+            return Talk(self, view).run()
+        except HungUp:
+            return Answer(left=Leaving.HUNG_UP)
 
 
 class Talk:
@@ -63,8 +66,9 @@ class Talk:
         while True:
             try:
                 line = self.screen.lines.read(self.prompt(), self.completed())
-            except KeyboardInterrupt:
-                if interrupted or not self.screen.lines.is_terminal:
+            except KeyboardInterrupt as stop:
+                ctrl_c = type(stop) is KeyboardInterrupt  # another signal, such as that of kill, raises a subclass
+                if interrupted or not ctrl_c or not self.screen.lines.is_terminal:
                     raise
                 interrupted = True
                 self.screen.show("Ctrl-C once more ends the match at once, without a replay; quit leaves and saves it.")
@@ -127,6 +131,8 @@ class Talk:
         words = words_of(line)
         if not words:
             return self.send()
+        if words == ["?"]:
+            words = ["help"]
         if len(words) == 1 and (number := money(words[0])) is not None:
             return self.understand(self.meant(number))
         verb = self.verb(words[0])
@@ -153,6 +159,9 @@ class Talk:
         known = own if find(word, own) else self.verbs
         if not find(word, known) and len(found := find(word, self.words.elsewhere())) == 1:
             raise Unclear(f"{shown(word)} is for another moment: {found[0]}; here there are {some(self.answers())}")
+        if not find(word, known) and word in self.asked.words:
+            uses = either([verb.usage for verb in self.asked.verbs if not verb.hidden])
+            raise Unclear(f"{shown(word)} is what it is about; say first what you do: {uses}")
         return choose(word, known, "word that fits here")
 
     def answers(self) -> list[str]:

@@ -13,7 +13,7 @@ GENERAL = {
     "why": "why MOVE: why it is not legal; alone: why the last line was refused",
     "table": "draw the table",
     "log": "what has happened, the last 20 lines; log 50 for more",
-    "skip": "do nothing until you must decide, or this deal is over",
+    "skip": "Enter at every question, until this deal (this round) is over",
     "again": "show the question once more",
     "help": "this; help WORD for one word, help game for the game in short",
     "quit": "leave the table; the rest is played without you, and saved",
@@ -29,10 +29,16 @@ def help_on(verbs: Sequence[Verb]) -> list[str]:
     return [f"     {verb.usage:<{width}}  {verb.meaning}" for verb in listed]
 
 
-def general_help(pages: Iterable[str]) -> list[str]:
-    """How words are used that are always understood."""
+def general_help(pages: Iterable[str], named: str) -> list[str]:
+    """How words are used that are always understood; ``named`` says what is understood by name, such as "seats"."""
     every = {**{page: PAGES.get(page, "show it") for page in pages}, **GENERAL}
     lines = ["", "     Always:"]
     lines += [f"     {word:<7} {meaning}" for word, meaning in every.items()]
-    tail = "A number stands for a choice. The beginning of a word is enough, where it is clear; seats and families"
-    return [*lines, "", f"     {tail} are understood by name."]
+    tail = "A number stands for a choice. The beginning of a word is enough, where it is clear;"
+    return [*lines, "", f"     {tail} {named} are understood by name."]
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, each in one line, with an empty one between them: they are folded once, to the width
+    that there is."""
+    return "\n\n".join(each.replace("\n", " ") for each in text.strip().split("\n\n")).split("\n")

@@ -31,19 +31,19 @@ class PlainWords:
                 raise Unclear(f"expected the number of a legal move, 1 to {len(legal)}: move NUMBER; see: moves")
             return Read(legal[number - 1])
 
-        listed = tuple(Choice(f"move {n}", self.told(move)) for n, move in enumerate(legal[:MOST], 1))
+        listed = tuple(Choice(f"move {n}", self.told(move, view)) for n, move in enumerate(legal[:MOST], 1))
         return Asked(
             question=(f"You are asked: {hook.name}.",),
             verbs=(Verb("move", "move NUMBER", "answer with a legal move; the page moves lists them", read),),
             choices=listed,
             more=f"{len(legal) - MOST} more; see: moves." if len(legal) > MOST else "",
             idle=hook.idle,
-            idle_told="" if hook.idle is None else self.told(hook.idle),
+            idle_told="" if hook.idle is None else self.told(hook.idle, view),
         )
 
-    def told(self, move: Move) -> str:
+    def told(self, move: Move, view: View) -> str:
         """A move in the game's own words, or as JSON."""
-        return self.game.tell_move(move, self.rules, self.names)
+        return self.game.tell_move(move, view, self.rules, self.names)
 
     def typed(self, view: View, move: Move) -> list[str]:
         """The line that means a legal move."""
@@ -77,7 +77,9 @@ class PlainWords:
 
         def moves(view: View, width: int, ink: Ink) -> list[str]:
             legal = view.legal_moves(self.rules)
-            return [line for n, move in enumerate(legal, 1) for line in fold(f"{n:>4}  {self.told(move)}", width, 6)]
+            return [
+                line for n, move in enumerate(legal, 1) for line in fold(f"{n:>4}  {self.told(move, view)}", width, 6)
+            ]
 
         return {"moves": moves}
 
@@ -88,6 +90,10 @@ class PlainWords:
     def elsewhere(self) -> Mapping[str, str]:
         """Nothing: every ask is answered by the same word."""
         return {}
+
+    def named(self) -> str:
+        """Nothing is known of the game but its words."""
+        return "words"
 
     def primer(self) -> str:
         """Nothing is known of the game."""

@@ -17,6 +17,10 @@ from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 
 LEFT = Fault(FaultKind.DEAD, "the human left the table")
+LEAVING = (
+    "You leave the table. The rest is played with your seat's defaults, which takes a few seconds, or longer with slow "
+    "bots; Ctrl-C ends it at once, without a replay."
+)
 
 
 class HumanPlayer:
@@ -27,6 +31,7 @@ class HumanPlayer:
     def __init__(self, game: Game, words: GameWords, rules: Any, names: Sequence[str], screen: Screen) -> None:
         self.game, self.words, self.rules, self.names, self.screen = game, words, rules, names, screen
         self.hooks = frozenset(game.hooks)
+        self._say = game.tell(rules, names)
         self.told: list[str] = []
         self.seen = 0
         self.left: Leaving | None = None
@@ -47,11 +52,15 @@ class HumanPlayer:
     def take(self, limit: float) -> TimedAnswer:
         """The human's answer to the oldest ask."""
         view, first = self._posted.popleft()
+        if self.left is not None:  # before the other asks of the same phase
+            return TimedAnswer(None, LEFT, 0.0, gone=True)
         if first:
             self.tell(view.news)
         answer = self._answer(view)
         if answer.left is not None:
             self.left = answer.left
+            if answer.left is not Leaving.HUNG_UP:
+                self.screen.say(["", *fold(LEAVING, self.screen.width)])
             return TimedAnswer(None, LEFT, 0.0, gone=True)
         if answer.skip:
             self._skipped = self.words.stretch(view)
@@ -92,7 +101,7 @@ class HumanPlayer:
                 self.sentence(f'  {self.names[event.seat]} ({event.seat}) says: "{event.text}"')
                 continue
             self.seen += 1
-            text = self.game.tell(event, self.rules, self.names)
+            text = self._say(event)
             if text:
                 self.sentence(text)
 

@@ -18,7 +18,7 @@ class TerminalLines:
 
         kept = FileHistory(history) if history else InMemoryHistory()
         self._session: PromptSession[str] = PromptSession(
-            history=kept, complete_while_typing=False, reserve_space_for_menu=4, **more
+            history=kept, complete_while_typing=False, reserve_space_for_menu=4, enable_suspend=True, **more
         )
 
     def read(self, prompt: str, words: Sequence[str]) -> str:

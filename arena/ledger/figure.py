@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import msgspec
 
@@ -59,10 +61,20 @@ class Figure:
         return MILLION if self.quotient else 1
 
 
+class ByRule(NamedTuple):
+    """What the rules alone settle: where ``key`` has this ``value``, these ``figures`` could not be otherwise, so they
+    have no interval."""
+
+    key: str
+    value: str | int
+    figures: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Figures with the same keys: ``keys`` name the columns that say of what each row is (:data:`KEYS`), ``sums`` is
-    the class of what is added up. ``told`` are the figures of an overview, which adds up ``over`` these keys."""
+    the class of what is added up. ``told`` are the figures of an overview, in its order, which adds up ``over`` these
+    keys. ``by_rule`` is what is so by definition; ``note`` says how the figures belong together."""
 
     name: str
     heading: str
@@ -71,11 +83,23 @@ class Table:
     figures: tuple[Figure, ...]
     told: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
+    by_rule: tuple[ByRule, ...] = ()
+    note: str = ""
 
     @property
     def of_pairs(self) -> bool:
         """Whether its rows are of two entrants."""
         return MET in self.sums.__struct_fields__
+
+    @property
+    def overview(self) -> tuple[Figure, ...]:
+        """The figures that are ``told``."""
+        named = {figure.name: figure for figure in self.figures}
+        return tuple(named[name] for name in self.told)
+
+    def is_by_rule(self, figure: Figure, keys: Mapping[str, str | int]) -> bool:
+        """Whether a figure of the row with these ``keys`` could not be otherwise."""
+        return any(figure.name in rule.figures and keys.get(rule.key) == rule.value for rule in self.by_rule)
 
 
 KEYS = {

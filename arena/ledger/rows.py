@@ -60,7 +60,10 @@ def rows_of(book: Book, table: Table, by: Sequence[str], entrant: str = "") -> I
             n = sum(count for _, count in clusters)
             if n:
                 total = int(group.values[:, places[figure.total]].sum()) / figure.scale
-                yield LedgerRow(keys, figure, behind, n, total, _estimate(figure, clusters))
+                estimate = _estimate(figure, clusters)
+                if table.is_by_rule(figure, named):
+                    estimate = Estimate(estimate.mean, None, None, estimate.clusters)
+                yield LedgerRow(keys, figure, behind, n, total, estimate)
 
 
 def _played(table: Table, group: _ByBlock, places: Mapping[str, int], played: _ByBlock) -> int:

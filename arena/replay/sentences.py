@@ -32,46 +32,51 @@ class Sentence(NamedTuple):
     words: str = ""
 
 
-def sentences_of(line: Event, header: Header, rules: Any, names: Sequence[str], seat: int | None) -> Iterator[Sentence]:
-    """The sentences that a line has, with the entrants' ``names`` by seat; with ``seat`` as that seat knew it, and
-    none where it knew nothing of it. Raises ValueError, LookupError or AssertionError for a line that cannot be told,
-    such as one of a seat that the match does not have."""
-    for kind, text, words in _told(line, header, rules, names, seat):
-        plain = text.removeprefix("\n")
-        yield Sentence(kind, printable(plain), plain != text, printable(words))
+class Sentences:
+    """The sentences of a match, with the entrants' ``names`` by seat. Its lines come in their order."""
+
+    def __init__(self, header: Header, rules: Any, names: Sequence[str]) -> None:
+        game = load_game(header.game)
+        self.header, self.names, self.unit = header, names, game.unit
+        self._say = game.tell(rules, names)
+
+    def of(self, line: Event, seat: int | None) -> Iterator[Sentence]:
+        """The sentences that a line has; with ``seat`` as that seat knew it, and none where it knew nothing of it. A
+        line may come again, for another seat. Raises ValueError, LookupError or AssertionError for a line that cannot
+        be told, such as one of a seat that the match does not have."""
+        for kind, text, words in self._told(line, seat):
+            plain = text.removeprefix("\n")
+            yield Sentence(kind, printable(plain), plain != text, printable(words))
+
+    def _told(self, line: Event, seat: int | None) -> Iterator[tuple[Kind, str, str]]:
+        names = self.names
+        match line:
+            case Header():
+                bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
+                seed = f", seed {line.seed}" if seat is None else ""
+                yield Kind.MATCH, f"{line.edition}{seed}: {bots}.", ""
+            case Answered():
+                if line.say:
+                    yield Kind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"', line.say
+                if line.note and seat in (None, line.seat):
+                    yield Kind.NOTE, f"  ({names[line.seat]} ({line.seat}) notes: {line.note})", line.note
+            case Faulted():
+                if seat in (None, line.seat):
+                    yield Kind.FAULT, f"  {fault_told(line, names)}", ""
+            case Result():
+                yield Kind.RESULT, f"\nThe match is over: {line.termination}.", ""
+                for each in sorted(line.seats, key=lambda result: result.rank):
+                    ended = "" if each.ended is SeatEnd.PLAYED else f" ({each.ended})"
+                    yield Kind.RESULT, f"{each.rank}. {each.entrant} {amount_told(each.money, self.unit)}{ended}", ""
+            case _:
+                seen = line if seat is None else line.seen_by(seat)
+                if seen is not None and (text := self._say(seen)):
+                    yield Kind.EVENT, text, ""
 
 
 def printable(text: str) -> str:
     """The text with a sign in place of all that would not be printed as it is."""
     return text if text.isprintable() else "".join(letter if letter.isprintable() else "�" for letter in text)
-
-
-def _told(
-    line: Event, header: Header, rules: object, names: Sequence[str], seat: int | None
-) -> Iterator[tuple[Kind, str, str]]:
-    match line:
-        case Header():
-            bots = ", ".join(f"{name} ({number})" for number, name in enumerate(names))
-            seed = f", seed {line.seed}" if seat is None else ""
-            yield Kind.MATCH, f"{line.edition}{seed}: {bots}.", ""
-        case Answered():
-            if line.say:
-                yield Kind.SAID, f'  {names[line.seat]} ({line.seat}) says: "{line.say}"', line.say
-            if line.note and seat in (None, line.seat):
-                yield Kind.NOTE, f"  ({names[line.seat]} ({line.seat}) notes: {line.note})", line.note
-        case Faulted():
-            if seat in (None, line.seat):
-                yield Kind.FAULT, f"  {fault_told(line, names)}", ""
-        case Result():
-            yield Kind.RESULT, f"\nThe match is over: {line.termination}.", ""
-            unit = load_game(header.game).unit
-            for each in sorted(line.seats, key=lambda result: result.rank):
-                ended = "" if each.ended is SeatEnd.PLAYED else f" ({each.ended})"
-                yield Kind.RESULT, f"{each.rank}. {each.entrant} {amount_told(each.money, unit)}{ended}", ""
-        case _:
-            seen = line if seat is None else line.seen_by(seat)
-            if seen is not None and (text := load_game(header.game).tell(seen, rules, names)):
-                yield Kind.EVENT, text, ""
 
 
 def amount_told(amount: float, unit: str) -> str:

@@ -88,7 +88,7 @@ def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int])
             [
                 Field(each.entrant, entrant=numbers[each.entrant]),
                 Field(each.kind),
-                Field(f"event {each.place.event}", place=each.place, prose=each.place.page is None),
+                Field(f"event {each.place.event}", place=each.place, prose=not each.place.address),
                 *(Field(each.hook or "start"), Field(each.rule or NOTHING)),
                 *(Field(each.evidence, prose=True), Field(each.place.match, prose=True)),
             ],

@@ -119,6 +119,7 @@ def _tables(reading: Reading, view: View, figures: Sequence[Figure]) -> Iterator
                 edition=scope.label,
                 meanings=meanings_of(reading.table, keys),
                 grid=_grid(reading, scope, view, rows),
+                notes=[reading.table.note] if reading.table.note else [],
                 sheet=_sheet(reading, scope, keys, rows, group),
             )
 

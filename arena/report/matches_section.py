@@ -21,24 +21,25 @@ class HeldMatch:
 
 def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> Section:
     """The matches that are ``held``; ``missing`` says why there are none."""
+    served = any(each.place.address for each in held)
+    where = "These open in the match viewer" if served else "These open in the match viewer, out of this file"
     return Section(
         id="matches",
         title="Matches to look at",
-        about="These open in the match viewer, out of this file. Any other match of the run does with: "
-        f"arena view {folder} MATCH",
-        parts=[_part(held)] if held else [],
+        about=f"{where}. Any other match of the run does with: arena view {folder} MATCH",
+        parts=[_part(held, "Chosen" if served else "In this file")] if held else [],
         missing=[missing] if missing else [],
     )
 
 
-def _part(held: Sequence[HeldMatch]) -> Part:
+def _part(held: Sequence[HeldMatch], title: str) -> Part:
     heads = [Head(each, left=True) for each in ("match", "why", "result", "open")]
     lines = [
         Line(
             [
                 Field(each.record.id, prose=True),
                 *(Field(each.why, prose=True), Field(_result(each.record), prose=True)),
-                Field(f"event {each.place.event}" if each.place.event > 1 else "from the beginning", place=each.place),
+                Field(_event(each.place), place=each.place, prose=not each.place.address),
             ]
         )
         for each in held
@@ -47,7 +48,7 @@ def _part(held: Sequence[HeldMatch]) -> Part:
         [each.record.edition, each.record.id, each.why, each.place.event, _result(each.record)] for each in held
     ]
     return Part(
-        title="In this file",
+        title=title,
         meanings=[
             Meaning("result", "Money of each seat at the end, in seat order."),
             Meaning("why", "Matches with faults come first, then those with the largest payments between two seats."),
@@ -55,6 +56,10 @@ def _part(held: Sequence[HeldMatch]) -> Part:
         grid=Grid(heads, lines),
         sheet=Sheet("matches", ("edition", "match", "why", "event", "result"), rows),
     )
+
+
+def _event(place: Place) -> str:
+    return f"event {place.event}" if place.event > 1 else "from the beginning"
 
 
 def _result(record: MatchRecord) -> str:

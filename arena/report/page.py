@@ -15,19 +15,24 @@ from arena.report.pairs_section import MOST
 from arena.report.parts import Part, Section, Sheet
 
 STYLES = ("report", "report_chart")
-SCRIPTS = ("report", "report_files", "report_heat", "report_pairs")
+SCRIPTS = (
+    *("report_address", "report", "report_folds", "report_wide"),
+    *("report_files", "report_heat", "report_pairs"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A report: its head, its ``sections``, the ``editions`` that figures can be shown of, the last first, the names of
-    the ``entrants`` by number, and the ``pages`` of matches that it holds."""
+    the ``entrants`` by number, and the ``pages`` of matches that it holds. Of one that is served, ``back`` is the
+    address of the run."""
 
     played: Played
     sections: Sequence[Section]
     editions: Sequence[str]
     entrants: Sequence[str]
     pages: Sequence[str]
+    back: str = ""
 
 
 def report_as_page(report: Report) -> Page:
@@ -47,6 +52,7 @@ def report_as_page(report: Report) -> Page:
             "sections": sections,
             "editions": list(report.editions),
             "entrants": list(enumerate(report.entrants)),
+            "back": report.back,
             "printable": printable,
             "shortened": shortened,
         },
@@ -69,7 +75,10 @@ class Shown:
 def section_in_html(section: Section) -> str:
     """One section alone, without the files of its rows, for other pages: they need the styles :data:`STYLES`."""
     shown = [Shown(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
-    return part("report_section", {"section": section, "parts": shown, "printable": printable, "shortened": shortened})
+    return part(
+        "report_section",
+        {"section": section, "parts": shown, "open": True, "printable": printable, "shortened": shortened},
+    )
 
 
 def _numbered(sections: Sequence[Section]) -> tuple[list[tuple[Section, list[Shown]]], list[Sheet]]:

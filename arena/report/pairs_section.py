@@ -29,8 +29,8 @@ def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int
     return Section(
         id="crosstable",
         title="Crosstable",
-        about="Each cell is the row against the column, in the matches that both sat in. Point at a cell, or walk "
-        "with the arrow keys, for its interval.",
+        about="Each cell is the row against the column, in the matches that both sat in. Point at a cell, tap "
+        "it, or walk with the arrow keys, for its interval.",
         parts=parts,
     )
 

@@ -54,12 +54,14 @@ def _by_line(lines: Sequence[Sequence[str]]) -> str:
 @dataclass(frozen=True, slots=True)
 class Place:
     """An ``event`` of a match, by its line in the replay from 1. ``page`` is the number of the match's page in the
-    report, None where it has none; ``command`` shows the event in any case."""
+    report, None where it has none; ``command`` shows the event in any case. In a report that is served, ``address`` is
+    that of the event in the server's viewer."""
 
     match: str
     event: int
     page: int | None
     command: str
+    address: str = ""
 
 
 @dataclass(frozen=True, slots=True)

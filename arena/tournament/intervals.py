@@ -108,7 +108,8 @@ def clustered_mean(
         room = most - least
         part = min(max((mean - least) / room, 0.0), 1.0)
         low, high = _of_alike(filled, part) if found is None else _between(filled, part, found, room, step)
-        return Estimate(mean, least + room * low, least + room * high, size, found is None)
+        mean = min(max(mean, least), most)  # by rounding it may be outside, and the interval's ends on its wrong side
+        return Estimate(mean, min(least + room * low, mean), max(least + room * high, mean), size, found is None)
     if found is None:
         return Estimate(mean, None, None, size, alike=True)
     if sum(1 for total, _ in filled if total) < min(LEAST_TELLING, size - 1):

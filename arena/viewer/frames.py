@@ -15,9 +15,12 @@ import msgspec
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event, Fold, Game
 from arena.replay.lines import Answered, Faulted, Header, Result
-from arena.replay.sentences import Kind, Sentence, sentences_of
+from arena.replay.sentences import Kind, Sentence, Sentences
 from arena.viewer.changes import Fields, Splices, changes, differences, own_fields, unlike
 from arena.viewer.chapters import Level, levels_of
+
+COUNTED = ("seat", "boss", "space")
+"""Fields of lines that count from 0."""
 
 
 class Told(msgspec.Struct, omit_defaults=True):
@@ -116,6 +119,7 @@ class Maker:
         self.header, self.rules, self.asks, self.seat = header, rules, asks, seat
         self.game = game
         self.names = [each.entrant for each in header.seats]
+        self.sentences = Sentences(header, rules, self.names)
         self.eyes = range(len(header.seats) if seat is None else 0)
         self.whole = Watch(game, rules, len(self.names), seat)
         self.seen = [Watch(game, rules, len(self.names), each) for each in self.eyes]
@@ -124,6 +128,9 @@ class Maker:
 
     def take(self, number: int, line: Event) -> None:
         """The next line."""
+        for name in COUNTED:
+            if getattr(line, name, None) is not None and getattr(line, name) < 0:
+                raise ValueError(f"there is no {name} {getattr(line, name)}")
         changed = self.whole.follow(line)
         seen = [watch.follow(line) for watch in self.seen]
         told = list(self._told(line))
@@ -168,7 +175,7 @@ class Maker:
         ]
 
     def _sentences(self, line: Event, seat: int | None) -> list[Sentence]:
-        return list(sentences_of(line, self.header, self.rules, self.names, seat))
+        return list(self.sentences.of(line, seat))
 
     def _whose(self, number: int, line: Event) -> tuple[int | None, int | None, str | None]:
         """The seat, ask and hook of a line. A seat does not know what others were asked, and so no number of an ask."""

@@ -88,6 +88,22 @@ def test_what_is_earned_in_all_roles_is_the_money_of_the_card_game_but_for_that_
     assert len(at_the_start) == 1
 
 
+def test_the_outcomes_of_offers_and_the_endings_of_deals_in_the_overview_add_up_to_all(ledger: Ledger) -> None:
+    for name, parts in (
+        ("offers", ("agreed", "refused", "undercut", "withdrawn", "lapsed")),
+        ("failed", ("closed", "given_up", "quiet", "out_of_ticks")),
+        ("failed", ("no_offer", "no_agreement", "fell", "too_little")),
+    ):
+        shares: dict[object, list[float]] = {}
+        for row in ledger.game("board").rows(name, by=["edition"]):
+            if row.figure.name in parts:
+                shares.setdefault(row.keys, []).append(row.estimate.mean or 0)
+        assert len(shares) > 5
+        assert {round(sum(each), 9) for each in shares.values()} == {1}
+    told = ledger.game("board").table("offers").told
+    assert told[:5] == ("agreed", "refused", "undercut", "withdrawn", "lapsed"), "side by side"
+
+
 def test_the_overview_has_every_table_within_the_width(run: Path, arena: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in (100, 80):
         monkeypatch.setenv("COLUMNS", str(width))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from io import StringIO
 from pathlib import Path
+from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -31,6 +32,12 @@ def file(run: Path) -> Path:
 
 def ready(page: Page) -> Page:
     page.wait_for_selector('html[data-pages="ready"]', state="attached")
+    return unfolded(page)
+
+
+def unfolded(page: Page) -> Page:
+    page.get_by_role("button", name="Open all sections").click()
+    expect(page.get_by_role("button", name="Close all sections")).to_be_visible()
     return page
 
 
@@ -66,7 +73,7 @@ def test_rows_are_saved_as_the_figures_of_the_run(open_page: OpenPage, file: Pat
 
 
 def test_editions_are_chosen_and_entrants_stand_out_everywhere(open_page: OpenPage, file: Path) -> None:
-    page = open_page(file)
+    page = unfolded(open_page(file))
     bar = page.get_by_label("Edition")
     assert bar.input_value() == "all"
     labels = page.evaluate("[...document.querySelector('#edition').options].map((each) => each.value)")
@@ -84,8 +91,32 @@ def test_editions_are_chosen_and_entrants_stand_out_everywhere(open_page: OpenPa
     assert page.locator(".picked").count() == 0
 
 
-def test_maps_are_walked_with_the_keys_and_every_figure_says_what_it_means(open_page: OpenPage, file: Path) -> None:
+def test_what_is_chosen_stands_in_the_address_and_is_there_again(open_page: OpenPage, file: Path) -> None:
     page = open_page(file)
+    page.get_by_role("button", name="Open all sections")
+    label = page.evaluate("document.querySelector('#edition').options[1].value")
+    page.get_by_label("Edition").select_option(label)
+    page.locator("#standings .part:not([hidden])").get_by_title(EVIL, exact=True).click()
+    expect(page.locator("#time table")).to_be_hidden()
+    page.get_by_role("link", name="Time per ask").click()
+    expect(page.locator("#time table")).to_be_visible()
+    again = page.context.new_page()
+    again.goto(page.url)
+    assert again.get_by_label("Edition").input_value() == label
+    assert again.locator("#picked option:checked").inner_text() == EVIL
+    assert again.locator("#standings .part:not([hidden]) tr.picked").count() == 1
+    expect(again.locator("#time table")).to_be_visible()
+    expect(again.locator("#time")).to_be_in_viewport()
+    page.go_back()
+    assert page.url.endswith(f"&entrant={quote_plus(EVIL)}")
+    again.goto(f"{page.url.partition('#')[0]}#faults-1")
+    expect(again.locator("#faults table").first).to_be_visible()
+    again.goto(f"{page.url.partition('#')[0]}#edition=nothing&entrant=%&at=%")
+    assert again.get_by_label("Edition").input_value() == "all"
+
+
+def test_maps_are_walked_with_the_keys_and_every_figure_says_what_it_means(open_page: OpenPage, file: Path) -> None:
+    page = unfolded(open_page(file))
     crosstable = page.locator("#crosstable .part:not([hidden])").first
     first = crosstable.locator("td.spot").first
     first.focus()
@@ -104,11 +135,19 @@ def test_maps_are_walked_with_the_keys_and_every_figure_says_what_it_means(open_
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen_and_names_stay_names(open_page: OpenPage, file: Path) -> None:
-    page = open_page(file, size=PHONE, dark=True)
+    page = open_page(file, size=PHONE, dark=True, touch=True)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert page.locator("img").count() == 0
     assert page.evaluate("window.hurt") is None
     assert page.locator("#standings .part:not([hidden])").get_by_title(EVIL, exact=True).inner_text() == EVIL
+    crosstable = page.locator("#crosstable .part:not([hidden])").first
+    box = crosstable.locator(".scroll")
+    expect(box).to_have_class("scroll more-right")
+    expect(crosstable.locator(".sideways")).to_have_text("Wider than the screen: it scrolls sideways →")
+    crosstable.locator("td.spot").nth(3).tap()
+    expect(crosstable.locator(".told")).to_contain_text(" matches")
+    box.evaluate("(box) => box.scrollTo(9999, 0)")
+    expect(box).to_have_class("scroll more-left")
     before = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.locator("#theme").click()
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != before

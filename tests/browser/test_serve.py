@@ -79,6 +79,8 @@ def test_a_page_follows_a_run_and_matches_are_found_and_watched(
     page.get_by_role("link", name="Watch this match").click()
     page.wait_for_url("**/view/**")
     assert "greedy" in page.locator("body").inner_text()
+    page.get_by_role("link", name="this match").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Match {won[-1]['id']}")
     assert page.evaluate("window.hurt") is None
 
 
@@ -98,3 +100,5 @@ def test_a_report_is_shown_when_it_is_made(open_page: OpenPage, address: str) ->
     page = open_page(f"{address}/run/tiny/report", dark=True)
     expect(page.locator("#standings").first).to_be_visible(timeout=30_000)
     assert "greedy" in page.locator("body").inner_text()
+    assert page.locator("#matches a[href*='/run/tiny/view/']").count() >= 1
+    expect(page.get_by_role("link", name="the run")).to_have_attribute("href", "/run/tiny")

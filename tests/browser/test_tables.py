@@ -10,8 +10,8 @@ from playwright.sync_api import Page
 
 from arena.app.view import match_page
 from tests.browser.conftest import DESK, PHONE, OpenPage
-from tests.viewer.replays import GOLDEN
 
+GOLDEN = Path(__file__).parents[1] / "golden"
 BOARD = [
     "face2face-2003-short-game-6p",
     "eagle-gryphon-many-variants-5p",
@@ -94,7 +94,7 @@ window.CLOSED = []; }"""
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the pages of these matches, and of one as a seat knew it."""
     folder = tmp_path_factory.mktemp("tables")
-    found = {path.stem: path.read_bytes() for path in GOLDEN}
+    found = {path.stem: path.read_bytes() for path in GOLDEN.glob("*.jsonl")}
     for name in (*BOARD, *CARDS):
         (folder / f"{name}.html").write_text(match_page(found[name]), encoding="utf-8")
     (folder / "seat.html").write_text(match_page(found[BOARD[0]], 2), encoding="utf-8")

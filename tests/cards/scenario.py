@@ -335,8 +335,8 @@ class Scenario:
     @property
     def told(self) -> list[str]:
         """What happened so far in sentences."""
-        names = ("Amy", "Bill", "Cora", "Dan", "Eve", "Finn")[: self.players]
-        return [said for event in self.log if (said := GAME.tell(event, self.rules, names)) is not None]
+        say = GAME.tell(self.rules, ("Amy", "Bill", "Cora", "Dan", "Eve", "Finn")[: self.players])
+        return [said for event in self.log if (said := say(event)) is not None]
 
 
 def kinds(deck: str) -> bytes:

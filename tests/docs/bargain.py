@@ -38,6 +38,7 @@ def told() -> list[str]:
     state: Any = game.start(edition.rules, 3, Chance("docs-4"), log)
     log.clear()
     lines: list[str] = []
+    say = game.tell(edition.rules, NAMES)
     number = 0
     while state.asks and state.turn < 2:
         asks, phase, tick = state.asks, state.phase, state.tick
@@ -56,7 +57,7 @@ def told() -> list[str]:
                 lines.append(f"  {number:>2} {NAMES[ask.seat]}: {plain(move)}")
             state.apply(index, move or state.default(index), log)
         for event in log:
-            sentence = game.tell(event, edition.rules, NAMES)
+            sentence = say(event)
             if sentence or type(event).__name__ == "Fizzled":
                 lines.append("       " + (sentence or f"(fizzled: the yes of {NAMES[event.seat]})").strip())  # type: ignore[attr-defined]
         log.clear()

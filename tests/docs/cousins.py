@@ -52,12 +52,13 @@ def told() -> list[str]:
     state: Any = game.start(edition.rules, len(NAMES), Chance("docs-2446"), log)
     log.clear()
     lines: list[str] = []
+    say = game.tell(edition.rules, NAMES)
     for number, move in enumerate(SCRIPT, 1):
         ask = state.asks[0]
         lines.append(f"{number:>2} {NAMES[ask.seat]}, {ask.hook}: {plain(move)}")
         state.apply(0, move, log)
         for event in log:
-            if sentence := game.tell(event, edition.rules, NAMES):
+            if sentence := say(event):
                 lines.append("      " + sentence.strip())
         log.clear()
     assert len(state.ledger) == 1

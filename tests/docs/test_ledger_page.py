@@ -34,7 +34,8 @@ def test_every_figure_is_defined_on_the_page_as_in_the_program(game: str, table:
     found = re.split(rf"(?:^|\n| )### {table.name}\s", text)[1]
     flat = " ".join(re.split(r"(?:\n| )##+ ", found)[0].split())
     told = [f"{table.heading}. By {', '.join(f'`{key}`' for key in table.keys)}."]
-    assert flat == " ".join([*told, *(line_of(figure, game) for figure in table.figures)])
+    notes = [table.note] if table.note else []
+    assert flat == " ".join([*told, *(line_of(figure, game) for figure in table.figures), *notes])
 
 
 @pytest.mark.parametrize(("game", "table"), ALL, ids=[f"{game}-{table.name}" for game, table in ALL])
@@ -44,6 +45,9 @@ def test_every_figure_is_a_quotient_of_sums_that_there_are(game: str, table: Tab
     assert len(set(names)) == len(names)
     assert set(table.told) <= set(names)
     assert set(table.over) < set(table.keys)
+    for rule in table.by_rule:
+        assert rule.key in table.keys
+        assert set(rule.figures) <= set(names)
     for figure in table.figures:
         assert {figure.total, figure.cases} <= sums | {SEATS}
         assert (figure.cases == MET) <= table.of_pairs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import cache
 from typing import Any
 
@@ -13,10 +14,12 @@ from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.board import Offer, Offers
 from arena.games.board.cards import Card
-from arena.games.board.moves import DRAW, GO_ON, PASS, ROLL, UNCHANGED, Open, Travel
+from arena.games.board.moves import DRAW, GO_ON, PASS, ROLL, UNCHANGED, Agreement, Open, Travel
+from arena.games.board.tell import Teller
 from arena.games.board.views import AcceptView, BoardView, CloseView, InterruptView, OfferView, TurnView
 from arena.games.contract import NO, YES, View
 from arena.human.answer import Answer, Leaving, Stopped
+from arena.human.board_missing import missing
 from arena.human.conversation import Conversation
 from arena.human.help import GENERAL
 from arena.human.primers import BOARD_MOMENTS
@@ -159,6 +162,7 @@ def test_the_boss_asks_the_owner_of_a_placard_without_naming_it() -> None:
         f"ask {family} 2",
         f"ask {family} from {NAMES[placard.owner or 0]} for $2M",
         f"ask {family}@{placard.owner} 2",
+        f"ask {family} 2 {NAMES[placard.owner or 0]}",
     ):
         assert talk(view, line, "")[0].move == wanted, line
     partner = (view.seat + 1) % 4
@@ -166,6 +170,11 @@ def test_the_boss_asks_the_owner_of_a_placard_without_naming_it() -> None:
         assert talk(view, line, "")[0].move == Offers((Offer(partner, 1),)), line
     assert "could be bob, bea or boss" in talk(view, f"ask {family} from b for 2", "")[1]
     assert "there is no seat '7'" in talk(view, "pay 7 1", "")[1]
+    told = " ".join(talk(view, f"ask {family} -3", f"{family} 3", "ask nobody 3", f"ask {family} 2", "")[1].split())
+    assert "'-3' is no price and no family; prices are whole $M from 0: ask FAMILY... from SEAT for PRICE" in told
+    assert f"'{family}' is what it is about; say first what you do: ask FAMILY from SEAT for PRICE" in told
+    assert "'nobody' is no family; there are red" in told
+    assert f"you offer {NAMES[placard.owner or 0]} ({placard.owner}) $2M for its {family.title()}" in told
 
 
 def test_close_alone_is_the_cheapest_closing_and_says_what_it_is() -> None:
@@ -177,7 +186,31 @@ def test_close_alone_is_the_cheapest_closing_and_says_what_it_is() -> None:
     barred = next(v for v in views() if isinstance(v, CloseView) and len(v.legal_moves(edition().rules)) == 2)
     answer, shown = talk(barred, "close", "go on")
     assert answer.move == GO_ON
-    assert "the deal cannot be closed yet" in shown
+    assert shown.count("he deal cannot be closed yet") == 2  # in the question, and in the answer to close
+    assert "Missing: " in shown
+
+
+def test_the_boss_is_told_what_a_deal_lacks_and_what_a_yes_leaves_it() -> None:
+    rules, teller = edition().rules, Teller(edition().rules, NAMES)
+    lacks, gains = set(), set()
+    for view in views():
+        if isinstance(view, CloseView):
+            lack = missing(view, rules, teller)
+            assert bool(lack) == (len(view.legal_moves(rules)) == 2), (lack, view)
+            lacks.add(lack.partition(":")[0])
+        if isinstance(view, AcceptView):
+            asked = words_for(load_game("board"), rules, NAMES).asked(view)
+            gains.add(asked.question[1].partition(" $")[0])
+    assert "Missing" in lacks
+    assert {"You get", "You could close with it and keep"} <= gains
+
+
+def test_cards_that_cost_more_than_the_deal_pays_are_told_with_their_sum() -> None:
+    able = next(v for v in views() if isinstance(v, CloseView) and len(v.legal_moves(edition().rules)) > 2)
+    partner = (able.seat + 1) % 4
+    poor = replace(able, agreements=(*able.agreements, Agreement(partner, able.proceeds + 1, (), ())))
+    told = missing(poor, edition().rules, Teller(edition().rules, NAMES))
+    assert re.fullmatch(r"All needs could be filled, but for \$\d+M or more; the deal pays only \$\d+M\.", told)
 
 
 def test_why_tells_the_rule_and_changes_nothing() -> None:
@@ -204,13 +237,13 @@ def test_words_are_said_with_the_answer_and_undo_takes_them_back() -> None:
 
 def test_pages_are_shown_and_the_ask_goes_on() -> None:
     view = first(TurnView, rolled=True, must_deal=False)
-    answer, shown = talk(
-        view, "table", "hand", "ring", "ledger", "log", "help", "help game", "help roll", "again", "draw"
-    )
+    answer, shown = talk(view, "table", "hand", "ring", "ledger", "log", "?", "help game", "help roll", "again", "draw")
     assert answer.move == DRAW
     for told in ("Your hand", "Ring", "3 dividends", "It began.", "Six families", "take back the last line"):
         assert told in shown
     assert max(map(len, shown.splitlines())) <= 80
+    primer = shown[shown.index("Six families") : shown.index("On your turn")].splitlines()[:-1]
+    assert min(map(len, primer[:-1])) > 65  # folded once, to the width
 
 
 def test_completion_offers_the_words_that_fit() -> None:
@@ -230,6 +263,8 @@ def test_ctrl_c_once_asks_and_twice_ends_the_match() -> None:
     assert "Ctrl-C once more ends the match at once, without a replay" in shown
     with pytest.raises(KeyboardInterrupt):
         talk(view, KeyboardInterrupt, KeyboardInterrupt)
+    with pytest.raises(Stopped):
+        talk(view, Stopped, "roll")  # a signal that ends the program, such as that of kill, asks nothing
 
 
 def test_quitting_is_asked_about_once_more() -> None:

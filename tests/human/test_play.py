@@ -14,10 +14,11 @@ import pytest
 from arena.app import play as app
 from arena.app.isolation import TRUSTED
 from arena.bot import Limits
+from arena.finding.reference import find_file
+from arena.match.refeeding import refeed_here
 from arena.match.verify import verify
 from arena.penalties import SeatEnd
 from arena.replay.read import read_header, read_lines, split
-from arena.testing import ask_again
 from tests.conftest import Arena, Ran
 from tests.human.scripted import Script, scripted
 
@@ -72,8 +73,8 @@ def test_what_is_shown_tells_nothing_that_the_seat_may_not_know(typed: Type, tmp
 def test_the_asks_of_a_played_replay_can_be_put_to_a_bot_again(typed: Type, tmp_path: Path) -> None:
     typed(ANY * 200, *BOARD, "--out", "m.jsonl")
     content = (tmp_path / "m.jsonl").read_bytes()
-    assert ask_again(content, 0, "greedy").same
-    instead = ask_again(content, 1, "hard")
+    assert refeed_here(content, 0, find_file("greedy")).same
+    instead = refeed_here(content, 1, find_file("hard"))
     assert instead.asks
     assert instead.differences  # the human was no such bot
 
@@ -84,7 +85,8 @@ def test_where_the_input_ends_the_seat_is_left_and_the_replay_says_so(
     done = typed("table\n", *BOARD)
     assert done.code == 1
     assert "the input ended before the match did" in done.err
-    assert "struck-out" in done.out
+    assert "left the table" in done.out
+    assert "struck-out" not in done.out
     assert arena("verify", "play-5.jsonl").code == 0
     assert "the human left the table" in (tmp_path / "play-5.jsonl").read_text()
 

@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from arena.bot import Said
 from arena.config.editions import bundled_rules, load_edition, load_source
 from arena.games import load_game
-from arena.games.board.views import AcceptView, InterruptView, OfferView
+from arena.games.board.moves import ROLL, UNCHANGED, Close
+from arena.games.board.views import AcceptView, CloseView, InterruptView, OfferView, TurnView
+from arena.games.cards import views as cards
 from arena.games.contract import Yes, hook_of
 from arena.human.ink import PLAIN, Ink, bare
 from arena.human.player import HumanPlayer
@@ -35,8 +37,8 @@ def put(human: HumanPlayer, view: Any) -> Any:
     return human.take(1.0)
 
 
-def test_who_skips_is_asked_nothing_until_something_must_be_decided() -> None:
-    human, _ = player("skip", "yes")
+def test_who_skips_is_asked_nothing_that_enter_answers_until_the_deal_is_over() -> None:
+    human, shown = player("skip", "roll")
     views = [view for _, _, view in asks(load_edition("eagle-gryphon"), 4, "skip", 300)]
     rules = load_edition("eagle-gryphon").rules
     offer = next(v for v in views if isinstance(v, OfferView) and v.boss != v.seat)
@@ -44,8 +46,33 @@ def test_who_skips_is_asked_nothing_until_something_must_be_decided() -> None:
     assert put(human, offer).move == human.words.asked(offer).idle
     assert put(human, next(v for v in later if v.boss == offer.boss)).fault is None
     accept = next(v for v in views if isinstance(v, AcceptView) and v.refusal(rules, Yes()) is None)
-    assert put(human, accept).move == Yes()  # a question of yes or no is always put
-    assert not human.screen.lines.lines  # type: ignore[attr-defined]
+    same_deal = replace(accept, turn=offer.turn, boss=offer.boss, seat=offer.seat)
+    assert put(human, same_deal).move == human.words.asked(accept).idle
+    assert len(human.screen.lines.lines) == 1  # type: ignore[attr-defined]
+    turn = next(v for v in views if isinstance(v, TurnView) and not v.rolled and not v.must_deal)
+    assert put(human, turn).move == ROLL  # Enter is no answer, and another turn has begun
+    assert shown.count("   You skip: Enter is pressed for you until this deal is over.") == 1
+
+
+def test_who_skips_as_the_boss_is_asked_where_the_deal_can_be_closed() -> None:
+    human, _ = player("skip", "close")
+    rules = human.rules
+    views = [view for _, _, view in asks(load_edition("eagle-gryphon"), 4, "talk", 400)]
+    able = next(v for v in views if isinstance(v, CloseView) and len(v.legal_moves(rules)) > 2)
+    common = {name: getattr(able, name) for name in able.__struct_fields__}
+    assert put(human, OfferView(**common)).move == UNCHANGED
+    assert isinstance(put(human, able).move, Close)
+
+
+def test_who_left_is_asked_nothing_more_in_the_same_phase() -> None:
+    human, shown = player("quit", "yes", "no")
+    views = [view for _, _, view in asks(load_edition("eagle-gryphon"), 4, "news", 300)]
+    view = next(v for v in views if isinstance(v, AcceptView) and v.refusal(human.rules, Yes()) is None)
+    for _ in range(2):
+        human.post(hook_of(AcceptView), view, 1.0)
+    assert [human.take(1.0).gone for _ in range(2)] == [True, True]
+    assert human.screen.lines.lines == ["no"]  # type: ignore[attr-defined]
+    assert sum("You leave the table" in line for line in shown) == 1
 
 
 def test_an_answer_without_a_choice_is_given_without_asking() -> None:
@@ -84,6 +111,14 @@ def test_tables_fit_and_colours_only_colour(name: str, width: int) -> None:
             lines = draw(view, width, PLAIN)
             assert [bare(line) for line in draw(view, width, Ink(True))] == lines
             assert all(len(line) <= width for line in lines), max(lines, key=len)
+
+
+def test_between_rounds_the_next_boss_has_its_cousin_tokens() -> None:
+    edition = load_edition("card-game")
+    words = words_for(load_game("cards"), edition.rules, NAMES)
+    views = [view for _, _, view in asks(edition, 4, "wide", 300)]
+    between = next(view for view in views if isinstance(view, cards.DiscardView))
+    assert f"the next Boss gets {edition.rules.cousins[4]} Cousin tokens" in " ".join(words.table(between, 80, PLAIN))
 
 
 def test_tables_are_drawn_from_the_view_alone() -> None:

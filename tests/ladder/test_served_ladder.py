@@ -6,8 +6,9 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +21,15 @@ from arena.app.serve.places import Places
 from arena.app.serve.reports import Reports
 from arena.app.serve.served_ladder import ServedLadder
 from arena.app.serve.web import Site, application
+from arena.app.view import PageLink
 from arena.executors.serial import Serial
 from tests.ladder.conftest import SEED
 from tests.ladder.watching import Unwatched
 
 
-def view(content: bytes, seat: int | None) -> str:
-    return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>"
+def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = ()) -> str:
+    back = " ".join(f'<a href="{escape(link.address)}">{escape(link.text)}</a>' for link in links)
+    return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>{back}"
 
 
 def no_report(folder: Path, jobs: int, tell: Any) -> str:

@@ -299,12 +299,13 @@ def test_a_view_does_not_change_while_others_answer(case: Case) -> None:
 def test_events_are_seen_whole_less_or_not_at_all_and_can_be_told(case: Case) -> None:
     game, rules = game_of(case), rules_of(case)
     names = [f"bot{seat}" for seat in range(case.players)]
+    say = game.tell(rules, names)
     for event in played(case)[0].log:
         for seat in range(case.players):
             seen = event.seen_by(seat)
             assert seen is None or type(seen) is type(event)
             assert not isinstance(event, Chanced) or seen is None
-        said = game.tell(event, rules, names)
+        said = say(event)
         assert said is None or said.strip()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from arena.games.board.cards import Card, Family
@@ -31,6 +33,29 @@ def test_offers_are_counted_for_who_made_them_and_who_answered() -> None:
     assert (cy["undercut"], cy["put"], cy["says_yes"], cy["no_answer"]) == (1, 1, 0, 1)
     assert means(found, "offers", "cy", "boss") == {"made": 0, "put": 0}
     assert means(found, "offers", "partner", over=["entrant"])["made"] == pytest.approx(4 / 3)
+
+
+def test_what_the_rules_alone_settle_has_no_interval_and_what_bots_do_has_one() -> None:
+    offers = [
+        offer(1, 1, 0, by=0, to=2, price=2),
+        offer(2, 2, 1, by=0, to=1, price=2, outcome=OfferOutcome.LAPSED),
+        offer(3, 2, 1, by=2, to=1, price=2, outcome=OfferOutcome.LAPSED),
+    ]
+    deals = [deal(1, 0, (0, 0, 0)), deal(2, 1, (4, 0, 0)), deal(3, 2, (0, 0, 0))]
+    found = ledger(*((match(*ABC, block=block), tables(deals=deals, offers=offers)) for block in range(24)))
+
+    def ends(table: str, figure: str, *keys: str | int, **how: Any) -> tuple[float | None, ...]:
+        estimate = rows(found, table, *keys, **how)[figure].estimate
+        return estimate.mean, estimate.low, estimate.high
+
+    for figure in ("withdrawn", "lapsed"):
+        assert ends("offers", figure, "ann", "boss") == (0, None, None)
+        assert ends("offers", figure, "ann", "partner")[1] is not None
+        assert ends("offers", figure, "ann", over=["role"])[1] is not None
+    assert ends("offers", "refused", "ann", "boss")[1:] == (pytest.approx(0.85, abs=0.02), 1), "a bot's choice"
+    assert ends("kept", "kept", 0, over=["entrant", "value"]) == (1, None, None)
+    assert ends("kept", "kept", 1, over=["entrant", "value"])[1] is not None
+    assert ends("boss", "kept", "ann")[2] == 1, "whether to pay nobody is a choice"
 
 
 def test_the_boss_keeps_what_is_left_of_the_proceeds_and_partners_have_the_rest() -> None:

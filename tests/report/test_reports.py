@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 from base64 import b64decode
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 from zlib import decompress
 
 import pytest
@@ -100,6 +102,20 @@ def test_pages_of_matches_are_inside_and_allowed_by_the_policy(run: Path) -> Non
     for each in held:
         inner = unescape(re.search(r'Content-Security-Policy" content="([^"]*)"', each)[1])  # type: ignore[index]
         assert all(digest in policy for digest in re.findall(r"'sha256-[^']*'", inner))
+
+
+def test_where_it_is_served_links_lead_to_the_viewer_of_the_server(run: Path) -> None:
+    page = report_page(run, matches=2, served="/run/my%20run")
+    assert data_of(page)["pages"] == []
+    record = next(each for each in FolderStore(run).records() if f"/view/{quote(each.id)}#event=" in page)
+    assert f'<a href="/run/my%20run/view/{quote(record.id)}#event=' in page
+    assert '<a href="/run/my%20run">' in page
+    assert text_of(page).count("arena view") == 1, "a link needs no command beside it"
+    held = report_page(run, matches=2)
+    assert f"arena view {run} {shlex.quote(record.id)} --event" in text_of(held), (
+        "a link out of a file cannot be sent on"
+    )
+    assert "/view/" not in held
 
 
 def test_both_games_stand_apart_and_money_is_not_added_up_over_them(mixed: Path) -> None:

@@ -286,7 +286,7 @@ GAME = Game(
     start=Pie,
     check_rules=check_rules,
     seats=lambda rules: range(rules.players[0], rules.players[1] + 1),
-    tell=tell,
+    tell=lambda rules, names: lambda event: tell(event, rules, names),
     fold=PieFold,
     imagine=imagine,
 )

@@ -79,6 +79,19 @@ def test_a_share_of_nothing_or_all_has_an_interval_on_one_side(mean: int, blocks
     assert abs(far - mean) == pytest.approx(t**2 / (matches + t**2))
 
 
+@pytest.mark.parametrize("share", [0.0, 1e-12, 1 / 3, 0.7, 1 - 1e-12, 1.0])
+def test_the_mean_is_never_outside_its_interval_not_even_by_rounding(share: float) -> None:
+    for blocks in range(3, 120):
+        for size in (1, 4, 6):
+            alike = clustered_mean([(size * share, size)] * blocks, share=True)
+            apart = clustered_mean([(size * share, size), *[(share, 1)] * blocks, (0.5, 1)], bounds=(0.0, 1.0))
+            for found in (alike, apart):
+                assert found.mean is not None
+                assert found.low is not None
+                assert found.high is not None
+                assert 0 <= found.low <= found.mean <= found.high <= 1
+
+
 def test_where_all_blocks_are_alike_only_what_has_bounds_has_an_interval() -> None:
     assert clustered_mean([(1, 4)] * 5) == Estimate(0.25, None, None, 5, alike=True)
     share = clustered_mean([(1, 4)] * 5, share=True)

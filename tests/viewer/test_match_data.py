@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from arena.games import load_game
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_lines, rules_of
-from arena.replay.sentences import sentences_of
+from arena.replay.sentences import Sentences
 from arena.viewer.frames import Frame, frames_of
 from arena.viewer.match_data import MatchData, match_data
 from tests.viewer.replays import GOLDEN, data_of, talkative
@@ -91,10 +91,11 @@ def check_sentences(content: bytes, data: MatchData) -> None:
     rules, names = rules_of(header), [seat.entrant for seat in header.seats]
     fixed = {frame.n: frame for frame in frames_for(content, 0)}
     by_number = {frame.n: frame for frame in data.course.frames}
+    told_of = Sentences(header, rules, names)
     for number, line in enumerate(lines, 1):
         frame = by_number.get(number, Frame(number, ""))
         for seat in (None, *range(len(names))):
-            story = [each.text for each in sentences_of(line, header, rules, names, seat)]
+            story = [each.text for each in told_of.of(line, seat)]
             told = [
                 each.text
                 for each in frame.told
@@ -103,7 +104,7 @@ def check_sentences(content: bytes, data: MatchData) -> None:
             assert told == story, (number, seat)
             assert seat is None or not story or seat not in frame.unseen
         assert [each.text for each in fixed.get(number, Frame(number, "")).told] == [
-            each.text for each in sentences_of(line, header, rules, names, 0)
+            each.text for each in told_of.of(line, 0)
         ]
 
 

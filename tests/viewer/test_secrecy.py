@@ -36,7 +36,7 @@ def test_the_bytes_hold_no_hand_seed_or_digest_that_the_seat_did_not_know(game: 
     for line in lines:
         if isinstance(line, board.Drew | cards.Drew) and line.seat != seat and len(line.cards) > 3:
             named = msgspec.json.encode(sorted(line.cards)).decode()[1:-1]
-            told = load_game(header.game).tell(line, rules_of(header), [each.entrant for each in header.seats])
+            told = load_game(header.game).tell(rules_of(header), [each.entrant for each in header.seats])(line)
             assert told is not None
             assert told in whole
             hidden += [named, told]

@@ -22,11 +22,14 @@ from arena.tournament.records import MatchRecord
 
 LISTED, OF_ONE, LOOKED_AT = 150, 12, 40
 """Single faults that are listed at most, of one match, and in so many matches."""
+Viewer = Callable[[str], str]
+"""The address of a match in the viewer of a server, by the match's id."""
 
 
 @dataclass(slots=True)
 class Chosen:
-    """What was chosen: the matches that are ``held`` with their ``pages``, and the ``faults`` that are listed."""
+    """What was chosen: the matches that are ``held`` with their ``pages`` (none where a server shows them), and the
+    ``faults`` that are listed."""
 
     held: list[HeldMatch] = field(default_factory=list)
     pages: list[str] = field(default_factory=list)
@@ -39,29 +42,30 @@ def choose_matches(
     notable: Sequence[tuple[Notable, MatchRecord]],
     most: int,
     page_of: Callable[[bytes], str],
+    viewer: Viewer | None = None,
 ) -> Chosen:
     """Choose at most so many matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of a
-    replay. Raises ReplayError for a damaged replay."""
+    replay. With a ``viewer`` all places lead there, and no pages are made. Raises ReplayError for a damaged replay."""
     chosen = Chosen()
     for at, record in enumerate(faulty[: max(LOOKED_AT, most)]):
         content = _replay(folder, record)
-        page = len(chosen.pages) if len(chosen.pages) < most else None
-        found = list(_faults(folder, record, content, page))
+        page = len(chosen.held) if len(chosen.held) < most else None
+        found = list(_faults(folder, record, content, page, viewer))
         room = LISTED - len(chosen.faults)
         if at < LOOKED_AT:
             chosen.faults += found[: min(OF_ONE, room)]
         if page is not None and found:
-            chosen.pages.append(page_of(content))
+            chosen.pages += [page_of(content)] if viewer is None else []
             chosen.held.append(HeldMatch(record, _faults_told(found), found[0].place))
     held = {each.record.id for each in chosen.held}
     for largest, record in notable:
-        if len(chosen.pages) >= most:
+        if len(chosen.held) >= most:
             break
         if record.id in held:
             continue
         content = _replay(folder, record)
-        place = _place(folder, record, _closing(content, largest.deal), len(chosen.pages))
-        chosen.pages.append(page_of(content))
+        place = _place(folder, record, _closing(content, largest.deal), len(chosen.held), viewer)
+        chosen.pages += [page_of(content)] if viewer is None else []
         chosen.held.append(HeldMatch(record, _payment_told(largest, record), place))
     return chosen
 
@@ -70,19 +74,23 @@ def _replay(folder: Path, record: MatchRecord) -> bytes:
     return kept_replay(replays_of(folder.absolute()).get, folder, record)
 
 
-def _place(folder: Path, record: MatchRecord, event: int, page: int | None) -> Place:
+def _place(folder: Path, record: MatchRecord, event: int, page: int | None, viewer: Viewer | None) -> Place:
     command = f"arena view {quote(str(folder))} {quote(record.id)} --event {event}"
-    return Place(record.id, event, page, command)
+    if viewer is None:
+        return Place(record.id, event, page, command)
+    return Place(record.id, event, None, command, f"{viewer(record.id)}#event={event}")
 
 
-def _faults(folder: Path, record: MatchRecord, content: bytes, page: int | None) -> Iterator[FaultEvent]:
+def _faults(
+    folder: Path, record: MatchRecord, content: bytes, page: int | None, viewer: Viewer | None
+) -> Iterator[FaultEvent]:
     """The faults of a match, in the order of the replay."""
     for number, line in enumerate(split(content), 1):
         if not line.startswith(b'{"event":"fault"'):
             continue
         fault = msgspec.json.decode(line, type=Faulted)
         yield FaultEvent(
-            place=_place(folder, record, number, page),
+            place=_place(folder, record, number, page, viewer),
             edition=record.edition,
             entrant=record.seats[fault.seat].entrant,
             kind=fault.kind.value,

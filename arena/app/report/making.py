@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from shlex import quote
+from urllib.parse import quote as quoted
 
 import msgspec
 
@@ -61,10 +63,17 @@ def write_report(
     return len(content)
 
 
-def report_page(folder: Path, jobs: int = 1, tell: Tell = lambda matches: None, matches: int = MATCHES_HELD) -> str:
+def report_page(
+    folder: Path,
+    jobs: int = 1,
+    tell: Tell = lambda matches: None,
+    matches: int = MATCHES_HELD,
+    served: str = "",
+) -> str:
     """The report of the run in ``folder``, finished or not, in HTML: one page that needs no other. It holds the pages
     of at most so many ``matches``. ``tell`` is called with the number of matches whenever some were read, by so many
-    processes (``jobs``). The same run gives the same page.
+    processes (``jobs``). The same run gives the same page. Where it is ``served``, that is the address of the run's
+    page on the server (``/run/NAME``): links to events lead to the server's viewer, and no page is inside.
 
     Raises UserError for a folder without a run, ReplayError for a damaged replay.
     """
@@ -76,7 +85,9 @@ def report_page(folder: Path, jobs: int = 1, tell: Tell = lambda matches: None, 
     gathered = _gathered(folder, reading, jobs, tell)
     sums = None if gathered is None else gathered.found
     ledger = None if gathered is None else ledger_from(facts, gathered.found.bargaining, gathered)
-    chosen = choose_matches(folder, reading.faulty, _with_records(folder, sums, matches), matches, match_page)
+    viewer = partial(_viewed, served) if served else None
+    notable = _with_records(folder, sums, matches)
+    chosen = choose_matches(folder, reading.faulty, notable, matches, match_page, viewer)
     entrants = list(dict.fromkeys([*facts.entrants, *(row.entrant for each in standings for row in each.rows)]))
     report = Report(
         played=_played(folder, store, facts, reading, standings),
@@ -84,8 +95,14 @@ def report_page(folder: Path, jobs: int = 1, tell: Tell = lambda matches: None, 
         editions=[each.edition for each in standings],
         entrants=entrants,
         pages=chosen.pages,
+        back=served,
     )
     return whole(report_as_page(report))
+
+
+def _viewed(served: str, id: str) -> str:
+    """The address of a match in the viewer of the server on which the run has the address ``served``."""
+    return f"{served}/view/{quoted(id)}"
 
 
 def _gathered(folder: Path, reading: Reading, jobs: int, tell: Tell) -> Gathered[ReportSums] | None:

@@ -3,10 +3,11 @@ run changes."""
 
 from __future__ import annotations
 
+import functools
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -16,15 +17,18 @@ from time import monotonic
 import msgspec
 
 from arena.app.runfiles import MATCHES
+from arena.app.serve.answers import address
 from arena.app.serve.served_run import ServedRun
 from arena.errors import ArenaError
+from arena.games import load_game
 
 KEPT = 8
 """Reports that are kept at most."""
 FRESH = 300.0
 """Seconds for which the report of a run that is played is told again."""
-Make = Callable[[Path, int, Callable[[int], object]], str]
-"""Makes the report of the run in a folder, in so many processes; says how many more matches it has read."""
+Make = Callable[..., str]
+"""Makes the report of the run in a folder, in so many processes; says how many more matches it has read. ``served`` is
+the address of the run here."""
 Key = tuple[int, int, int]
 
 
@@ -41,10 +45,11 @@ class Report(msgspec.Struct):
 
 
 class Reports:
-    """Keeps reports in ``folder``, made by ``make`` in so many ``jobs``."""
+    """Keeps reports in ``folder``, made by ``make`` in so many ``jobs``, of runs whose ``games`` from outside are
+    named here."""
 
-    def __init__(self, folder: Path, make: Make, jobs: int = 1) -> None:
-        self._folder, self._make, self._jobs = folder, make, jobs
+    def __init__(self, folder: Path, make: Make, jobs: int = 1, games: Sequence[str] = ()) -> None:
+        self._folder, self._make, self._jobs, self._games = folder, make, jobs, games
         self._lock, self._turn = Lock(), Lock()
         self._reports: dict[str, Report] = {}
         self._process: int | None = None
@@ -55,14 +60,16 @@ class Reports:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self._process, signal.SIGKILL)
 
-    def get(self, run: ServedRun) -> Report:
-        """The report of a run: one that is there, or one that is being made from now on."""
+    def get(self, run: ServedRun, again: bool = False) -> Report:
+        """The report of a run: one that is there, or one that is being made from now on; where it could not be made
+        it is tried ``again`` if that is asked for."""
         key = _key(run.folder)
         with self._lock:
             kept = self._reports.get(run.name)
             if kept is not None and (kept.page is None and not kept.problem):
                 return kept
-            if kept is not None and (kept.key == key or monotonic() - kept.began < FRESH):
+            fresh = kept is not None and (kept.key == key or monotonic() - kept.began < FRESH)
+            if kept is not None and fresh and not (again and kept.problem):
                 return kept
             self._reports.pop(run.name, None)
             self._drop()
@@ -83,42 +90,63 @@ class Reports:
         with self._turn:
             try:
                 report.page = self._made(run, report)
-            except (ArenaError, OSError) as problem:
-                report.problem = str(problem)
+            except Exception as problem:  # whatever it is: somebody waits for the page, and must be told
+                report.problem = _told(problem)
 
     def _made(self, run: ServedRun, report: Report) -> Path:
         context = multiprocessing.get_context("spawn")
         here, there = context.Pipe(duplex=False)
         path = self._folder / f"report-{len(list(self._folder.iterdir()))}-{report.began:.6f}.html"
-        process = context.Process(target=_make, args=(self._make, run.folder, self._jobs, path, there), daemon=False)
+        make = functools.partial(self._make, served=address("run", run.name))
+        order = (make, run.folder, self._jobs, self._games, path, there)
+        process = context.Process(target=_make, args=order, daemon=False)
         process.start()
         self._process = process.pid
         there.close()
-        problem = "its process has ended"
+        problem: str | None = None
         with suppress(EOFError), here:
-            while True:
+            while problem is None:
                 told = here.recv()
                 if isinstance(told, str):
                     problem = told
-                    break
-                report.done += told
+                else:
+                    report.done += told
         process.join()
         self._process = None
+        if problem is None:
+            problem = _ended(process.exitcode)
         if problem:
             raise ArenaError(f"the report could not be made: {problem}")
         return path
 
 
-def _make(make: Make, folder: Path, jobs: int, path: Path, there: Connection) -> None:
+def _ended(code: int | None) -> str:
+    """What became of a process that ended without a word."""
+    if code is not None and code < 0:
+        return f"its process was ended by signal {-code} ({signal.strsignal(-code)})"
+    return f"its process has ended with code {code}"
+
+
+def _told(problem: Exception) -> str:
+    """An error in words; of one that is no user's fault also what it is."""
+    known = isinstance(problem, ArenaError | OSError) and str(problem)
+    return str(problem) if known else f"{type(problem).__name__}: {problem}"
+
+
+def _make(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path, there: Connection) -> None:
     """In a process of its own: write the page, and say how it goes."""
 
     os.setpgid(0, 0)  # Ctrl-C is for whoever serves, who ends this with all that it has started
     with suppress(BrokenPipeError):
         try:
+            for game in games:
+                load_game(game)
             path.write_text(make(folder, jobs, there.send), encoding="utf-8")
             there.send("")
-        except (ArenaError, OSError) as problem:
-            there.send(str(problem) or type(problem).__name__)
+        except Exception as problem:
+            there.send(_told(problem))
+            if not isinstance(problem, ArenaError | OSError):
+                raise  # a bug: where it happened stands in the server's terminal
 
 
 def _key(folder: Path) -> Key:

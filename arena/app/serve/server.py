@@ -5,7 +5,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -46,14 +46,17 @@ def serve(
     operator: bool,
     tell: Callable[[Address], object],
     jobs: int = 1,
+    games: Sequence[str] = (),
 ) -> None:
     """Serve the runs and ladders in ``folder`` until somebody stops it, with Stopped or KeyboardInterrupt; ``tell`` is
-    called once it listens. Raises UserError where there is nothing to serve or the port cannot be had."""
+    called once it listens. Reports are made by so many ``jobs``, also of these ``games`` from outside. Raises UserError
+    where there is nothing to serve or the port cannot be had."""
     from arena.app.serve.places import Places  # what follows takes longer to load than most commands run
 
     places = Places(folder)
     with closing(_listen(host, port)) as listening, tempfile.TemporaryDirectory(prefix="arena-serve-") as kept:
-        _serve(places, listening, Path(kept), Address(host, listening.getsockname()[1]), operator, tell, jobs)
+        at = Address(host, listening.getsockname()[1])
+        _serve(places, listening, Path(kept), at, operator, tell, jobs, games)
 
 
 def _serve(
@@ -64,6 +67,7 @@ def _serve(
     operator: bool,
     tell: Callable[[Address], object],
     jobs: int,
+    games: Sequence[str],
 ) -> None:
     import uvicorn
 
@@ -74,7 +78,7 @@ def _serve(
     from arena.app.view import match_page
 
     assert isinstance(places, Places)
-    with closing(Reports(kept, report_page, jobs)) as reports:
+    with closing(Reports(kept, report_page, jobs, games)) as reports:
         site = Site(places, reports, match_page, operator)
         config = uvicorn.Config(
             application(site, frozenset({at.host.lower()})),

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import functools
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from time import monotonic
+from typing import Protocol
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -20,7 +21,7 @@ from starlette.types import ASGIApp
 from arena.app.ladder.ladders import find_ladder, ladder_names, seasons
 from arena.app.serve import ladder_match, ladder_pages, run_pages
 from arena.app.serve.absent import Absent
-from arena.app.serve.answers import SOON, Link, address, download, html, served
+from arena.app.serve.answers import SOON, Link, address, download, html, match_address, served
 from arena.app.serve.guard import Guard
 from arena.app.serve.home_page import home_page
 from arena.app.serve.indexing import WANTED, Followed, Indexing
@@ -31,13 +32,19 @@ from arena.app.serve.reports import Reports
 from arena.app.serve.search import find_one
 from arena.app.serve.served_ladder import ServedLadder
 from arena.app.serve.served_run import ServedRun
+from arena.app.view import PageLink
 from arena.errors import ArenaError, ReplayError
 from arena.ladder.chart_svg import history_svg
 from arena.picture.measure import printable
 from arena.tournament.records import MatchRecord
 
-View = Callable[[bytes, int | None], str]
-"""Makes the page of a match from its replay, as one seat knew it or whole."""
+
+class View(Protocol):
+    """Makes the page of a match from its replay, as one seat knew it or whole, with links in its head."""
+
+    def __call__(self, content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = ()) -> str: ...
+
+
 FIRST = 0.5
 """Seconds that the first page waits for matches that are not read yet."""
 SVG = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
@@ -146,7 +153,9 @@ def _home(site: Site, request: Request) -> Response:
 def _view(site: Site, request: Request) -> Response:
     """A match in the viewer."""
     run, record = site.match(request)
-    return html(request, site.view(_kept(run.replay(record)), _seat(request, len(record.seats))))
+    seat, match = _seat(request, len(record.seats)), match_address("run", run.name, "match", id=record.id)
+    links = [PageLink(f"run {printable(run.name)}", address("run", run.name)), PageLink("this match", match)]
+    return html(request, site.view(_kept(run.replay(record)), seat, links=links))
 
 
 def _replay(site: Site, request: Request) -> Response:
@@ -158,12 +167,17 @@ def _replay(site: Site, request: Request) -> Response:
 def _report(site: Site, request: Request) -> Response:
     """The report of a run; where it is not made yet, that leads to the page which says how far it is, and back."""
     run = site.run(request)
-    report = site.reports.get(run)
+    again = "again" in request.query_params
+    report = site.reports.get(run, again)
     if not request.query_params.get("wait"):
         if report.page is not None:
             return html(request, report.page.read_text(encoding="utf-8"))
         return RedirectResponse(address("run", run.name, "report", wait=1))
-    values = {"report": report, "ready": address("run", run.name, "report") if report.page is not None else ""}
+    values = {
+        "report": report,
+        "ready": address("run", run.name, "report") if report.page is not None else "",
+        "again": address("run", run.name, "report", again=1),
+    }
     trail = [run_pages.HOME, Link(run.name, address("run", run.name))]
     return served(request, f"Report of {run.name}", "serve_report", trail, values, 0 if report.problem else SOON)
 
@@ -187,23 +201,26 @@ def _chart(site: Site, request: Request) -> Response:
 
 def _ladder_view(site: Site, request: Request) -> Response:
     """A match of a ladder in the viewer."""
-    replay, _, seats = _ladder_match(site, request)
-    return html(request, site.view(replay, _seat(request, seats)))
+    replay, _, seats, links = _ladder_match(site, request)
+    return html(request, site.view(replay, _seat(request, seats), links=links))
 
 
 def _ladder_replay(site: Site, request: Request) -> Response:
     """A replay of a ladder as a file."""
-    replay, name, _ = _ladder_match(site, request)
+    replay, name, *_ = _ladder_match(site, request)
     return download(replay, f"{name}.jsonl", "application/x-ndjson")
 
 
-def _ladder_match(site: Site, request: Request) -> tuple[bytes, str, int]:
-    """The replay of a ladder's match that is public, its name, and how many sat there."""
+def _ladder_match(site: Site, request: Request) -> tuple[bytes, str, int, list[PageLink]]:
+    """The replay of a ladder's match that is public, its name, how many sat there, and links to what is above it."""
     with site.ladder(request) as (asked, database):
-        found = ladder_match.find_public(asked, database, request.path_params["number"])
+        number = request.path_params["number"]
+        found = ladder_match.find_public(asked, database, number)
         replay = ladder_match.replay_of(asked, database, found)
+        ladder = PageLink(f"ladder {printable(asked.ladder.name)}", asked.address())
+        links = [ladder, PageLink("this match", asked.address("match", number))]
     assert found.finished is not None
-    return _kept(replay), found.name, len(found.finished.record.seats)
+    return _kept(replay), found.name, len(found.finished.record.seats), links
 
 
 def _kept(replay: bytes | None) -> bytes:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 
 from arena.games.board import events, moves
 from arena.games.board.cards import CARD_ID, CLAN, TRAVEL, WILD, Card, Family
@@ -11,11 +12,13 @@ from arena.games.contract import Chanced, Event, Move
 
 
 class Teller:
-    """Says events and moves. ``names`` are the seats' bots, in seat order."""
+    """Says events and moves. ``names`` are the seats' bots, in seat order; ``boss`` is the Boss of the negotiation
+    (None outside one), because what the Boss offers is to buy, and what others offer it is to sell."""
 
-    def __init__(self, rules: Rules, names: Sequence[str]) -> None:
+    def __init__(self, rules: Rules, names: Sequence[str], boss: int | None = None) -> None:
         self.rules = rules
         self.names = names
+        self.boss = boss
 
     def seat(self, seat: int) -> str:
         """``name (seat)``."""
@@ -68,10 +71,18 @@ class Teller:
                 return "plays a STOP" if isinstance(play, moves.Stop) else "plays nothing"
 
     def offer(self, offer: moves.Offer) -> str:
+        """To whom an offer goes and what it is, in words that follow "offers": the Boss pays, others sell to it."""
+        return f"{self.seat(offer.to)} {self.terms(offer)}"
+
+    def offers(self, offers: Iterable[moves.Offer]) -> str:
+        """Several offers of a seat in the same words, whom they go to said once where it is the same."""
+        same = groupby(offers, key=lambda offer: offer.to)
+        return "; ".join(f"{self.seat(to)} {'; '.join(map(self.terms, each))}" for to, each in same)
+
+    def terms(self, offer: moves.Offer) -> str:
         """An offer's terms."""
-        return (
-            f"{self.investors(offer.placards, offer.clans) or 'goodwill'} for ${offer.price}M to {self.seat(offer.to)}"
-        )
+        cards = self.investors(offer.placards, offer.clans) or "goodwill"
+        return f"{cards} for ${offer.price}M" if offer.to == self.boss else f"${offer.price}M for its {cards}"
 
     def agreement(self, terms: moves.Agreement) -> str:
         """An agreement's terms."""
@@ -79,7 +90,16 @@ class Teller:
         return f"{cards} of {self.seat(terms.partner)} for ${terms.price}M"
 
     def event(self, event: Event) -> str | None:
-        """One event, or None where it is not worth a line."""
+        """One event, or None where it is not worth a line. Events come in their order; one may come again."""
+        match event:
+            case events.Opened(seat) | events.NewBoss(seat):
+                self.boss = seat
+            case events.Closed() | events.Failed():
+                self.boss = None
+        return self.sentence(event)
+
+    def sentence(self, event: Event) -> str | None:
+        """One event, or None, under the Boss that there is."""
         match event:
             case Chanced() | events.Fizzled():
                 return None
@@ -108,8 +128,9 @@ class Teller:
             case events.Laid(seat, clans):
                 return f"  {self.seat(seat)} lays {self.investors((), clans)}."
             case events.Offered(seat, offers):
-                listed = "; ".join(map(self.offer, offers))
-                return f"  {self.seat(seat)} " + (f"offers {listed}." if listed else "withdraws all offers.")
+                return f"  {self.seat(seat)} " + (
+                    f"offers {self.offers(offers)}." if offers else "withdraws all offers."
+                )
             case events.Agreed(agreement):
                 return f"  Agreed: {self.agreement(agreement)}."
             case events.AgreementFell(agreement):
@@ -135,11 +156,11 @@ class Teller:
 
     def _ending(self, event: Event) -> str | None:
         match event:
-            case events.Closed(number, space, boss, proceeds, paid):
+            case events.Closed(_, space, boss, proceeds, paid):
                 shares = [f"{self.seat(seat)} ${amount}M" for seat, amount in enumerate(paid) if amount]
                 kept = proceeds - sum(paid)
                 shares.insert(0, f"{self.seat(boss)} keeps ${kept}M")
-                return f"Deal {number} closes on space {space}: ${proceeds}M, {', '.join(shares)}."
+                return f"The deal on space {space} closes: ${proceeds}M, {', '.join(shares)}."
             case events.Failed(boss, gave_up):
                 why = f"{self.seat(boss)} gives up" if gave_up else "time runs out"
                 return f"The negotiation fails: {why}."
@@ -153,6 +174,6 @@ class Teller:
                 return None
 
 
-def tell(event: Event, rules: Rules, names: Sequence[str]) -> str | None:
-    """One event in a sentence, or None where it is not worth a line."""
-    return Teller(rules, names).event(event)
+def tell(rules: Rules, names: Sequence[str]) -> Callable[[Event], str | None]:
+    """Begin to say the events of a match, which come in their order, each in a sentence."""
+    return Teller(rules, names).event

@@ -29,7 +29,7 @@ class AskTeller(Teller):
             case moves.Draw():
                 return "draws"
             case moves.Offers(offers):
-                return f"offers {'; '.join(map(self.offer, offers))}" if offers else "withdraws all offers"
+                return f"offers {self.offers(offers)}" if offers else "withdraws all offers"
             case moves.Unchanged():
                 return "leaves its offers as they are"
             case Yes() | No():
@@ -71,7 +71,7 @@ class AskTeller(Teller):
         yield ViewTold("Boss", f"{self.seat(boss)}{new}; tick {view.tick}{quiet}")
         laid = [f"{self.seat(seat)} {self.investors((), clans)}" for seat, clans in enumerate(view.laid) if clans]
         yield ViewTold("laid", "; ".join(laid) or NOTHING)
-        yield ViewTold("offers open", self.offers(view.offers))
+        yield ViewTold("offers open", self.open_offers(view.offers))
         yield ViewTold("agreements", "; ".join(map(self.agreement, view.agreements)) or NOTHING)
         if view.can_stop is not None:
             yield ViewTold("to be stopped", f"{self.seat(view.can_stop.by)} {self.play(view.can_stop.play)}")
@@ -82,7 +82,7 @@ class AskTeller(Teller):
         """What the ask is about."""
         match view:
             case AcceptView():
-                yield ViewTold("asked about", self.offers([OpenOffer(view.by, view.offer)]))
+                yield ViewTold("asked about", self.open_offers([OpenOffer(view.by, view.offer)]))
             case DiscardView():
                 yield ViewTold("too many", f"{view.excess} cards")
 
@@ -95,16 +95,16 @@ class AskTeller(Teller):
         whose = "aside" if placard.owner is None else self.seat(placard.owner)
         return f"{self.family(placard.family)} {whose}{' (travelling)' if placard.travelling else ''}"
 
-    def offers(self, offers: Iterable[OpenOffer]) -> str:
+    def open_offers(self, offers: Iterable[OpenOffer]) -> str:
         """Open offers with who made them."""
-        return "; ".join(f"{self.seat(each.by)}: {self.offer(each.offer)}" for each in offers) or NOTHING
+        return "; ".join(f"{self.seat(each.by)} offers {self.offer(each.offer)}" for each in offers) or NOTHING
 
 
-def tell_move(move: Move, rules: Rules, names: Sequence[str]) -> str:
-    """What a seat answers, such as "opens the deal"."""
-    return AskTeller(rules, names).move(move)
+def tell_move(move: Move, view: BoardView, rules: Rules, names: Sequence[str]) -> str:
+    """What the seat of a view answers, such as "opens the deal"."""
+    return AskTeller(rules, names, view.boss).move(move)
 
 
 def tell_view(view: BoardView, rules: Rules, names: Sequence[str]) -> list[ViewTold]:
     """What a seat saw, part by part, but for the news."""
-    return list(AskTeller(rules, names).view(view))
+    return list(AskTeller(rules, names, view.boss).view(view))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from arena.games.cards import events
 from arena.games.cards.judge import described
@@ -100,6 +100,6 @@ def _signed(dollars: int) -> str:
     return f"-${-dollars}" if dollars < 0 else f"${dollars}"
 
 
-def tell(event: Event, rules: Rules, names: Sequence[str]) -> str | None:
-    """One event in a sentence, or None where it is not worth a line."""
-    return Teller(names).event(event)
+def tell(rules: Rules, names: Sequence[str]) -> Callable[[Event], str | None]:
+    """Begin to say the events of a match, each in a sentence."""
+    return Teller(names).event

@@ -20,7 +20,7 @@ class AskTeller(Teller):
     """Says views and moves. ``names`` are the seats' bots, in seat order."""
 
     def move(self, move: Move) -> str:
-        """What a seat answers, such as "leads red +3"."""
+        """What the seat of a view answers, such as "leads red +3"."""
         match move:
             case moves.Lead(card):
                 return f"leads {card}"
@@ -87,8 +87,8 @@ def _listed(cards: Iterable[Card]) -> str:
     return ", ".join(cards) or NOTHING
 
 
-def tell_move(move: Move, rules: Rules, names: Sequence[str]) -> str:
-    """What a seat answers, such as "leads red +3"."""
+def tell_move(move: Move, view: CardsView, rules: Rules, names: Sequence[str]) -> str:
+    """What the seat of a view answers, such as "leads red +3"."""
     return AskTeller(names).move(move)
 
 

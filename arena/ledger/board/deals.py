@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.ledger_rows import AgreementOutcome, AgreementRow, DealRow, Ending, OfferRow
-from arena.ledger.figure import LAST_BAND, MILLION, SEATS, Figure, Table, Unit
+from arena.ledger.figure import LAST_BAND, MILLION, SEATS, ByRule, Figure, Table, Unit
 
 LED = "negotiations that it led last"
 CLOSED = "deals that it closed"
@@ -138,6 +138,7 @@ KEPT_BY = Table(
     ),
     ("kept", "kept_money"),
     over=("entrant", "value"),
+    by_rule=(ByRule("investors", 0, ("kept",)),),
 )  # fmt: skip
 
 
@@ -172,7 +173,9 @@ FAILED = Table(
             "Proceeds of a negotiation that it led and that failed.",
         ),
     ),
-    ("given_up", "quiet", "out_of_ticks", "no_agreement"),
+    ("closed", "given_up", "quiet", "out_of_ticks", "no_agreement"),
+    note="Closed, given up, quiet and out of ticks add up to 100 % of the negotiations led; no offer, no agreement, "
+    "agreements fell and too little to 100 % of those that failed.",
 )  # fmt: skip
 
 

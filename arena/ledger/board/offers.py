@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from arena.games.board.ledger_rows import Answer, OfferOutcome, OfferRow
-from arena.ledger.figure import SEATS, Figure, Role, Table, Unit
+from arena.ledger.figure import SEATS, ByRule, Figure, Role, Table, Unit
 
 
 class OfferSums(msgspec.Struct, gc=False):
@@ -43,15 +43,16 @@ OFFERS = Table(
             "Offers it made a match, in this role: of the Boss to others, of partners to the Boss. One that is "
             "withdrawn and sent again counts once.",
         ),
-        Figure(
-            "accepted", "accepted", Unit.SHARE, "yes", "offers", "offers it made",
-            "Share of its offers to which the addressee said yes when it was asked.", yes_or_no=True,
-        ),
         _became("agreed", "that became an agreement, by a yes or because the Boss used it in a closing"),
-        _became("undercut", "that another agreement came before: for the same card, the same terms or the last money"),
         _became("refused", "that were answered no, and to which nothing else happened"),
+        _became("undercut", "that another agreement came before: for the same card, the same terms or the last money"),
         _became("withdrawn", "that it took back or changed before anything else happened to them"),
         _became("lapsed", "that ended because a card of theirs travelled or changed hands, or the Boss changed"),
+        Figure(
+            "accepted", "answered yes", Unit.SHARE, "yes", "offers", "offers it made",
+            "Share of its offers to which the addressee said yes when it was asked, whatever became of them then.",
+            yes_or_no=True,
+        ),
         Figure(
             "put", "put to it", Unit.COUNT, "put", SEATS, "its matches",
             "Offers that others put to it a match, in this role.",
@@ -65,7 +66,11 @@ OFFERS = Table(
             "Share of the offers put to it that count as refused because its bot was at fault or out.", yes_or_no=True,
         ),
     ),
-    ("made", "accepted", "undercut", "refused", "withdrawn"),
+    ("agreed", "refused", "undercut", "withdrawn", "lapsed", "made", "accepted"),
+    by_rule=(ByRule("role", Role.BOSS, ("withdrawn", "lapsed")),),
+    note="Agreed, refused, undercut, withdrawn and lapsed are outcomes: they add up to 100 % of the offers made. "
+    "Answered yes is an answer: a yes may come too late, and the Boss may use an offer after a no. The Boss's offers "
+    "are over when they are answered, so none is withdrawn or lapses.",
 )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ function heatNeighbour(cell, [down, right]) {
 
 /** Say below the map what is known of a cell. */
 function tellCell(table, cell) {
-  table.parentNode.nextElementSibling.textContent = cell.title;
+  table.closest(".part").querySelector(".told").textContent = cell.title;
 }
 
 /** Make a cell the one that the keyboard comes to. */

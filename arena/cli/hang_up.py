@@ -1,0 +1,76 @@
+"""A terminal that is closed while somebody plays there: the seat is left, and what was played is kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from types import FrameType
+
+from arena.human.answer import HungUp
+from arena.human.screen import Lines
+
+
+class HangUpLines:
+    """Implements :class:`arena.human.screen.Lines` over others: raises HungUp where a line is awaited and the terminal
+    is closed, or was closed before. What is printed from then on is thrown away."""
+
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.gone = self._reading = False
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether a person sits there."""
+        return self.lines.is_terminal
+
+    def read(self, prompt: str, words: Sequence[str]) -> str:
+        """The next line. Raises HungUp, and as the others do."""
+        self._reading = True
+        try:
+            if self.gone:
+                raise HungUp
+            return self.lines.read(prompt, words)
+        except (EOFError, OSError):
+            if self.gone:  # the closed terminal was noticed before the signal
+                raise HungUp from None
+            raise
+        finally:
+            self._reading = False
+
+    def hang_up(self, number: int, frame: FrameType | None) -> None:
+        """The signal: nothing is raised but where a line is awaited, so that a match is not torn apart."""
+        self.gone = True
+        throw_away_output()
+        if self._reading:
+            raise HungUp
+
+
+def throw_away_output() -> None:
+    """From now on, what is printed goes nowhere: a closed terminal refuses it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # one that is no file of the system cannot be closed either
+            if stream.isatty():
+                os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+@contextmanager
+def hearing(lines: HangUpLines) -> Iterator[None]:
+    """Inside this context ``lines`` hear of the closed terminal (SIGHUP), unless that is ignored, as ``nohup`` does."""
+    before = signal.getsignal(signal.SIGHUP)
+    if before is signal.SIG_IGN or before is None:
+        yield
+        return
+    try:
+        signal.signal(signal.SIGHUP, lines.hang_up)
+    except ValueError:  # only the main thread can
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGHUP, before)

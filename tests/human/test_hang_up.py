@@ -1,0 +1,57 @@
+"""A terminal that is closed during a match: the seat is left, and what was played is kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Sequence
+
+import pytest
+
+from arena.app import play as app
+from arena.app.isolation import TRUSTED
+from arena.cli.hang_up import HangUpLines, hearing
+from arena.human.answer import HungUp, Leaving
+from arena.match.verify import verify
+from tests.human.scripted import Script, scripted
+
+
+class Closing(Script):
+    """A terminal that is closed while its third line is awaited."""
+
+    def read(self, prompt: str, words: Sequence[str]) -> str:
+        if len(self.prompts) == 2:
+            os.kill(os.getpid(), signal.SIGHUP)
+        return super().read(prompt, words)
+
+
+def test_a_match_whose_terminal_is_closed_is_played_to_its_end_and_kept() -> None:
+    table = app.set_up(["silent", "silent"], settings=["max_turns=4"], seed="5", seat=1, isolation=TRUSTED)
+    screen, shown = scripted([])
+    screen.lines = lines = HangUpLines(Closing(["table", "hand", "never read"]))
+    before = signal.getsignal(signal.SIGHUP)
+    with hearing(lines):
+        played = app.play(table, screen)
+    assert signal.getsignal(signal.SIGHUP) is before
+    assert played.left is Leaving.HUNG_UP
+    assert not any("You leave" in line for line in shown)
+    verify(played.replay)
+
+
+def test_a_terminal_that_was_closed_before_is_not_read() -> None:
+    lines = HangUpLines(Script(["roll"]))
+    with hearing(lines):
+        os.kill(os.getpid(), signal.SIGHUP)  # while no line is awaited: nothing is raised
+    with pytest.raises(HungUp):
+        lines.read("> ", [])
+
+
+def test_where_hanging_up_is_ignored_it_stays_so() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        lines = HangUpLines(Script(["roll"]))
+        with hearing(lines):
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert lines.read("> ", []) == "roll"
+    finally:
+        signal.signal(signal.SIGHUP, before)
