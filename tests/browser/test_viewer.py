@@ -136,11 +136,13 @@ def test_keys_do_the_same_and_the_help_tells_them(pages: Path, data: MatchData, 
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("next, previous tick")
     expect(dialog).to_contain_text("next, previous fault")
+    for word in ("event", "tick", "deal", "moment", "gift", "fault"):
+        expect(dialog.locator("dt", has_text=re.compile(f"^{word}$"))).to_be_visible()
     page.keyboard.press("d")  # the dialog has the keys
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     goes_to(page, moments[-1])
-    page.get_by_role("button", name="? keys").click()
+    page.get_by_role("button", name="? keys and words").click()
     dialog.get_by_role("button", name="close").click()
     expect(dialog).to_be_hidden()
     page.keyboard.press("2")
@@ -323,6 +325,21 @@ def test_talk_stands_beside_the_table_and_notes_only_where_the_eyes_may_know_the
     expect(page.get_by_role("button", name=re.compile("^faults"))).to_have_text("faults 0")
 
 
+def test_words_stand_there_until_the_turn_is_over_and_say_when_they_were_said(
+    pages: Path, data: MatchData, open_page: OpenPage
+) -> None:
+    said = next(frame.n for frame in data.course.frames if any(each.kind == "said" for each in frame.told))
+    turn = next(level.starts for level in data.course.levels if level.name == "turn")
+    page = open_page(pages / "board.html", f"#event={said}")
+    talk = page.locator("#talk")
+    expect(talk.locator(".newest cite").first).to_contain_text("now")
+    page.get_by_role("button", name="next event").click()
+    expect(talk.locator("cite a").first).to_have_text(f"at event {said}")
+    over = min(start for start in turn if start > said)
+    page.evaluate(f"viewer.go(viewer.course.at({over}))")
+    expect(talk).to_have_text("nothing said in this turn yet")
+
+
 def test_faults_are_marked(pages: Path, open_page: OpenPage) -> None:
     line, fault = next(
         (number, line) for number, line in enumerate(read_lines(talkative())[1], 1) if isinstance(line, Faulted)
@@ -370,6 +387,41 @@ def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, 
             assert page.evaluate("viewer.course.visible.indexOf(viewer.at)") == place
         for button in page.locator("#controls button").all():
             expect(button).to_be_in_viewport()
+            box = button.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 40
+
+
+def test_on_a_phone_the_table_comes_first_and_is_in_sight_after_every_jump(pages: Path, open_page: OpenPage) -> None:
+    page = open_page(pages / "board.html", size=PHONE, touch=True)
+    table, now = page.locator("#table"), page.locator("#now")
+
+    def table_is_seen() -> bool:
+        box = table.bounding_box()
+        return box is not None and min(box["y"] + box["height"], PHONE[1]) - max(box["y"], 0) > PHONE[1] / 4
+
+    assert table_is_seen()
+    expect(now).to_be_in_viewport(ratio=1)
+    for tap in (
+        lambda: page.locator("#places a").first.tap(),
+        lambda: page.locator("#list .row .told").nth(30).tap(),
+        lambda: page.get_by_role("button", name="next event").tap(),
+    ):
+        page.evaluate("document.querySelector('#list').scrollIntoView()")
+        assert not table_is_seen()
+        before = shown(page)
+        tap()
+        until(page, f"Number(document.querySelector('#now .n').textContent.slice(6)) !== {before}")
+        assert table_is_seen()
+        expect(now).to_be_in_viewport(ratio=1)
+
+
+def test_no_sentence_is_cut(pages: Path, data: MatchData, open_page: OpenPage) -> None:
+    longest = max(data.course.frames, key=lambda frame: sum(len(each.text) for each in frame.told)).n
+    for n in (longest, data.last):
+        page = open_page(pages / "board.html", f"#event={n}")
+        goes_to(page, n)
+        assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(viewer.now)")
 
 
 def test_dark_and_light_can_be_chosen_and_everything_is_readable(pages: Path, open_page: OpenPage) -> None:
