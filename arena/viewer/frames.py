@@ -19,9 +19,6 @@ from arena.replay.sentences import Kind, Sentence, Sentences
 from arena.viewer.changes import Fields, Splices, changes, differences, own_fields, unlike
 from arena.viewer.chapters import Level, levels_of
 
-COUNTED = ("seat", "boss", "space")
-"""Fields of lines that count from 0."""
-
 
 class Told(msgspec.Struct, omit_defaults=True):
     """A sentence of some ``kind``; ``words`` are what a bot said or noted, alone. ``apart``: it begins something new.
@@ -128,9 +125,6 @@ class Maker:
 
     def take(self, number: int, line: Event) -> None:
         """The next line."""
-        for name in COUNTED:
-            if getattr(line, name, None) is not None and getattr(line, name) < 0:
-                raise ValueError(f"there is no {name} {getattr(line, name)}")
         changed = self.whole.follow(line)
         seen = [watch.follow(line) for watch in self.seen]
         told = list(self._told(line))

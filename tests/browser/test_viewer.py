@@ -134,6 +134,7 @@ def test_keys_do_the_same_and_the_help_tells_them(pages: Path, data: MatchData, 
     goes_to(page, moments[-1])
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
+    expect(dialog.locator("h2").first).to_be_in_viewport()
     expect(dialog).to_contain_text("next, previous tick")
     expect(dialog).to_contain_text("next, previous fault")
     for word in ("event", "tick", "deal", "moment", "gift", "fault"):
@@ -238,8 +239,8 @@ def test_the_result_is_told_and_a_seat_that_is_chosen_has_its_own_places(
     page = open_page(pages / "board.html")
     money = page.evaluate("viewer.course.table(viewer.course.frames.length - 1).money")
     first = data.result[0]
-    expect(page.locator(".result li")).to_have_count(4)
-    expect(page.locator(".result li").first).to_have_text(
+    expect(page.locator(".ranks li")).to_have_count(4)
+    expect(page.locator(".ranks li").first).to_have_text(
         f"1. {data.entrants[first.seat]} ({first.seat}) ${money[first.seat]}M"
     )
     for seat in (0, 3):
@@ -421,6 +422,9 @@ def test_no_sentence_is_cut(pages: Path, data: MatchData, open_page: OpenPage) -
     for n in (longest, data.last):
         page = open_page(pages / "board.html", f"#event={n}")
         goes_to(page, n)
+        link = page.locator("#now .n").bounding_box()
+        assert link is not None
+        assert link["height"] < 30
         assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(viewer.now)")
 
 
