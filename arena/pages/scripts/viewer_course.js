@@ -7,6 +7,7 @@ class Course {
     this.frames = match.course.frames;
     this.whole = tablesOf(match.course);
     this.seen = new Map();
+    this.chosen = null;
     this.look(match.seat);
   }
 
@@ -92,9 +93,14 @@ class Course {
     return this.match.course.levels.find((level) => level.name === name)?.starts ?? [];
   }
 
-  /** The places of a kind, in the order of their lines. */
-  jumps(kind) {
-    return this.places.filter((place) => place.jump === kind);
+  /** The places of a kind, in the order of their lines: those of the match, or of the seat chosen. */
+  jumps(kind, chosen = this.chosen) {
+    return this.places.filter((place) => place.jump === kind && (chosen === null ? !place.extra : place.seats?.includes(chosen)));
+  }
+
+  /** What the number of a frame is called: a line of the replay, or the count of the one seat that the page is for. */
+  get word() {
+    return this.match.seat === null ? "event" : "seen";
   }
 
   /** What a place is, in a sentence. */
