@@ -57,6 +57,7 @@ CHECKS = """() => { window.CHECKS = {
         say(at, "terms", standing.length, state.boss === null ? 0 : state.offers.length + state.agreements.length);
         say(at, "lines", all(".lines path").length, new Set(standing.map((row) => row.dataset.partner)).size);
         say(at, "plays", all(".in-air").length, state.play ? 1 : 0);
+        say(at, "lines of plays without a play", state.play ? 0 : all(".plays path").length, 0);
         const parts = texts(".split .part").map((each) => Number(each.split("$")[1].slice(0, -1)));
         if (state.boss !== null) say(at, "the split", sum(parts), openProceeds(match, state));
     },

@@ -24,6 +24,7 @@ function drawBoard(part, { ring, places, middle, open }, state, match, { previou
   part("seats", [money, previous?.money, sizes, laid, placards, boss, turn, over], () => boardSeats(match, state, previous, places, shape));
   part("lines", [state, previous], () => boardLines(state, terms, places, middle, shape));
   part("prices", [state, previous], () => boardPrices(match, state, terms, places, middle, shape));
+  part("aim", [state.play], () => boardAim(state, places, middle, shape));
   part("play", [state.play], () => boardPlay(match, state, places, middle, shape));
 }
 
@@ -57,13 +58,13 @@ function boardHosts(root, match, shape) {
   const hosts = {
     ring, places, middle, open: openMiddle(places, middle),
     spaces: layer("spaces"), between: layer("between"), lines: layer("lines"), seats: layer("seats"), prices: layer("prices"),
-    play: layer("plays"), marker: draw("g", { class: "marker" }, drawIcon("pawn", 0, 0, shape.chip * 1.5)),
+    aim: layer("plays"), play: layer("plays"), marker: draw("g", { class: "marker" }, drawIcon("pawn", 0, 0, shape.chip * 1.5)),
     status: block("table-status"), deal: block("deal"), offers: block("asked"), hands: block("held"),
     discards: make("details", { class: "discards" }), words: make("ul", { class: "unseen" }),
   };
-  const { spaces, between, lines, seats, prices, play, marker } = hosts;
+  const { spaces, between, lines, aim, seats, prices, play, marker } = hosts;
   const drawing = draw("svg", { class: "board", viewBox: `0 0 ${shape.width} ${ring.height}`, "aria-hidden": "true" },
-    feltCloth(ring, shape), spaces, lines, between, seats, prices, play, marker);
+    feltCloth(ring, shape), spaces, lines, between, aim, seats, prices, play, marker);
   hosts.table = make("div", { class: `board-table ${shape.roomy ? "" : "narrow"}` }, hosts.status, drawing, hosts.deal, hosts.offers,
     hosts.hands, hosts.discards, make("details", { class: "key" }, ...boardKey(match)), hosts.words);
   root.replaceChildren(hosts.table);
