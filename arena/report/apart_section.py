@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from arena.ledger.against import Difference, differences
 from arena.ledger.figure import Figure, Table, Unit
@@ -29,11 +29,17 @@ OTHERWISE: Mapping[tuple[str, str], tuple[str, ...]] = {
 """Figures of these tables that are compared instead of those told in the overview, because another table tells them."""
 
 
+Told = tuple[Table, Difference]
+
+
 def apart_section(
     ledgers: Sequence[tuple[GameLedger, Sequence[Scope]]], numbers: Mapping[str, int], missing: Sequence[str]
 ) -> Section:
     """The figures in which entrants differ most, for the scopes of each game's ledger."""
-    parts = [part for ledger, scopes in ledgers for scope in scopes if (part := _part(ledger, scope, numbers))]
+    parts = []
+    for ledger, scopes in ledgers:
+        found = _by_edition(ledger, {scope.edition for scope in scopes})
+        parts += [part for scope in scopes if (part := _part(ledger.unit, scope, found[scope.edition], numbers))]
     return Section(
         id="apart",
         title="What sets each apart",
@@ -44,19 +50,13 @@ def apart_section(
     )
 
 
-def _part(ledger: GameLedger, scope: Scope, numbers: Mapping[str, int]) -> Part | None:
-    found = [
-        (table, each)
-        for table in ledger.tables.values()
-        for each in _of_table(ledger, table, scope)
-        if each.entrant in numbers
-    ]
+def _part(money: str, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]) -> Part | None:
     if not found:
         return None
     chosen = {name: _clear([each for each in found if each[1].entrant == name]) for name in scope.entrants}
     seen = AT_FIRST if len(numbers) <= MOST else 0
     lines = [
-        _line(table, each, ledger.unit, numbers, place >= seen)
+        _line(table, each, money, numbers, place >= seen)
         for of in chosen.values()
         for place, (table, each) in enumerate(of)
     ]
@@ -72,20 +72,26 @@ def _part(ledger: GameLedger, scope: Scope, numbers: Mapping[str, int]) -> Part 
     )
 
 
-def _of_table(ledger: GameLedger, table: Table, scope: Scope) -> list[Difference]:
-    """The differences in the figures of a table that are compared."""
-    if table.name not in ledger.book.tables or "entrant" not in table.keys or ledger.game not in TITLES:
-        return []
-    names = OTHERWISE.get((ledger.game, table.name), table.told)
-    figures = [each for each in table.figures if each.name in names]
-    by = [*(["edition"] if scope.edition else []), *(key for key in table.keys if key in QUALITIES)]
-    found = differences(ledger.book, table, by, figures)
-    if not scope.edition:
-        return list(found)
-    return [each._replace(keys=each.keys[1:]) for each in found if each.keys[0] == scope.edition]
+def _by_edition(ledger: GameLedger, editions: Collection[str]) -> dict[str, list[Told]]:
+    """All differences by edition; those over all editions together under ""."""
+    found: dict[str, list[Told]] = {edition: [] for edition in editions}
+    for table in ledger.tables.values():
+        if table.name not in ledger.book.tables or "entrant" not in table.keys or ledger.game not in TITLES:
+            continue
+        names = OTHERWISE.get((ledger.game, table.name), table.told)
+        figures = [each for each in table.figures if each.name in names]
+        by = [key for key in table.keys if key in QUALITIES]
+        if "" in found:
+            found[""] += [(table, each) for each in differences(ledger.book, table, by, figures)]
+        if found.keys() - {""}:
+            for each in differences(ledger.book, table, ["edition", *by], figures):
+                edition = str(each.keys[0])
+                if edition in found:
+                    found[edition].append((table, each._replace(keys=each.keys[1:])))
+    return found
 
 
-def _clear(found: Sequence[tuple[Table, Difference]]) -> list[tuple[Table, Difference]]:
+def _clear(found: Sequence[Told]) -> list[Told]:
     """Those of an entrant that are no chance even of so many figures (Bonferroni), the surest first."""
     sure = [each for each in found if each[1].chance * len(found) < SURE]
     return sorted(sure, key=lambda each: -round(abs(each[1].t), 9))[:LISTED]
@@ -151,7 +157,7 @@ def _notes(chosen: Mapping[str, Sequence[object]], seen: int) -> list[str]:
     return notes
 
 
-def _sheet(scope: Scope, found: Sequence[tuple[Table, Difference]]) -> Sheet:
+def _sheet(scope: Scope, found: Sequence[Told]) -> Sheet:
     columns = ("entrant", "table", "of", "figure", "unit", "own", "others", *estimate_columns("difference"), "chance")
     rows: list[list[Cell]] = [
         [
