@@ -32,7 +32,7 @@ class LedgerRow(NamedTuple):
     estimate: Estimate
 
 
-class _ByBlock(NamedTuple):
+class ByBlock(NamedTuple):
     """The sums of one key: the ``blocks``, and a row of ``values`` for each."""
 
     blocks: tuple[int, ...]
@@ -46,9 +46,9 @@ def rows_of(book: Book, table: Table, by: Sequence[str], entrant: str = "") -> I
     places = {name: place for place, name in enumerate(sums.kind.__struct_fields__)}
     of_seats = [name for name in by if name in (*ALWAYS, "entrant")]
     of_all = [name for name in by if name in ALWAYS]
-    seats = _by_keys(book.seats, ("entrant",), of_seats, entrant)
-    matches = seats if entrant else _by_keys(book.matches, (), of_all)
-    groups = _by_keys(sums, table.keys, by, entrant)
+    seats = by_keys(book.seats, ("entrant",), of_seats, entrant)
+    matches = seats if entrant else by_keys(book.matches, (), of_all)
+    groups = by_keys(sums, table.keys, by, entrant)
     for keys in sorted(groups, key=_order):
         named = dict(zip(by, keys, strict=True))
         group = groups[keys]
@@ -66,12 +66,12 @@ def rows_of(book: Book, table: Table, by: Sequence[str], entrant: str = "") -> I
                 yield LedgerRow(keys, figure, behind, n, total, estimate)
 
 
-def _played(table: Table, group: _ByBlock, places: Mapping[str, int], played: _ByBlock) -> int:
+def _played(table: Table, group: ByBlock, places: Mapping[str, int], played: ByBlock) -> int:
     """The matches behind a row."""
     return int(group.values[:, places[MET]].sum() if table.of_pairs else played.values[:, 0].sum())
 
 
-def _clusters(figure: Figure, group: _ByBlock, places: Mapping[str, int], seats: _ByBlock) -> list[tuple[float, int]]:
+def _clusters(figure: Figure, group: ByBlock, places: Mapping[str, int], seats: ByBlock) -> list[tuple[float, int]]:
     """What is added up in each block, and the number of cases there."""
     totals = group.values[:, places[figure.total]].tolist()
     if figure.cases == SEATS:
@@ -87,8 +87,8 @@ def _estimate(figure: Figure, clusters: list[tuple[float, int]]) -> Estimate:
     return clustered_mean(clusters, share=share, step=1.0 if figure.yes_or_no else 0.0)
 
 
-def _by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, _ByBlock]:
-    """The sums by these keys and block; ``own`` are the table's own keys, of which one must be the ``entrant``."""
+def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, ByBlock]:
+    """The sums of a table by these keys and block; ``own`` are its own keys, of which one must be the ``entrant``."""
     cells, keys = sums.all(), sums.keys
     if entrant:
         sides = [at for at, name in enumerate(own, len(ALWAYS) - 1) if name in SIDES]
@@ -113,11 +113,11 @@ def _by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entran
     return _apart(added([Cells((groups << BLOCK_BITS) | blocks, cells.values)]), list(numbers))
 
 
-def _apart(cells: Cells, keys: Sequence[Keys]) -> dict[Keys, _ByBlock]:
+def _apart(cells: Cells, keys: Sequence[Keys]) -> dict[Keys, ByBlock]:
     groups, blocks = cells.numbers >> BLOCK_BITS, cells.numbers & BLOCKS
     ends = numpy.searchsorted(groups, numpy.arange(len(keys) + 1)).tolist()
     return {
-        key: _ByBlock(tuple(blocks[first:end].tolist()), cells.values[first:end])
+        key: ByBlock(tuple(blocks[first:end].tolist()), cells.values[first:end])
         for key, first, end in zip(keys, ends, ends[1:], strict=False)
         if end > first
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arena.ledger.figure import KEYS, Figure, Table, Unit
+from arena.ledger.figure import KEYS, LAST_BAND, Figure, Table, Unit
 from arena.ledger.rows import LedgerRow
 from arena.report.charts.shades import shade
 from arena.report.parts import Cell, Meaning
@@ -16,6 +16,10 @@ DECIMALS = {Unit.SHARE: 1, Unit.MONEY: 1, Unit.DIVIDENDS: 2, Unit.COUNT: 2}
 """Of figures in tables."""
 SHORT = {Unit.SHARE: 0, Unit.MONEY: 1, Unit.DIVIDENDS: 2, Unit.COUNT: 1}
 """Of figures in maps."""
+BAND = 10
+"""Of proceeds that are taken together, in the unit of the game."""
+CUT = frozenset({"tick", "turn"})
+"""Keys of which the last value stands for all from there."""
 
 
 def figure_told(row: LedgerRow) -> str:
@@ -33,6 +37,18 @@ def figure_short(row: LedgerRow) -> str:
 def unit_told(figure: Figure, money: str) -> str:
     """The unit of a figure in words; ``money`` is that of the game."""
     return {Unit.SHARE: "%", Unit.MONEY: money, Unit.DIVIDENDS: "dividends", Unit.COUNT: ""}[figure.unit]
+
+
+def band_told(key: str, at: str | int, money: str) -> str:
+    """What stands in a column of a map: of proceeds (``value``) the whole band, in ``money``; of what is cut, that it
+    is all from there."""
+    if not isinstance(at, int):
+        return str(at)
+    if key == "value":
+        last = at >= LAST_BAND * BAND
+        low = f"{money[:1]}{at}{money[1:]}"
+        return f"{low} or more" if last else f"{low}–{at + BAND - 1}{money[1:]}"
+    return f"{at} or more" if key in CUT and at >= LAST_BAND else str(at)
 
 
 def shades_of(means: Iterable[float]) -> tuple[float, float]:

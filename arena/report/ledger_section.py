@@ -12,6 +12,7 @@ from arena.ledger.ledger import GameLedger
 from arena.ledger.rows import LedgerRow, rows_of
 from arena.report.charts.lines import IN_COLOUR, Curve, lines
 from arena.report.ledger_figures import (
+    band_told,
     figure_short,
     figure_told,
     meanings_of,
@@ -232,13 +233,17 @@ def _scaled(estimate: Estimate, scale: float) -> Estimate:
 
 def _map(reading: Reading, scope: Scope, rows: Sequence[LedgerRow], view: View) -> HeatMap:
     columns = _columns(rows)
+    heads = [band_told(view.across, column, reading.ledger.unit) for column in columns]
     cells = {(str(row.keys[0]), row.keys[-1]): row for row in rows}
     present = {name for name, _ in cells}
     names = [name for name in scope.entrants if name in present][:MOST]
     shades = shades_of(row.estimate.mean for row in rows if row.estimate.mean is not None)
-    spots = [[_spot(cells.get((name, column)), name, column, shades) for column in columns] for name in names]
+    spots = [
+        [_spot(cells.get((name, column)), name, told, shades) for column, told in zip(columns, heads, strict=True)]
+        for name in names
+    ]
     sides = [(name, reading.numbers[name]) for name in names]
-    return HeatMap(view.across, sides, [(str(column), None) for column in columns], spots)
+    return HeatMap(view.across, sides, [(told, None) for told in heads], spots)
 
 
 def _columns(rows: Sequence[LedgerRow]) -> list[str | int]:
@@ -249,7 +254,7 @@ def _columns(rows: Sequence[LedgerRow]) -> list[str | int]:
     return sorted(found)
 
 
-def _spot(row: LedgerRow | None, name: str, column: str | int, shades: tuple[float, float]) -> Spot:
+def _spot(row: LedgerRow | None, name: str, column: str, shades: tuple[float, float]) -> Spot:
     if row is None:
         return Spot(NOTHING, None, f"{name}, {column}: no case")
     told = f"{name}, {column}: {figure_told(row)}, over {row.n:,} {row.figure.of}"

@@ -151,7 +151,7 @@ def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[
         id="superiority",
         title="Who is above whom",
         about="How sure the ratings are that the row is stronger than the column, over all editions, with seats "
-        "taken into account.",
+        "taken into account. Two are told apart above 97.5 % or below 2.5 %: up to 97 is not enough.",
         parts=parts,
         missing=missing,
     )

@@ -86,18 +86,21 @@ class Head:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A row of a table, of the entrant of this number if it is that of one."""
+    """A row of a table, of the entrant of this number if it is that of one. One that is ``more`` is seen only when its
+    entrant is picked."""
 
     fields: Sequence[Field]
     entrant: int | None = None
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A table."""
+    """A table. Of one with rows of ``each`` entrant only those of the picked one are seen, if one is picked."""
 
     heads: Sequence[Head]
     lines: Sequence[Line]
+    each: bool = False
 
 
 @dataclass(frozen=True, slots=True)

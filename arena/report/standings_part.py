@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import fsum
 
 from arena.report.charts.whisker import whisker, whisker_scale
 from arena.report.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Section, Sheet
@@ -14,6 +15,8 @@ from arena.tournament.standings import Row, Standings
 
 HALF = 0.5
 """The share of opponents that equals beat."""
+OF_ALL = ("mean_rank", "mean_money")
+"""Measures of which equals would have the mean over all seats."""
 
 
 def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> Section:
@@ -29,7 +32,7 @@ def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]
 def standings_part(standings: Standings, numbers: Mapping[str, int]) -> Part:
     """The standings of one edition, of a game, or of all."""
     measures = shown_measures(standings)
-    even = {"win_rate": standings.even_share, "beaten": HALF, "matchpoints": HALF}
+    even = _even(standings)
     drawn = {each.name: _pictures(each, standings, even.get(each.name)) for each in measures if each.interval}
     lines = [_line(place, row, measures, drawn, numbers) for place, row in enumerate(standings.rows, 1)]
     heads = [Head("#"), Head("entrant", left=True), Head("matches"), *(Head(each.header) for each in measures)]
@@ -41,6 +44,18 @@ def standings_part(standings: Standings, numbers: Mapping[str, int]) -> Part:
         notes=[caption(standings)],
         sheet=_sheet(standings),
     )
+
+
+def _even(standings: Standings) -> dict[str, float | None]:
+    """What each would have if all were equals; of ranks and money that is the mean over all seats, whose sum does not
+    hang on who is good."""
+    found: dict[str, float | None] = {"win_rate": standings.even_share, "beaten": HALF, "matchpoints": HALF}
+    for name in OF_ALL:
+        means = [(row[name], row.matches) for row in standings.rows]
+        known = [(value.mean, of) for value, of in means if isinstance(value, Estimate) and value.mean is not None]
+        seats = sum(of for _, of in known)
+        found[name] = fsum(mean * of for mean, of in known) / seats if seats else None
+    return found
 
 
 def _pictures(measure: Measure, standings: Standings, even: float | None) -> dict[str, str]:
@@ -72,6 +87,11 @@ def _meanings(measures: Sequence[Measure]) -> list[Meaning]:
             "±",
             "Half of a 95 % interval: in 19 of 20 tournaments like this one the true value lies that near. It is "
             "reckoned from how much blocks differ, because the matches of one block share deals.",
+        ),
+        Meaning(
+            "upright mark",
+            "What equals would have: the even share of wins, half of the opponents beaten, and of rank and money the "
+            "mean over all seats.",
         ),
         Meaning(
             "design factor",

@@ -20,7 +20,7 @@ from tests.report.played import EVIL, RIGHT_TO_LEFT, play
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return play(tmp_path_factory.mktemp("run"), 3)
+    return play(tmp_path_factory.mktemp("run"), 5)
 
 
 @pytest.fixture(scope="module")
@@ -87,8 +87,12 @@ def test_editions_are_chosen_and_entrants_stand_out_everywhere(open_page: OpenPa
     assert RIGHT_TO_LEFT in picked.inner_text()
     assert page.locator("#money .part:not([hidden]) .curve.picked").count() == 1
     assert page.locator("#crosstable tr.picked").count() >= 2
+    apart = page.locator("#apart .part:not([hidden]) tbody tr")
+    assert apart.count() >= 1
+    assert all(RIGHT_TO_LEFT in each.inner_text() for each in apart.all() if each.is_visible())
     page.get_by_label("Entrant").select_option("")
     assert page.locator(".picked").count() == 0
+    assert 1 <= sum(each.is_visible() for each in apart.all()) <= 2 * 4
 
 
 def test_what_is_chosen_stands_in_the_address_and_is_there_again(open_page: OpenPage, file: Path) -> None:
@@ -135,7 +139,7 @@ def test_maps_are_walked_with_the_keys_and_every_figure_says_what_it_means(open_
 
 
 def test_on_a_phone_nothing_is_wider_than_the_screen_and_names_stay_names(open_page: OpenPage, file: Path) -> None:
-    page = open_page(file, size=PHONE, dark=True, touch=True)
+    page = unfolded(open_page(file, size=PHONE, dark=True, touch=True))
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     assert page.locator("img").count() == 0
     assert page.evaluate("window.hurt") is None

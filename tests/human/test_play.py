@@ -169,3 +169,25 @@ def test_the_seat_is_drawn_from_the_seed() -> None:
     seats = {app.set_up(["silent", "silent"], seed=str(seed)).seat for seed in range(12)}
     assert seats == {0, 1, 2}
     assert app.set_up(["silent", "silent"], seed="7").seat == app.set_up(["silent", "silent"], seed="7").seat
+
+
+NOISY = """
+from arena.bot import Bot
+
+
+class Noisy(Bot):
+    games = ("board",)
+
+    def start(self, start):
+        print("\\x1b[31mred\\n" * 30)
+"""
+
+
+def test_what_a_bot_prints_is_shown_at_the_end_as_plain_text(typed: Type, tmp_path: Path) -> None:
+    (tmp_path / "noisy.py").write_text(NOISY)
+    done = typed("quit\n", "./noisy.py", "greedy", *BOARD[2:])
+    assert done.code == 0, done.err
+    assert "\x1b" not in done.err
+    assert "�[31mred" in done.err
+    assert "[10 lines more]" in done.err
+    assert "--logs" not in done.err  # this command has no such option

@@ -23,10 +23,11 @@ from arena.app.runfiles import records
 from arena.app.view import match_page
 from arena.app.wholefile import check_place, write_whole
 from arena.errors import UserError
-from arena.ledger.ledger import Ledger
+from arena.ledger.ledger import GameLedger, Ledger
 from arena.match.work import NO_CLOCK, SeatTiming
 from arena.pages.page import whole
 from arena.ratings.rate import Ratings, Wanted
+from arena.report.apart_section import apart_section
 from arena.report.asking_time import thinking_of
 from arena.report.faults_section import faults_section
 from arena.report.head import Played, PlayedEntrant
@@ -137,12 +138,15 @@ def _sections(
     faults = sum(sum(of.values()) for of in counts.values())
     ratings, why_not = _ratings(folder)
     limits = facts.settings.get("limits", {})
+    ledgers = _scoped(ledger, standings, reading.games, len(numbers))
     return [
         standings_section(standings, numbers),
+        apart_section(ledgers, numbers, lacking),
         crosstable_section(standings, numbers),
         superiority_section(ratings, why_not, numbers),
         money_section(standings, None if sums is None else sums.money, reading.games, numbers, lacking),
-        *_ledgers(folder, ledger, standings, reading.games, numbers, lacking),
+        *(_ledger(folder, *each, numbers, lacking) for each in ledgers),
+        *([] if ledgers else [_no_ledger(lacking)]),
         seats_section(standings),
         time_section(thinking_of(_times(store, reading)), numbers, _number(limits.get("ask"))),
         faults_section(counts, chosen.faults, faults - len(chosen.faults), numbers),
@@ -152,28 +156,33 @@ def _sections(
     ]
 
 
-def _ledgers(
-    folder: Path,
-    ledger: Ledger | None,
-    standings: Sequence[Standings],
-    games: Mapping[str, str],
-    numbers: Mapping[str, int],
-    lacking: Sequence[str],
-) -> list[Section]:
-    """The deal ledger of each game. In a run of many entrants it is of all editions of the game together, because the
-    page would become too large."""
-    if ledger is None or not ledger.games:
-        return [Section(id="ledger", title="How bots bargain", missing=lacking or ["Nothing was bargained yet."])]
+def _scoped(
+    ledger: Ledger | None, standings: Sequence[Standings], games: Mapping[str, str], entrants: int
+) -> list[tuple[GameLedger, list[Scope]]]:
+    """The deal ledger of each game with what it is shown of. In a run of many entrants that is all editions of the game
+    together, because the page would become too large."""
     found = []
-    for game, of in ledger.games.items():
+    for game, of in ({} if ledger is None else ledger.games).items():
         own = [each for each in standings if each.games == (game,)]
         scopes = [Scope(each.edition, _edition(each, games), [row.entrant for row in each.rows]) for each in own]
-        missing = list(lacking)
-        if len(numbers) > MOST and len(scopes) > 1:
+        if entrants > MOST and len(scopes) > 1:
             scopes = [each for each in scopes if not each.edition]
-            missing.append("Of so many entrants it is shown for all editions together; the command tells them apart.")
-        found.append(ledger_section(of, scopes, numbers, f"arena ledger {quote(str(folder))} --csv", missing))
+        found.append((of, scopes))
     return found
+
+
+def _ledger(
+    folder: Path, ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], lacking: Sequence[str]
+) -> Section:
+    """The deal ledger of one game."""
+    together = len(numbers) > MOST and not any(each.edition for each in scopes)
+    told = ["Of so many entrants it is shown for all editions together; the command tells them apart."]
+    command = f"arena ledger {quote(str(folder))} --csv"
+    return ledger_section(ledger, scopes, numbers, command, [*lacking, *(told if together else [])])
+
+
+def _no_ledger(lacking: Sequence[str]) -> Section:
+    return Section(id="ledger", title="How bots bargain", missing=lacking or ["Nothing was bargained yet."])
 
 
 def _edition(standings: Standings, games: Mapping[str, str]) -> str:

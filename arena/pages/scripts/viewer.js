@@ -53,8 +53,7 @@ class Viewer {
 
   show() {
     const { course, at } = this;
-    const options = { seat: course.seat, previous: course.table(at - 1), event: course.frames[at] };
-    showTable(this.table, course.table(at), course.match, options);
+    showTable(this.table, course.table(at), course.match, course.options(at));
     for (const part of this.parts) part.show();
   }
 

@@ -46,6 +46,20 @@ class Course {
     return this.seen.get(this.seat)[at + 1];
   }
 
+  /** What the drawing of a table is told besides: the eyes (`seat`), the table before the event (`previous`), the
+   * `event`, how many deals have been opened (`deal`), and the `last` table before the event of which something holds. */
+  options(at) {
+    const event = this.frames[at];
+    const deal = this.starts("deal").filter((n) => n <= event.n).length;
+    return { seat: this.seat, previous: this.table(at - 1), event, deal, last: (holds) => this.lastTable(at, holds) };
+  }
+
+  /** The last table before frame `at` of which something holds; null for none. */
+  lastTable(at, holds) {
+    for (let place = at - 1; place >= -1; place -= 1) if (holds(this.table(place))) return this.table(place);
+    return null;
+  }
+
   /** The last visible frame of line `n` or before it; the first where there is none. */
   at(n) {
     let low = 0, high = this.visible.length;

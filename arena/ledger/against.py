@@ -1,0 +1,144 @@
+"""How a figure of an entrant differs from the mean of the same figure of all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import fsum, sqrt
+from typing import Any, NamedTuple
+
+import numpy
+from numpy.typing import NDArray
+
+from arena.ledger.book import Book
+from arena.ledger.figure import SEATS, Figure, Table
+from arena.ledger.rows import ByBlock, by_keys
+from arena.tournament.intervals import ALIKE, Estimate, shown_degrees
+from arena.tournament.student import t_above, t_quantile_975
+
+LEAST_BLOCKS = 5
+"""Blocks in which an entrant must have cases to be compared: fewer show too little of how much blocks differ."""
+
+LEAST_CASES = 30
+"""Cases that it must have."""
+LEAST_EITHER = 10.0
+"""How often, in the mean, an entrant like the others would have both of what a share tells apart: n * p * (1-p). Of
+what is rarer, none at all may be chance."""
+
+Floats = NDArray[numpy.float64]
+
+
+class Difference(NamedTuple):
+    """How an ``entrant`` differs in a ``figure``, in the figure's unit: its ``own`` value, the mean of those of all
+    ``others`` (each counts once), and the ``estimate`` of own less others.
+
+    ``keys`` are those of the table beside the entrant. ``t`` is the difference in standard errors, ``chance`` how
+    often one of an entrant that does not differ would be as large, to either side (Student's t).
+    """
+
+    entrant: str
+    keys: tuple[str | int, ...]
+    figure: Figure
+    own: float
+    others: float
+    estimate: Estimate
+    t: float
+    chance: float
+
+
+class Compared(NamedTuple):
+    """Of each entrant its ``own`` quotient, the mean of the ``others``', and by block what makes their difference vary:
+    the linear part of its deviation (``influence``, entrants by blocks), which adds up to 0."""
+
+    own: Floats
+    others: Floats
+    influence: Floats
+
+
+def compared(totals: Floats, counts: Floats) -> Compared:
+    """Compare quotients Σ totals ÷ Σ counts of entrants (rows) over the same blocks (columns); every entrant must have
+    counts, and there must be two entrants.
+
+    By the delta method a block moves a quotient R = T/N by (t - R*n)/N. The influence on a difference is therefore that
+    of the own quotient less the mean of those of the others, block by block: so what blocks do to all alike cancels.
+    """
+    size = len(totals) - 1
+    n = counts.sum(axis=1)
+    own = totals.sum(axis=1) / n
+    moved = (totals - own[:, None] * counts) / n[:, None]
+    others = (own.sum() - own) / size
+    return Compared(own, others, moved - (moved.sum(axis=0) - moved) / size)
+
+
+def differences(book: Book, table: Table, by: Sequence[str], figures: Sequence[Figure]) -> Iterator[Difference]:
+    """The differences of all entrants in these figures of a table, which has a key `entrant`; ``by`` are its other keys
+    to be told apart, of the table's own and `edition`. What is not in ``by`` is added up."""
+    places = {name: place for place, name in enumerate(table.sums.__struct_fields__)}
+    groups: dict[tuple[str | int, ...], dict[str, ByBlock]] = {}
+    for (entrant, *rest), group in by_keys(book.tables[table.name], table.keys, ("entrant", *by)).items():
+        groups.setdefault(tuple(rest), {})[str(entrant)] = group
+    seated = [name for name in by if name == "edition"]
+    played = by_keys(book.seats, ("entrant",), ("entrant", *seated))
+    for keys in sorted(groups, key=lambda each: tuple(map(str, each))):
+        named = dict(zip(by, keys, strict=True))
+        seats = {name: played[(name, *(named[each] for each in seated))] for name in groups[keys]}
+        for figure in figures:
+            yield from _of_figure(keys, figure, groups[keys], seats, places)
+
+
+def _of_figure(
+    keys: tuple[str | int, ...],
+    figure: Figure,
+    groups: Mapping[str, ByBlock],
+    seats: Mapping[str, ByBlock],
+    places: Mapping[str, int],
+) -> Iterator[Difference]:
+    blocks = sorted({block for each in (*groups.values(), *seats.values()) for block in each.blocks})
+    at = {block: place for place, block in enumerate(blocks)}
+    totals = {name: _over(group, places[figure.total], at) / figure.scale for name, group in groups.items()}
+    if figure.cases == SEATS:
+        counts = {name: _over(seats[name], 0, at) for name in groups}
+    else:
+        counts = {name: _over(group, places[figure.cases], at) for name, group in groups.items()}
+    names = sorted(name for name in groups if counts[name].any())
+    if len(names) < 2:
+        return
+    found = compared(numpy.array([totals[name] for name in names]), numpy.array([counts[name] for name in names]))
+    for place, name in enumerate(names):
+        own, others = float(found.own[place]), float(found.others[place])
+        if _enough(figure, counts[name], others):
+            told = _told(own - others, found.influence[place].tolist())
+            if told is not None:
+                yield Difference(name, keys, figure, own, others, *told)
+
+
+def _enough(figure: Figure, counts: Floats, others: float) -> bool:
+    """Whether an entrant with so many cases by block has enough to be compared."""
+    n = float(counts.sum())
+    if numpy.count_nonzero(counts) < LEAST_BLOCKS or n < LEAST_CASES:
+        return False
+    return not figure.yes_or_no or n * others * (1 - others) >= LEAST_EITHER
+
+
+def _over(group: ByBlock, column: int, at: Mapping[int, int]) -> Floats:
+    """One sum, block by block."""
+    found: Floats = numpy.zeros(len(at))
+    found[[at[block] for block in group.blocks]] = numpy.array(group.values[:, column], dtype=numpy.float64)
+    return found
+
+
+def _told(difference: float, influence: list[Any]) -> tuple[Estimate, float, float] | None:
+    """The estimate of a difference, its t and its chance; None where all blocks are alike.
+
+    The variance is G/(G-1) * Σ influence² over G blocks; its degrees of freedom are G-1, or as many as the kurtosis of
+    the influences shows (:func:`arena.tournament.intervals.shown_degrees`), if that is fewer.
+    """
+    size = len(influence)
+    squares = [each * each for each in influence]
+    variance = fsum(squares) * size / (size - 1)
+    error = sqrt(variance)
+    if error <= ALIKE * max(1.0, abs(difference)):
+        return None
+    df = min(size - 1.0, shown_degrees(squares) or size - 1.0)
+    t = difference / error
+    estimate = Estimate.around(difference, t_quantile_975(df) * error, size)
+    return estimate, t, min(2 * t_above(abs(t), df), 1.0)
