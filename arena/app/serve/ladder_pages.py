@@ -142,7 +142,8 @@ def matches_page(request: Request, asked: Asked, database: sqlite3.Connection) -
         ).fetchone()
         span = row or (0, 0)
     found = find(asked.index, search, span)
-    bots = sorted({*columns.entrants, *(name.rpartition(":")[0] for name in columns.entrants)})
+    names = list(columns.entrants)  # while it is read, more come
+    bots = sorted({*names, *(name.rpartition(":")[0] for name in names)})
     values = {
         **search_values(search, found, ("ladder", asked.name, asked.ladder.name, "matches"), bots, "version or bot"),
         "rows": ladder_rows(asked, found.numbers, found.matches),
