@@ -11,6 +11,8 @@ from arena.tournament.records import MatchRecord
 BOT_LOG_LIMIT = 16 << 20
 """The maximum size of an entrant's log in bytes, over all matches of the run."""
 
+REST = "; write all of it to a folder with: --logs FOLDER"
+
 
 def entry(record: MatchRecord, printed: Printed) -> bytes:
     """What a bot printed in a match, below a line that names the match and the bot."""
@@ -19,13 +21,13 @@ def entry(record: MatchRecord, printed: Printed) -> bytes:
     return head + printed.text.rstrip(b"\n") + more + b"\n"
 
 
-def beginning(record: MatchRecord, printed: Printed, most: int) -> bytes:
-    """The same, but of what was printed only the first ``most`` lines."""
+def beginning(record: MatchRecord, printed: Printed, most: int, rest: str = REST) -> bytes:
+    """The same, but of what was printed only the first ``most`` lines; ``rest`` says where the others are."""
     lines = printed.text.rstrip(b"\n").split(b"\n")
     if len(lines) <= most:
         return entry(record, printed)
     shown = b"\n".join(line[:500] for line in lines[:most])
-    more = f"\n[{len(lines) - most:,} lines more; write all of it to a folder with: --logs FOLDER]".encode()
+    more = f"\n[{len(lines) - most:,} lines more{rest}]".encode()
     return entry(record, Printed(printed.seat, shown + more))
 
 

@@ -7,7 +7,7 @@ number of them.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -131,7 +131,9 @@ def has_ended(process: str) -> bool:
 def write_tables(
     out: Path, tables: dict[str, Table], format: Format, parts: Iterator[Part], tell: Callable[[int], object]
 ) -> Exported:
-    """Write these tables into the folder ``out``, of parts in the order of their rows: all completely, or none."""
+    """Write these tables into the folder ``out``, of parts in the order of their rows: all completely, or none; then
+    no folder that was made for them stays either."""
+    made = [each for each in (out, *out.parents) if not each.exists()]
     out.mkdir(parents=True, exist_ok=True)
     for name in tables:
         for left in out.glob(f".{name}.{format}.*"):
@@ -155,9 +157,19 @@ def write_tables(
                 tell(part.matches)
         for name, path in unfinished.items():
             path.replace(final[name])
-    except BaseException:
-        for path in unfinished.values():
-            with suppress(OSError):
-                path.unlink()
+    except BaseException as problem:
+        _remove(unfinished.values(), made)
+        if isinstance(problem, OSError):
+            problem.filename = problem.filename or str(out)  # a full disk does not say whose bytes it refused
         raise
     return Exported(matches, without, {name: str(path) for name, path in final.items()}, rows)
+
+
+def _remove(files: Iterable[Path], folders: Iterable[Path]) -> None:
+    """Remove what is there of these files, then these folders, if they are empty."""
+    for path in files:
+        with suppress(OSError):
+            path.unlink()
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()

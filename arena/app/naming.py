@@ -7,7 +7,7 @@ from heapq import nlargest
 from operator import eq
 from pathlib import Path
 
-from arena.app.packs.kept import REPLAYS, id_in, replay_path, replays_of
+from arena.app.packs.kept import REPLAYS, KeptReplays, id_in, replay_path, replays_of
 from arena.app.runfiles import CONFIG, MANIFEST, MATCHES, records
 from arena.errors import ReplayError, UserError, nearest
 from arena.replay.read import read_replay
@@ -69,8 +69,22 @@ def known_id(folder: Path, id: str) -> str:
     if not kept.holds(id):
         if any(record.id == id for record in records(folder)):
             raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep every one")
-        raise UserError(f"{folder} has no replay of a match {id}{nearest(id, alike(id, kept.ids()))}")
+        raise UserError(f"{folder} has no replay of a match {id}{_another(id, kept)}")
     return id
+
+
+def _another(id: str, kept: KeptReplays) -> str:
+    """The nearest match of which there is a replay; where none is near, the first as an example."""
+    first = next(kept.ids(), None)
+    return nearest(id, alike(id, kept.ids())) or ("" if first is None else f"; matches are called such as {first}")
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """The folders of runs right in a folder, by name."""
+    try:
+        return sorted(path for path in folder.iterdir() if is_run(path))
+    except OSError:
+        return []
 
 
 def alike(id: str, ids: Iterable[str]) -> list[str]:

@@ -175,8 +175,14 @@ def play(table: Table, screen: Screen) -> Played:
     if human.left is None:
         human.tell(unseen(result.replay, table.seat, human.seen))
     for each in printed:
-        sys.stderr.write(beginning(record, each, SHOWN).decode("utf-8", "backslashreplace"))
+        sys.stderr.write(_as_text(beginning(record, each, SHOWN, rest="")))
     return Played(record, result.replay, human.left)
+
+
+def _as_text(printed: bytes) -> str:
+    """What a bot printed, without what a terminal would obey: it may be a stranger's."""
+    text = printed.decode("utf-8", "backslashreplace")
+    return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
 
 
 def unseen(replay: bytes, seat: int, seen: int) -> list[Event]:

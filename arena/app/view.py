@@ -15,8 +15,9 @@ from arena.app.wholefile import write_whole
 from arena.errors import ReplayError, UserError
 from arena.pages.page import Page, whole
 from arena.replay.read import read_header, split
+from arena.replay.sentences import amount_told
 from arena.viewer.drawings import DRAWINGS
-from arena.viewer.match_data import MatchData, match_data
+from arena.viewer.match_data import Ended, MatchData, match_data
 
 SCRIPTS = (
     "viewer_states",
@@ -28,6 +29,7 @@ SCRIPTS = (
     "viewer_talk",
     "viewer_jumps",
     "viewer_controls",
+    "viewer_words",
     "viewer_keys",
     "viewer_address",
 )
@@ -42,10 +44,9 @@ class PageLink(NamedTuple):
 
 
 class Shown(msgspec.Struct):
-    """What the page's scripts read: the ``match``, and the event that it ``opens`` at (a line of the replay)."""
+    """What the page's scripts read."""
 
     match: MatchData
-    opens: int | None
 
 
 def match_page(
@@ -59,15 +60,14 @@ def match_page(
     has no such seat or event.
     """
     check_seat(content, seat)
-    data = match_data(content, seat)
-    if event is not None and not 1 <= event <= data.lines:
-        raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {data.lines}")
+    data = match_data(content, seat, event)
     drawing = DRAWINGS.get(data.game)
     values: dict[str, Any] = {
         "heading": data.edition,
         "match": data.match,
         "seat": seat,
         "void": data.void,
+        "result": [_ended(data, each) for each in data.result],
         "links": links,
     }
     return whole(
@@ -77,9 +77,13 @@ def match_page(
             values=values,
             styles=("viewer", *(drawing.styles if drawing else ())),
             scripts=(*SCRIPTS, *(drawing.scripts if drawing else ()), "viewer"),
-            data=Shown(data, event),
+            data=Shown(data),
         )
     )
+
+
+def _ended(data: MatchData, each: Ended) -> str:
+    return f"{each.rank}. {data.entrants[each.seat]} ({each.seat}) {amount_told(each.money, data.unit)}"
 
 
 def check_seat(content: bytes, seat: int | None) -> None:
@@ -104,7 +108,8 @@ def write_page(path: Path, out: Path | None, seat: int | None, event: int | None
 
 
 def open_page(page: Path, event: int | None) -> bool:
-    """Open a page in the browser of this desktop; whether there is one."""
+    """Open a page in the browser of this desktop, at a line of the replay if its events are numbered so; whether there
+    is one."""
     fragment = "" if event is None else f"#event={event}"
     try:
         browser = webbrowser.get()

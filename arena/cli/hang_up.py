@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -33,8 +35,10 @@ class HangUpLines:
             if self.gone:
                 raise HungUp
             return self.lines.read(prompt, words)
-        except (EOFError, OSError):
-            if self.gone:  # the closed terminal was noticed before the signal
+        except (EOFError, OSError) as problem:
+            if isinstance(problem, OSError) and problem.errno == errno.EIO:  # noticed before the signal comes
+                self.gone = throw_away_output()
+            if self.gone:
                 raise HungUp from None
             raise
         finally:
@@ -48,14 +52,19 @@ class HangUpLines:
             raise HungUp
 
 
-def throw_away_output() -> None:
-    """From now on, what is printed goes nowhere: a closed terminal refuses it."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+def throw_away_output() -> bool:
+    """From now on, what would be printed on a terminal goes nowhere, nor output into a pipe: a closed one refuses
+    it. Whether there was one."""
+    nowhere, found = os.open(os.devnull, os.O_WRONLY), False
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # one that is no file of the system cannot be closed either
-            if stream.isatty():
+            what = os.fstat(stream.fileno())
+            unread = stream is sys.stdout and stat.S_ISFIFO(what.st_mode)
+            if os.major(what.st_rdev) or unread:  # a closed terminal is none to isatty any more
                 os.dup2(nowhere, stream.fileno())
+                found = True
     os.close(nowhere)
+    return found
 
 
 @contextmanager

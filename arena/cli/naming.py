@@ -6,12 +6,13 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from pathlib import Path
+from shlex import quote
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
-from arena.app.naming import is_run, name_of
+from arena.app.naming import is_run, name_of, runs_in
 from arena.app.packs.kept import KeptReplays, id_in
 from arena.errors import UserError
 
@@ -47,10 +48,20 @@ def _one(context: click.Context, param: click.Parameter, words: Sequence[str]) -
         raise click.UsageError(f"expected FILE, or DIR and MATCH; got {len(words)} words", context)
     path = Path(words[0])
     if is_run(path):
-        example = next((id for id in KeptReplays(path).ids()), None)
-        said = f"say which match of it, such as: {context.command_path} {path} {example}" if example else "it has none"
+        example = _example(path)
+        said = f"say which match of it, such as: {context.command_path} {example}" if example else "it has none"
         raise UserError(f"{path} is a run's folder, expected a replay; {said}")
+    if runs := runs_in(path):
+        example = next(filter(None, map(_example, runs)), "")
+        said = f"name one and a match, such as: {context.command_path} {example}" if example else "they have none"
+        raise UserError(f"{path} holds {len(runs)} run{'s' * (len(runs) > 1)}, expected a replay; {said}")
     return _match(path) or FILE.convert(words[0], param, context)
+
+
+def _example(run: Path) -> str:
+    """A run's folder and a match of it that has a replay, as they are typed; empty where it has none."""
+    first = next(KeptReplays(run).ids(), None)
+    return "" if first is None else f"{quote(str(run))} {quote(first)}"
 
 
 def _match(path: Path) -> Path | None:

@@ -32,7 +32,7 @@ from arena.errors import UserError
 def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, ...], opened: bool) -> None:
     """Serve DIR to a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and
     faults follow what is being played; matches can be searched, and watched in the viewer. Nothing is ever written
-    there. Ctrl-C ends it.
+    there. Ctrl-C ends it. See arena docs serving.
 
     \b
     Examples:

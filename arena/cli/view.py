@@ -21,7 +21,12 @@ from arena.cli.replays import game_option
     help="Write the page to this file and open nothing.",
 )
 @click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew; the page holds nothing else.")
-@click.option("--event", type=click.IntRange(min=1), metavar="N", help="Open at line N of the replay.")
+@click.option(
+    "--event",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Open at line N of the replay, or at the last seen by then.",
+)
 @game_option
 def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> None:
     """Look at a match in the browser: the table after every event, offers, agreements, money, what the bots said. The
@@ -29,7 +34,8 @@ def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> N
 
     Writes one page that needs no network, and opens it. Events have the numbers that `arena show` prints, and an
     address ending in #event=412 is that event for good. In the page, the keys are shown by ?. Without --seat it holds
-    every hand, what all bots noted, and the seed; give that one to nobody who is to play on.
+    every hand, what all bots noted, and the seed; give that one to nobody who is to play on. `arena docs viewing` has
+    more.
 
     \b
     Examples:
@@ -44,5 +50,5 @@ def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> N
         check_place(out, "--out")
     page = write_page(file, out, seat, event)
     say(f"page {page}")
-    if out is None and not open_page(page, event):
+    if out is None and not open_page(page, event if seat is None else None):
         say("there is no browser here that can be opened; open the page in one")

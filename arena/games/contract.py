@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 Table = TypeVar("Table")
 Hand = TypeVar("Hand")
+Natural = Annotated[int, msgspec.Meta(ge=0)]
+"""In an event: a seat, a space, or how many there are. A replay that says -1 is refused, which would be the last one to
+whoever looks it up in a list."""
 
 
 class Ask(NamedTuple):

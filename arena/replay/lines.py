@@ -14,7 +14,7 @@ import msgspec
 
 from arena.bot import Limits
 from arena.games import load_game
-from arena.games.contract import Event
+from arena.games.contract import Event, Natural
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.players.own_seeds import BotSeeds
@@ -68,8 +68,8 @@ class Header(Event, frozen=True, tag="match"):
 class Answered(Event, frozen=True, tag="answer"):
     """An answer to an ask, unless it was to do nothing. ``ask`` counts all asks of the match from 1."""
 
-    ask: int
-    seat: int
+    ask: Natural
+    seat: Natural
     hook: str
     move: msgspec.Raw
     say: str = ""
@@ -83,8 +83,8 @@ class Faulted(Event, frozen=True, tag="fault"):
     For an ``illegal`` fault, ``reply`` is the refused reply and ``rule`` the rule that refuses it.
     """
 
-    ask: int
-    seat: int
+    ask: Natural
+    seat: Natural
     hook: str
     kind: FaultKind
     evidence: str

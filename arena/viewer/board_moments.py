@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from arena.games.board import events
 from arena.games.board.gifts import CHEAPER, PLAYS
@@ -25,25 +25,35 @@ from arena.replay.ledger import Tables
 from arena.viewer.found import Found, FoundKind, Teller, gift_worth, usual_parts
 
 
+class PlayLine(NamedTuple):
+    """The number of the ``line`` of a play, and who was the ``boss`` then: of the last negotiation where there is
+    none."""
+
+    line: int
+    boss: int
+
+
 class Lines:
     """The numbers of the lines at which rows of the tables stand: ``ends`` of the deals, in their order; ``plays`` but
     for laid cards, in their order; ``offers`` by deal (from 1), tick and seat."""
 
     def __init__(self, numbered: Sequence[tuple[int, Event]]) -> None:
         self.ends: list[int] = []
-        self.plays: list[int] = []
+        self.plays: list[PlayLine] = []
         self.offers: dict[tuple[int, int, int], int] = {}
-        deal = tick = 0
+        deal = tick = boss = 0
         for number, line in numbered:
             match line:
-                case events.Opened():
+                case events.Opened(boss):
                     deal += 1
+                case events.NewBoss(boss):
+                    pass
                 case events.TickBegan(tick):
                     pass
                 case events.Offered(seat, _):
                     self.offers[deal, tick, seat] = number
                 case events.Played(_, play) if not isinstance(play, Lay):
-                    self.plays.append(number)
+                    self.plays.append(PlayLine(number, boss))
                 case events.Closed() | events.Failed():
                     self.ends.append(number)
 
@@ -70,12 +80,13 @@ def _gifts(tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller
                     price, usually = teller.money(payment.amount), teller.money(worth + payment.amount)
                     text = f"{teller.seat(gift.giver)} sells {teller.seat(gift.receiver)} for {price}"
                     text = f"{text} what usually cost {usually} in this match"
-                    yield Found(FoundKind.GIFT, lines.ends[payment.deal - 1], text, worth)
+                    yield Found(FoundKind.GIFT, lines.ends[payment.deal - 1], text, worth, (gift.giver, gift.receiver))
     for number, gift in _stops(game, tables, lines, teller):
         worth = gift_worth(gift, usual)
         if gift.kind == PLAYS.name and worth > 0:
             text = f"{teller.seat(gift.giver)} spends a STOP that saves {teller.seat(gift.receiver)} about"
-            yield Found(FoundKind.GIFT, number, f"{text} {teller.money(worth)}", worth)
+            text = f"{text} {teller.money(worth)}"
+            yield Found(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
 
 
 def _stops(game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) -> Iterator[tuple[int, Gift]]:
@@ -89,7 +100,7 @@ def _stops(game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller
         if play.stopped_by is not None:
             known = _found(game, tables, [], before[:-1], teller)
             for gift in _found(game, tables, [], before, teller)[len(known) :]:
-                yield lines.plays[place], gift
+                yield lines.plays[place].line, gift
 
 
 def _found(
@@ -102,12 +113,11 @@ def _found(
 
 def _thefts(plays: Sequence[Any], lines: Lines, teller: Teller) -> Iterator[Found]:
     """Boss cards thanks to which their player closed the deal."""
-    for play, number in zip(plays, lines.plays, strict=True):
+    for play, (number, boss) in zip(plays, lines.plays, strict=True):
         if play.kind is PlayKind.BOSS and play.gained:
-            text = (
-                f"{teller.seat(play.seat)} takes the deal with a boss card and keeps {teller.money(play.gained)} of it"
-            )
-            yield Found(FoundKind.THEFT, number, text, play.gained)
+            text = f"{teller.seat(play.seat)} takes the deal of {teller.seat(boss)} with a boss card"
+            text = f"{text} and keeps {teller.money(play.gained)} of it"
+            yield Found(FoundKind.THEFT, number, text, play.gained, (play.seat, boss))
 
 
 def _refused(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) -> Iterator[Found]:
@@ -146,7 +156,8 @@ def _paid_more(offer: OfferRow, agreements: Sequence[AgreementRow], lines: Lines
         f"{teller.seat(offer.to)} refuses {teller.money(offer.price)} asked by {teller.seat(offer.by)}, "
         f"and pays {teller.seat(dearest.partner)} {teller.money(dearest.paid)} for the same"
     )
-    return Found(FoundKind.REFUSED, _line(offer, lines), text, dearest.paid - offer.price, [offer.to])
+    seats = (offer.to, offer.by, dearest.partner)
+    return Found(FoundKind.REFUSED, _line(offer, lines), text, dearest.paid - offer.price, seats, [offer.to])
 
 
 def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: Teller) -> Found | None:
@@ -157,7 +168,7 @@ def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: Teller) -> F
         return None
     end = f"gets {teller.money(got)}" if got else "gets nothing" if closed else "the negotiation fails"
     text = f"{teller.seat(offer.to)} refuses {teller.money(offer.price)} of {teller.seat(offer.by)}, and {end}"
-    return Found(FoundKind.REFUSED, _line(offer, lines), text, offer.price - got, [offer.to])
+    return Found(FoundKind.REFUSED, _line(offer, lines), text, offer.price - got, (offer.to, offer.by), [offer.to])
 
 
 def _line(offer: OfferRow, lines: Lines) -> int:

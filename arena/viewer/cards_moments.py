@@ -39,7 +39,7 @@ def _gifts(
                 continue
             what = "a Cousin token brings" if gift.kind == TOKENS.name else "cards laid there bring"
             text = f"{teller.seat(gift.giver)} gives {teller.seat(gift.receiver)}: {what} {teller.money(worth)}"
-            yield Found(FoundKind.GIFT, number, text, worth)
+            yield Found(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
 
 
 def _refused(tables: Mapping[str, Sequence[Any]], bargains: Sequence[int], teller: Teller) -> Iterator[Found]:
@@ -51,5 +51,5 @@ def _refused(tables: Mapping[str, Sequence[Any]], bargains: Sequence[int], telle
         value = values.get(row.round, 0)
         if row.kind is BargainKind.REQUEST and row.answer is not Answer.YES and value > 0:
             text = f"{teller.seat(row.to)} refuses a Cousin token; a share was worth {teller.money(value)} in the end"
-            last[row.round] = Found(FoundKind.REFUSED, bargains[row.bargain - 1], text, value)
+            last[row.round] = Found(FoundKind.REFUSED, bargains[row.bargain - 1], text, value, (row.to, row.by))
     yield from last.values()

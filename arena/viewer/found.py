@@ -11,7 +11,7 @@ from arena.replay.sentences import amount_told
 
 
 class FoundKind(StrEnum):
-    """What was found: a ``gift`` of one seat to another, a deal taken by a Boss card (``theft``), an offer ``refused``
+    """What was found: a ``gift`` of one seat to another, a deal taken by a boss card (``theft``), an offer ``refused``
     that was better than what came, or a ``payment``."""
 
     GIFT = "gift"
@@ -21,13 +21,14 @@ class FoundKind(StrEnum):
 
 
 class Found(NamedTuple):
-    """A moment at line ``n``, in a sentence, with a ``figure`` in the game's money; ``only`` are the seats that may
-    know it (None: all)."""
+    """A moment at line ``n``, in a sentence, with a ``figure`` in the game's money; ``seats`` are those that it
+    concerns, ``only`` those that may know it (None: all)."""
 
     kind: FoundKind
     n: int
     text: str
     figure: float
+    seats: tuple[int, ...]
     only: list[int] | None = None
 
 

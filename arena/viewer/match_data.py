@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
-from arena.errors import ReplayError
+from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.recall import asks_of_lines
 from arena.replay.ledger import tables_of
@@ -17,16 +18,27 @@ from arena.replay.sentences import printable
 from arena.viewer.drawings import about
 from arena.viewer.frames import Frames, frames_of
 from arena.viewer.moments import Place, places_of
+from arena.viewer.own_count import own_count
+
+
+class Ended(msgspec.Struct):
+    """The ``rank`` with which a ``seat`` ended, from 1 (shared when equal), and its ``money``."""
+
+    seat: int
+    rank: int
+    money: int
 
 
 class MatchData(msgspec.Struct):
     """A match as its page is given it: the ``game``, ``edition`` and ``match`` (its id), the ``entrants`` by seat, the
-    ``unit`` of money (``$M``: $12M), how many ``lines`` its replay has, whether it is ``void``, what its table's
-    drawing knows of the edition (``about``, null for a game without a drawing), its ``course``, and the ``places``
-    worth going to.
+    ``unit`` of money (``$M``: $12M), the number of its last event (``last``), whether it is ``void``, how it ended
+    (``result``, the first rank first), what its table's drawing knows of the edition (``about``, null for a game
+    without a drawing), its ``course``, the ``places`` worth going to, and the event that its page ``opens`` at (null:
+    the first).
 
-    ``seat`` is the seat through whose eyes alone the match is shown; the ``seed`` is null then, because it gives every
-    hand away.
+    Events have the numbers of their lines in the replay, from 1. ``seat`` is the seat through whose eyes alone the
+    match is shown: then the ``seed`` is null, because it gives every hand away, and events have that seat's own count
+    (:mod:`arena.viewer.own_count`).
     """
 
     game: str
@@ -36,22 +48,26 @@ class MatchData(msgspec.Struct):
     seat: int | None
     entrants: list[str]
     unit: str
-    lines: int
+    last: int
     void: bool
+    result: list[Ended]
     about: Any
     course: Frames
     places: list[Place]
+    opens: int | None = None
 
 
-def match_data(content: bytes, seat: int | None = None) -> MatchData:
-    """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew. Raises ReplayError for
-    what is no finished replay, or has lines that contradict each other."""
+def match_data(content: bytes, seat: int | None = None, event: int | None = None) -> MatchData:
+    """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew; its page opens at
+    ``event``, a line of the replay. Raises ReplayError for what is no finished replay or has lines that contradict
+    each other, UserError where it has no such event."""
     header, lines = read_lines(content)
+    if event is not None and not 1 <= event <= len(lines):
+        raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
     rules, game = rules_of(header), game_of(header)
     names = [printable(each.entrant) for each in header.seats]
     asks = asks_of_lines(content, lines) if seat is None else {}
-    course = frames_of(header, lines, game, rules, asks, seat)
-    return MatchData(
+    data = MatchData(
         game=header.game,
         edition=header.edition,
         match=header.id,
@@ -59,11 +75,26 @@ def match_data(content: bytes, seat: int | None = None) -> MatchData:
         seat=seat,
         entrants=names,
         unit=game.unit,
-        lines=len(lines),
+        last=len(lines),
         void=_void(lines),
+        result=_result(lines),
         about=about(header.game, rules, len(names)),
-        course=course,
+        course=frames_of(header, lines, game, rules, asks, seat),
         places=_places(header, lines, names, seat),
+        opens=event,
+    )
+    return data if seat is None else _counted(data, seat)
+
+
+def _counted(data: MatchData, seat: int) -> MatchData:
+    """The same by the count of the seat that it was made for."""
+    count = own_count(data.course)
+    return replace(
+        data,
+        last=len(count.lines),
+        course=count.frames(data.course, seat),
+        places=count.places(data.places),
+        opens=None if data.opens is None else count.of(data.opens),
     )
 
 
@@ -78,3 +109,9 @@ def _places(header: Header, lines: Sequence[Event], names: Sequence[str], seat: 
 def _void(lines: Sequence[Event]) -> bool:
     last = lines[-1]
     return isinstance(last, Result) and last.void
+
+
+def _result(lines: Sequence[Event]) -> list[Ended]:
+    last = lines[-1]
+    seats = enumerate(last.seats) if isinstance(last, Result) else ()
+    return sorted((Ended(seat, each.rank, each.money) for seat, each in seats), key=lambda each: (each.rank, each.seat))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 import re
 import shutil
 from dataclasses import replace
@@ -16,6 +18,7 @@ import pytest
 from arena import results
 from arena.app import gather as gathering
 from arena.app import in_parts
+from arena.app.columnar import CsvFile
 from arena.app.folder import FolderStore
 from arena.app.ledger import chosen, ledger_of
 from arena.app.planning import make_plan
@@ -158,6 +161,20 @@ def test_files_hold_what_is_printed_as_json(run: Path, arena: Any, tmp_path: Pat
     assert {(row["table"], row["figure"]): row["definition"] for row in figures} == {
         (name, figure): each["definition"] for name, table in told.items() for figure, each in table["figures"].items()
     }
+
+
+@pytest.mark.parametrize("command", ["ledger", "export"])
+def test_on_a_full_disk_the_folder_is_named_and_neither_files_nor_folders_stay(
+    command: str, run: Path, arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: CsvFile, rows: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(CsvFile, "add", full)
+    (tmp_path / "mine").mkdir()
+    ran = arena(command, run, "--csv", "-q", "--out", "mine/new/tables")
+    assert ran == (1, "", "arena: mine/new/tables: No space left on device\n")
+    assert list((tmp_path / "mine").iterdir()) == []
 
 
 def test_by_default_files_are_in_the_run_and_blocks_can_be_kept_apart(run: Path, arena: Any, tmp_path: Path) -> None:

@@ -125,6 +125,19 @@ def test_a_run_s_folder_alone_is_answered_with_an_example(arena: Any, out: Path)
     told = "arena: out is a run's folder, expected a replay; say which match of it, such as: arena"
     assert arena("show", "out") == (2, "", f"{told} show out {first}\n")
     assert arena("rerun", "out") == (2, "", f"{told} rerun out {first}\n")
+    assert arena("view", "out", "foo") == (
+        2,
+        "",
+        f"arena: out has no replay of a match foo; matches are called such as {first}\n",
+    )
+
+
+def test_a_folder_of_runs_is_answered_with_an_example(arena: Any, out: Path) -> None:
+    first = next(entries(out / "replays" / "0000.index")).id
+    (out.parent / "some results").mkdir()
+    out.rename(out.parent / "some results" / "out")
+    told = "arena: some results holds 1 run, expected a replay; name one and a match, such as: arena"
+    assert arena("view", "some results") == (2, "", f"{told} view 'some results/out' {first}\n")
 
 
 def test_a_match_whose_replay_was_not_kept_is_told_from_one_that_was_never_played(

@@ -100,6 +100,29 @@ def test_a_run_shows_its_standings_its_faults_and_its_last_matches(client: TestC
     assert "18 matches in 3 blocks" in client.get("/run/tiny", params={"edition": EDITION}).text
 
 
+def test_an_edition_that_was_not_played_is_refused_by_name(client: TestClient) -> None:
+    answer = client.get("/run/tiny", params={"edition": EDITION[:-1]})
+    assert answer.status_code == 404
+    assert f"has no edition &#39;{EDITION[:-1]}&#39; (did you mean &#39;{EDITION}&#39;?)" in answer.text
+    assert client.get("/run/tiny", params={"edition": "all"}).status_code == 200
+
+
+def test_where_one_run_is_served_no_link_leads_to_the_page_one_is_on(folder: Path, site: Site) -> None:
+    alone = Site(Places(folder / "tiny"), site.reports, view)
+    with alone.indexing:
+        client = client_of(alone)
+        for path in ("/run/tiny", "/run/tiny/matches"):
+            assert 'href="/"' not in client.get(path).text
+        assert '<a href="/">the run</a>' in client.get("/nowhere").text
+
+
+def test_what_is_asked_in_a_form_is_said_once(client: TestClient) -> None:
+    text = client.get("/run/tiny/matches").text
+    told = re.findall(r"<option value=\"([^\"]*)\"[^>]*>([^<]*)</option>", text.partition('name="fault"')[2])
+    assert told[:3] == [("", "with or without"), ("any", "any fault"), ("put-out", "put out")]
+    assert "<label>entrant" in text
+
+
 @pytest.mark.parametrize(
     ("asked", "holds"),
     [
@@ -133,12 +156,13 @@ def names(match: dict[str, Any]) -> set[str]:
 @pytest.mark.parametrize(
     ("asked", "told"),
     [
-        ("bot=gredy", "no bot &#39;gredy&#39; has played (did you mean &#39;greedy&#39;?)"),
+        ("bot=gredy", "nobody called &#39;gredy&#39; has played (did you mean &#39;greedy&#39;?)"),
         ("edition=nowhere", "no edition &#39;nowhere&#39; was played"),
         ("fault=bad", "no kind of fault &#39;bad&#39;; there are late, "),
         ("block=x", "block &#39;x&#39;: expected a number from 0"),
         ("result=snow", "no match ended with &#39;snow&#39;"),
-        ("page=99999", f"{MATCHES} of {MATCHES} matches."),
+        ("page=99999", f"{MATCHES} of {MATCHES} matches; there is no page 99,999, the last is <a"),
+        (f"page={'9' * 300}", "there is no page 1,000,000,000"),
         ("page=-1&order=x", f"here 1 to {MATCHES}"),
     ],
 )

@@ -29,8 +29,7 @@ STEPS = """() => {
     for (let round = 0; round < 3; round += 1) {
         course.visible.forEach((at, place) => {
             const before = performance.now();
-            const options = { seat: null, previous: course.table(at - 1), event: course.frames[at] };
-            showTable(root, course.table(at), course.match, options);
+            showTable(root, course.table(at), course.match, course.options(at));
             root.getBoundingClientRect();
             best[place] = Math.min(best[place] ?? Infinity, performance.now() - before);
         });

@@ -34,7 +34,7 @@ FRAMES = """(checks) => {
     const sum = (list) => list.reduce((one, other) => one + other, 0);
     for (const at of course.visible) {
         const state = course.table(at), previous = course.table(at - 1);
-        showTable(root, state, course.match, { seat: course.seat, previous, event: course.frames[at] });
+        showTable(root, state, course.match, course.options(at));
         const seen = { at, state, previous, say, all, texts, held, sum, match: course.match };
         for (const check of checks) CHECKS[check](seen);
         if (wrong.length > 5) break;
@@ -57,6 +57,7 @@ CHECKS = """() => { window.CHECKS = {
         say(at, "terms", standing.length, state.boss === null ? 0 : state.offers.length + state.agreements.length);
         say(at, "lines", all(".lines path").length, new Set(standing.map((row) => row.dataset.partner)).size);
         say(at, "plays", all(".in-air").length, state.play ? 1 : 0);
+        say(at, "lines of plays without a play", state.play ? 0 : all(".plays path").length, 0);
         const parts = texts(".split .part").map((each) => Number(each.split("$")[1].slice(0, -1)));
         if (state.boss !== null) say(at, "the split", sum(parts), openProceeds(match, state));
     },
@@ -76,11 +77,21 @@ CHECKS = """() => { window.CHECKS = {
         const said = texts(".unseen li").join(" ");
         match.entrants.forEach((name, seat) => say(at, name, said.includes(`Seat ${seat}, ${name}`), true));
     },
-    closings({ at, state, previous, say, match }) {
+    closings({ at, state, previous, say, all, texts, sum, match }) {
+        const deal = closedHere(state);
+        if (!deal) return;
+        const { number, space, boss, proceeds, paid } = deal, opened = viewer.course.options(at).deal;
+        say(at, "the deal's name", texts(".deal h3")[0], `Deal ${opened} on space ${space} · card ${number}`);
+        say(at, "needs not filled", all(".deal .needs li:is(.missing, .open) .tick-mark").length, 0);
+        const got = paid.map((amount, seat) => [`seat ${seat}`, seat === boss ? proceeds - sum(paid) : amount])
+            .filter((each) => each[1]).sort();
+        const whose = (part) => part.querySelector(".badge").getAttribute("aria-label");
+        const parts = all(".split .part").map((part) => [whose(part),
+            Number(/\\$([0-9]+)M/.exec(part.textContent)[1])]);
+        say(at, "who got what", parts.sort(), got);
         if (viewer.course.frames[at].kind !== "closed") return;
-        if (!previous.named) return;
         CLOSED.push(at);
-        const { boss, paid } = state.ledger[state.ledger.length - 1];
+        if (!previous.named) return;
         const open = openDeal(match, previous);
         say(at, "needs filled", bitsIn(open.sure.mask), open.space.needs);
         say(at, "what is paid", open.pay, paid);
@@ -242,8 +253,7 @@ STEPS = """() => {
     let kept = 0;
     for (const at of course.visible.slice(1)) {
         const space = root.querySelector(".space"), before = performance.now();
-        const options = { seat: null, previous: course.table(at - 1), event: course.frames[at] };
-        showTable(root, course.table(at), course.match, options);
+        showTable(root, course.table(at), course.match, course.options(at));
         root.getBoundingClientRect();
         took.push(performance.now() - before);
         kept += space === root.querySelector(".space");

@@ -99,9 +99,9 @@ def test_every_button_goes_where_it_says(pages: Path, data: MatchData, open_page
         goes_to(page, max((n for n in level.starts if n < after), default=1))
         page.evaluate(f"viewer.go(viewer.course.at({at}))")
     page.get_by_role("button", name="last event").click()
-    goes_to(page, data.lines)
+    goes_to(page, data.last)
     page.get_by_role("button", name="next deal").click()
-    goes_to(page, data.lines)
+    goes_to(page, data.last)
     page.get_by_role("button", name="first event").click()
     goes_to(page, 1)
     page.get_by_role("button", name="previous event").click()
@@ -112,7 +112,7 @@ def test_keys_do_the_same_and_the_help_tells_them(pages: Path, data: MatchData, 
     page = open_page(pages / "board.html")
     starts = {level.name: level.starts for level in data.course.levels}
     faults = [place.n for place in data.places if place.jump == "fault"]
-    moments = sorted({place.n for place in data.places if place.jump == "moment"})
+    moments = sorted({place.n for place in data.places if place.jump == "moment" and not place.extra})
     assert faults
     for key, n in (
         ("d", starts["deal"][0]),
@@ -123,7 +123,7 @@ def test_keys_do_the_same_and_the_help_tells_them(pages: Path, data: MatchData, 
         ("f", faults[0]),
         ("f", faults[1]),
         ("F", faults[0]),
-        ("End", data.lines),
+        ("End", data.last),
         ("M", moments[-1]),
     ):
         page.keyboard.press(key)
@@ -134,13 +134,16 @@ def test_keys_do_the_same_and_the_help_tells_them(pages: Path, data: MatchData, 
     goes_to(page, moments[-1])
     page.keyboard.press("?")
     dialog = page.get_by_role("dialog")
+    expect(dialog.locator("h2").first).to_be_in_viewport()
     expect(dialog).to_contain_text("next, previous tick")
     expect(dialog).to_contain_text("next, previous fault")
+    for word in ("event", "tick", "deal", "moment", "gift", "fault"):
+        expect(dialog.locator("dt", has_text=re.compile(f"^{word}$"))).to_be_visible()
     page.keyboard.press("d")  # the dialog has the keys
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     goes_to(page, moments[-1])
-    page.get_by_role("button", name="? keys").click()
+    page.get_by_role("button", name="? keys and words").click()
     dialog.get_by_role("button", name="close").click()
     expect(dialog).to_be_hidden()
     page.keyboard.press("2")
@@ -166,7 +169,7 @@ def test_it_plays_by_itself_at_the_pace_chosen_until_it_is_stopped_or_over(
     page.keyboard.press("ArrowLeft")
     page.locator("h1").click()
     page.keyboard.press(" ")
-    goes_to(page, data.lines)
+    goes_to(page, data.last)
     expect(page.locator("#play")).to_have_text("▶ play")
     expect(page.locator("#now")).to_have_attribute("aria-live", "polite")
 
@@ -189,7 +192,7 @@ def test_the_address_is_that_of_the_event_for_good(pages: Path, data: MatchData,
     goes_to(page, numbers[41])
     page.go_forward()
     goes_to(page, numbers[45])
-    for address, there in ((f"#event={data.lines + 500}", data.lines), ("#event=1&seat=77", 1), ("#event=2", 1)):
+    for address, there in ((f"#event={data.last + 500}", data.last), ("#event=1&seat=77", 1), ("#event=2", 1)):
         page.evaluate(f"location.hash = '{address}'")
         goes_to(page, there)
     for address in ("#event=x", "#<img src=x>", "#event=-3", "#event=1e999"):
@@ -206,12 +209,15 @@ def test_a_page_opens_at_the_event_it_was_written_for(pages: Path, data: MatchDa
 def test_jumps_list_what_they_lead_to(pages: Path, data: MatchData, open_page: OpenPage) -> None:
     page = open_page(pages / "board.html")
     for jump, name in (("moment", "moments"), ("deal", "deals"), ("boss", "new Bosses"), ("fault", "faults")):
-        places = [place for place in data.places if place.jump == jump]
-        button = page.get_by_role("button", name=f"{name} {len(places)}", exact=True)
+        places = [place for place in data.places if place.jump == jump and not place.extra]
+        closed = sum(not place.failed for place in places)
+        count = f"{len(places)} ({closed} closed)" if closed < len(places) else str(len(places))
+        button = page.get_by_role("button", name=f"{name} {count}", exact=True)
         if not places:
             expect(button).to_be_disabled()
             continue
-        button.click()
+        if jump != "moment":  # it is open
+            button.click()
         expect(button).to_have_attribute("aria-expanded", "true")
         items = page.locator("#places li")
         expect(items).to_have_count(len(places))
@@ -221,8 +227,32 @@ def test_jumps_list_what_they_lead_to(pages: Path, data: MatchData, open_page: O
         if jump == "moment":
             expect(items.last).to_contain_text(places[-1].text)
             expect(items.last).to_contain_text(places[-1].figure)
+        if jump == "deal":
+            expect(items.last).to_contain_text(f"deal {places[-1].number}")
         button.click()
         expect(page.locator("#places")).to_be_hidden()
+
+
+def test_the_result_is_told_and_a_seat_that_is_chosen_has_its_own_places(
+    pages: Path, data: MatchData, open_page: OpenPage
+) -> None:
+    page = open_page(pages / "board.html")
+    money = page.evaluate("viewer.course.table(viewer.course.frames.length - 1).money")
+    first = data.result[0]
+    expect(page.locator(".ranks li")).to_have_count(4)
+    expect(page.locator(".ranks li").first).to_have_text(
+        f"1. {data.entrants[first.seat]} ({first.seat}) ${money[first.seat]}M"
+    )
+    for seat in (0, 3):
+        page.locator("#legend button").nth(seat).click()
+        expect(page.locator(".side [role=status]").first).to_have_text(
+            f"places of {data.entrants[seat]} ({seat}) alone"
+        )
+        for jump in ("moment", "payment", "fault", "deal", "boss"):
+            own = [place.n for place in data.places if place.jump == jump and seat in place.seats]
+            assert page.evaluate(f"viewer.course.jumps('{jump}').map(({{ n }}) => n)") == own, jump
+    page.locator("#legend button").nth(3).click()
+    expect(page.locator(".side [role=status]:visible")).to_have_count(0)
 
 
 def test_a_search_leaves_what_is_found_and_goes_through_it(pages: Path, data: MatchData, open_page: OpenPage) -> None:
@@ -256,14 +286,14 @@ def test_the_money_is_a_timeline_to_be_clicked_dragged_and_keyed(
     expect(chart.locator(".money-line")).to_have_count(4)
     expect(chart.locator(".fault-mark")).to_have_count(sum(place.jump == "fault" for place in data.places))
     page.mouse.click(box["x"] + box["width"] - 12, box["y"] + 20)
-    goes_to(page, data.lines)
+    goes_to(page, data.last)
     page.mouse.down()
     page.mouse.move(box["x"] + 45, box["y"] + 40, steps=4)
     page.mouse.up()
-    assert shown(page) < data.lines / 20
+    assert shown(page) < data.last / 20
     page.mouse.move(box["x"] + 400, box["y"] + 40)
-    assert shown(page) < data.lines / 20
-    expect(chart).to_have_attribute("aria-valuetext", f"event {shown(page)} of {data.lines}")
+    assert shown(page) < data.last / 20
+    expect(chart).to_have_attribute("aria-valuetext", f"event {shown(page)} of {data.last}")
     expect(chart).to_be_focused()
     page.keyboard.press("End")
     money = plain(match_data(talkative()).course.frames[-1]).get("set", {}).get("money") or page.evaluate(
@@ -296,6 +326,21 @@ def test_talk_stands_beside_the_table_and_notes_only_where_the_eyes_may_know_the
     expect(page.get_by_role("button", name=re.compile("^faults"))).to_have_text("faults 0")
 
 
+def test_words_stand_there_until_the_turn_is_over_and_say_when_they_were_said(
+    pages: Path, data: MatchData, open_page: OpenPage
+) -> None:
+    said = next(frame.n for frame in data.course.frames if any(each.kind == "said" for each in frame.told))
+    turn = next(level.starts for level in data.course.levels if level.name == "turn")
+    page = open_page(pages / "board.html", f"#event={said}")
+    talk = page.locator("#talk")
+    expect(talk.locator(".newest cite").first).to_contain_text("now")
+    page.get_by_role("button", name="next event").click()
+    expect(talk.locator("cite a").first).to_have_text(f"at event {said}")
+    over = min(start for start in turn if start > said)
+    page.evaluate(f"viewer.go(viewer.course.at({over}))")
+    expect(talk).to_have_text("nothing said in this turn yet")
+
+
 def test_faults_are_marked(pages: Path, open_page: OpenPage) -> None:
     line, fault = next(
         (number, line) for number, line in enumerate(read_lines(talkative())[1], 1) if isinstance(line, Faulted)
@@ -320,9 +365,11 @@ def test_a_page_for_one_seat_has_no_other_eyes(pages: Path, open_page: OpenPage)
         True,
     ]
     page.evaluate("location.hash = '#event=40&seat=0'")
-    until(page, "viewer.course.frames[viewer.at].n <= 40")
+    page.evaluate("location.hash = '#seen=40&seat=0'")
+    expect(page.locator("#now .n")).to_have_text("seen 40")
     assert page.evaluate("viewer.course.seat") == 1
-    assert "&seat" not in page.evaluate("viewer.address(40)")
+    assert page.evaluate("viewer.address(40)") == "#seen=40"
+    expect(page.get_by_role("slider")).to_have_attribute("aria-valuetext", re.compile("^seen 40 of "))
 
 
 def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, open_page: OpenPage) -> None:
@@ -341,6 +388,44 @@ def test_on_a_phone_nothing_scrolls_sideways_and_a_swipe_is_a_step(pages: Path, 
             assert page.evaluate("viewer.course.visible.indexOf(viewer.at)") == place
         for button in page.locator("#controls button").all():
             expect(button).to_be_in_viewport()
+            box = button.bounding_box()
+            assert box is not None
+            assert min(box["width"], box["height"]) >= 40
+
+
+def test_on_a_phone_the_table_comes_first_and_is_in_sight_after_every_jump(pages: Path, open_page: OpenPage) -> None:
+    page = open_page(pages / "board.html", size=PHONE, touch=True)
+    table, now = page.locator("#table"), page.locator("#now")
+
+    def table_is_seen() -> bool:
+        box = table.bounding_box()
+        return box is not None and min(box["y"] + box["height"], PHONE[1]) - max(box["y"], 0) > PHONE[1] / 4
+
+    assert table_is_seen()
+    expect(now).to_be_in_viewport(ratio=1)
+    for tap in (
+        lambda: page.locator("#places a").first.tap(),
+        lambda: page.locator("#list .row .told").nth(30).tap(),
+        lambda: page.get_by_role("button", name="next event").tap(),
+    ):
+        page.evaluate("document.querySelector('#list').scrollIntoView()")
+        assert not table_is_seen()
+        before = shown(page)
+        tap()
+        until(page, f"Number(document.querySelector('#now .n').textContent.slice(6)) !== {before}")
+        assert table_is_seen()
+        expect(now).to_be_in_viewport(ratio=1)
+
+
+def test_no_sentence_is_cut(pages: Path, data: MatchData, open_page: OpenPage) -> None:
+    longest = max(data.course.frames, key=lambda frame: sum(len(each.text) for each in frame.told)).n
+    for n in (longest, data.last):
+        page = open_page(pages / "board.html", f"#event={n}")
+        goes_to(page, n)
+        link = page.locator("#now .n").bounding_box()
+        assert link is not None
+        assert link["height"] < 30
+        assert page.evaluate("(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight)(viewer.now)")
 
 
 def test_dark_and_light_can_be_chosen_and_everything_is_readable(pages: Path, open_page: OpenPage) -> None:

@@ -11,7 +11,10 @@ from typing import Any
 
 import pytest
 
+from arena.sandbox.policy import Layer
+from arena.sandbox.probe import probe
 from tests.app.tiny_run import play_tiny
+from tests.conftest import write_player
 
 
 def test_it_says_its_address_answers_there_and_ends_with_ctrl_c(launch: Any, tmp_path: Path) -> None:
@@ -72,3 +75,39 @@ def test_what_cannot_be_served_is_said_in_a_line(arena: Any, tmp_path: Path, wor
     ran = arena(*words)
     assert (ran.code, ran.out) == (2, "")
     assert told in ran.err
+
+
+CURIOUS = """\
+def turn(self, view):
+    import socket
+    try:
+        socket.create_connection(("127.0.0.1", PORT), 5).sendall(b"GET / HTTP/1.0\\r\\n\\r\\n")
+    except OSError as problem:
+        raise RuntimeError(f"kept out by {type(problem).__name__}")
+    raise RuntimeError("the server was reached")
+"""
+LOCKED = {Layer.LANDLOCK, Layer.SECCOMP} <= {each.layer for each in probe() if each.holds}
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        pytest.param(
+            ["--require", "locked", "--seed", "b7c1d20e9f4a6538e1027d9c54ab36f8"],
+            b"kept out by PermissionError",
+            marks=pytest.mark.skipif(not LOCKED, reason="this system cannot lock processes in"),
+        ),
+        (["--trust"], b"the server was reached"),
+    ],
+)
+def test_a_bot_in_a_sandbox_cannot_reach_it_and_one_that_is_trusted_can(
+    arena: Any, launch: Any, run: Path, tmp_path: Path, words: list[str], told: bytes
+) -> None:
+    server = launch("serve", run, "--port", "0")
+    port = server.stdout.readline().decode().strip().rstrip("/").rpartition(":")[2]
+    write_player(tmp_path, CURIOUS.replace("PORT", port), "curious")
+    ran = arena("match", "./curious.py", "greedy", "--strikes", 1, "--rule", "max_turns=3", "-o", "m.jsonl", *words)
+    assert ran.code == 0, ran.err
+    assert told in (tmp_path / "m.jsonl").read_bytes()
+    os.kill(server.pid, signal.SIGINT)
+    assert server.wait(20) == 130

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 from collections.abc import Sequence
@@ -14,6 +15,14 @@ from arena.cli.hang_up import HangUpLines, hearing
 from arena.human.answer import HungUp, Leaving
 from arena.match.verify import verify
 from tests.human.scripted import Script, scripted
+
+
+@pytest.fixture(autouse=True)
+def thrown(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """How often output was thrown away; that of the tests stays."""
+    found: list[bool] = []
+    monkeypatch.setattr("arena.cli.hang_up.throw_away_output", lambda: not found.append(True))
+    return found
 
 
 class Closing(Script):
@@ -55,3 +64,23 @@ def test_where_hanging_up_is_ignored_it_stays_so() -> None:
         assert lines.read("> ", []) == "roll"
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+class Broken(Script):
+    """A closed terminal whose signal has not come yet."""
+
+    def read(self, prompt: str, words: Sequence[str]) -> str:
+        raise OSError(errno.EIO, "Input/output error")
+
+
+def test_a_terminal_that_fails_before_the_signal_comes_is_taken_for_closed(thrown: list[bool]) -> None:
+    lines = HangUpLines(Broken([]))
+    with pytest.raises(HungUp):
+        lines.read("> ", [])
+    assert lines.gone
+    assert thrown == [True]
+
+
+def test_other_troubles_of_reading_stay_what_they_are() -> None:
+    with pytest.raises(EOFError):
+        HangUpLines(Script([])).read("> ", [])

@@ -67,6 +67,27 @@ LADDER = "/ladder/league/tiny"
 CLOSED = "SELECT m.id, m.name, m.seed, m.sha256 FROM matches m JOIN rounds r ON r.id = m.round WHERE r.state = '{}'"
 
 
+def test_words_of_the_standings_are_explained_where_they_stand(client: TestClient, played: Path) -> None:
+    text = client.get(LADDER).text
+    for told in (
+        "relative to greedy:1: 400 more are odds of ten to one",
+        "2 versions that play 2 matches with the same deals",
+        "until each has sat at 24 tables",
+    ):
+        assert told in text
+    number, *_ = rows_of(played, CLOSED.format("closed"))[0]
+    match = client.get(f"{LADDER}/match/{number}").text
+    for word in ("how tables are chosen", "tell it in words", "verify its replay", "play it again", ">version</th>"):
+        assert word in match
+
+
+def test_the_viewer_leads_back_to_the_ladder_and_the_match(operator: TestClient, played: Path) -> None:
+    number, *_ = rows_of(played, CLOSED.format("closed"))[0]
+    text = operator.get(f"{LADDER}/view/{number}").text
+    assert f'<a href="{LADDER}?season=1">ladder tiny</a>' in text
+    assert f'<a href="{LADDER}/match/{number}?season=1">this match</a>' in text
+
+
 def test_the_list_leads_to_the_ladder_with_its_standings(client: TestClient, played: Path) -> None:
     assert f'href="{LADDER}"' in client.get("/").text
     text = client.get(LADDER).text

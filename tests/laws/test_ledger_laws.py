@@ -3,6 +3,7 @@ the game itself says was asked, answered, agreed and paid."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -176,6 +177,19 @@ def test_a_line_that_does_not_follow_from_those_before_it_is_named() -> None:
     lines[number] = lines[number].replace(b'"price":', b'"price":9')
     with pytest.raises(ReplayError, match=rf"^line {number + 1}: nobody has offered what was agreed"):
         tables_in(b"".join(lines))
+
+
+@pytest.mark.parametrize(
+    ("begin", "field"),
+    [('{"event":"answer"', "seat"), ('{"event":"offered"', "seat"), ('{"event":"closed"', "space")],
+)
+def test_a_seat_or_space_below_0_is_refused_and_not_counted_from_the_end(begin: str, field: str) -> None:
+    content = (Path(__file__).parents[1] / "golden" / "eagle-gryphon-4p.jsonl").read_text()
+    lines = content.splitlines(keepends=True)
+    number = next(place for place, line in enumerate(lines) if line.startswith(begin))
+    lines[number] = re.sub(rf'"{field}":\d+', f'"{field}":-1', lines[number], count=1)
+    with pytest.raises(ReplayError, match=rf"^line {number + 1}: Expected `int` >= 0 - at `\$.{field}`"):
+        tables_in("".join(lines).encode())
 
 
 def test_a_game_without_a_ledger_has_no_tables() -> None:

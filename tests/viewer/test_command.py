@@ -38,7 +38,8 @@ def test_it_opens_a_page_among_the_temporary_files(browser: Browser, arena: Any,
     assert ran == (0, "", f"page {page}\n")
     assert browser.opened == [f"{page.as_uri()}#event=60"]
     assert arena("view", "m.jsonl").code == 0
-    assert browser.opened[1].endswith(".html")
+    assert arena("view", "m.jsonl", "--event", "60", "--seat", "1").code == 0  # its events are numbered otherwise
+    assert [address.endswith(".html") for address in browser.opened[1:]] == [True, True]
 
 
 def test_out_writes_the_page_and_opens_nothing(browser: Browser, arena: Any, tmp_path: Path) -> None:
@@ -47,6 +48,9 @@ def test_out_writes_the_page_and_opens_nothing(browser: Browser, arena: Any, tmp
     assert arena("view", "m.jsonl", "-o", "page.html", "--seat", "2").code == 0
     assert (tmp_path / "page.html").read_bytes() != first
     assert b"what seat 2 knew" in (tmp_path / "page.html").read_bytes()
+    assert b'"opens":null' in (tmp_path / "page.html").read_bytes()
+    assert arena("view", "m.jsonl", "-o", "page.html", "--seat", "2", "--event", "60").code == 0
+    assert b'"opens":null' not in (tmp_path / "page.html").read_bytes()
     assert arena("view", "m.jsonl", "--out", "page.html").code == 0
     assert (tmp_path / "page.html").read_bytes() == first
     assert browser.opened == []

@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from arena.games.board import events as board
+from arena.games.board.ledger_rows import Ending
 from arena.games.cards import events as cards
 from arena.games.contract import Event
+from arena.replay.ledger import tables_of
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
 from arena.viewer.found import Found, FoundKind
@@ -42,9 +45,38 @@ def test_every_place_lies_at_an_event_of_its_kind_and_no_such_event_is_left_out(
         assert [place.n for place, _ in found if place.jump is jump] == [
             number for number, line in enumerate(lines, 1) if isinstance(line, AT[jump])
         ]
-    count = Counter(place.jump for place, _ in found)
-    assert count[Jump.MOMENT] <= 10
-    assert count[Jump.PAYMENT] <= 10
+    for jump in (Jump.MOMENT, Jump.PAYMENT):
+        of_kind = [place for place, _ in found if place.jump is jump]
+        assert sum(not place.extra for place in of_kind) <= 10
+        assert all(place.seats for place in of_kind if place.extra)
+        assert max(Counter(seat for place in of_kind for seat in place.seats).values(), default=0) <= 10
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_deals_have_the_numbers_of_the_tables_and_so_have_rounds(path: Path) -> None:
+    header, lines = read_lines(path.read_bytes())
+    tables = tables_of(header, lines[1:])
+    deals = [place for place in data_of(path).places if place.jump is Jump.DEAL]
+    if header.game == "board":
+        rows: list[Any] = list(tables["deals"])
+        assert [place.number for place in deals] == [*range(1, len(rows) + 1)]
+        assert [place.failed for place in deals] == [row.outcome is not Ending.CLOSED for row in rows]
+        assert [place.seats for place in deals] == [
+            [seat for seat, paid in enumerate(row.paid) if paid or seat == row.boss] for row in rows
+        ]
+    else:
+        assert [place.number for place in deals] == [row.round for row in cast(list[Any], tables["rounds"])]
+
+
+def test_a_seat_has_its_own_ten_among_those_that_concern_it() -> None:
+    data = match_data(talkative())
+    for place in data.places:
+        named = {int(seat) for seat in re.findall(r"\((\d)\)", place.text)}
+        if place.jump in (Jump.MOMENT, Jump.PAYMENT):
+            assert set(place.seats) <= named
+    lines = read_lines(talkative())[1]
+    bosses = [place for place in data.places if place.jump is Jump.BOSS]
+    assert [place.seats for place in bosses] == [[line.seat] for line in lines if isinstance(line, board.NewBoss)]
 
 
 def test_a_moment_tells_what_its_event_did() -> None:
@@ -62,7 +94,8 @@ def test_a_moment_tells_what_its_event_did() -> None:
                     prices = {f"${offer.price}M" for offer in offers}
                     assert prices & set(re.findall(r"\$\d+M", place.text))
                 case board.Played(seat, play) if place.of is FoundKind.THEFT:
-                    assert seats == [seat]
+                    assert seats[0] == seat
+                    assert seats[1] != seat
                     assert play.__struct_config__.tag == "boss"
                 case board.Closed():
                     assert seats[1] == line.boss
@@ -82,8 +115,8 @@ def test_the_biggest_payments_are_those_of_the_closings() -> None:
 
 
 def test_ten_are_kept_with_the_highest_figures_but_four_of_a_kind_while_there_are_others() -> None:
-    gifts = [Found(FoundKind.GIFT, n, "gift", 100 - n) for n in range(20)]
-    thefts = [Found(FoundKind.THEFT, 50 + n, "theft", n) for n in range(3)]
+    gifts = [Found(FoundKind.GIFT, n, "gift", 100 - n, (0, 1)) for n in range(20)]
+    thefts = [Found(FoundKind.THEFT, 50 + n, "theft", n, (0, 1)) for n in range(3)]
     kept = ten([*gifts, *thefts], None)
     assert kept == [*gifts[:4], *reversed(thefts), *gifts[4:7]]
     assert ten([gifts[0]._replace(only=[2]), gifts[1]], 1) == [gifts[1]]

@@ -69,6 +69,7 @@ def test_a_game_without_a_fold_is_told_in_sentences() -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
+        ({"seat": -1}, r"line \d+: Expected `int` >= 0"),
         ({"seat": 77}, r"line \d+: it contradicts those before it"),
         ({"count": 9000}, r"line \d+: it contradicts those before it \(.* try: arena verify"),
     ],

@@ -3,7 +3,7 @@ another if what is hidden had been another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from arena.games.contract import Chanced, Event
 from arena.players.faults import FaultKind
 from arena.replay.lines import Answered, Faulted, Header, encode
 from arena.replay.read import read_lines, rules_of
+from arena.viewer.match_data import match_data
 from tests.viewer.replays import GOLDEN, SECRET, talkative
 
 GAMES = ("board", "cards")
@@ -68,6 +69,58 @@ def test_the_page_stays_the_same_when_what_is_hidden_is_another(content: Any) ->
         other = b"".join(encode(line) for line in with_other_secrets(header, lines, seat))
         assert other != replay
         assert match_page(other, seat) == match_page(replay, seat)
+
+
+FIZZLED = [path for path in GOLDEN if b'"event":"fizzled"' in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    "content", [talkative, *GOLDEN[::3], *FIZZLED], ids=lambda each: getattr(each, "stem", "talks")
+)
+def test_nor_do_its_bytes_tell_how_much_happened_that_the_seat_did_not_see(content: Any) -> None:
+    replay = content.read_bytes() if isinstance(content, Path) else content()
+    header, lines = read_lines(replay)
+    for seat in (0, len(header.seats) - 1):
+        more = b"".join(encode(line) for line in with_more_that_is_hidden(header, lines, seat))
+        fewer = b"".join(encode(line) for line in without_what_came_to_nothing(lines, seat))
+        assert len(more) > len(replay)
+        assert match_page(more, seat) == match_page(replay, seat) == match_page(fewer, seat)
+
+
+def with_more_that_is_hidden(header: Header, lines: Iterable[Event], seat: int) -> Iterator[Event]:
+    """The match with more answers of others that nobody saw, and in the board game with more plays that came to
+    nothing."""
+    other = (seat + 1) % len(header.seats)
+    for line in lines:
+        yield line
+        if isinstance(line, Answered) and line.seat != seat and not line.say and line.hook != "accept":
+            yield line
+        if isinstance(line, board.Played | board.Opened):
+            yield board.Fizzled(other, "B5.2")
+
+
+def without_what_came_to_nothing(lines: list[Event], seat: int) -> list[Event]:
+    """The match in which others had said no, or not played, where their yes or play came to nothing."""
+    left: list[Event] = []
+    for line in lines:
+        if not isinstance(line, board.Fizzled) or line.seat == seat:
+            left.append(line)
+            continue
+        said = [at for at, each in enumerate(left) if isinstance(each, Answered) and each.seat == line.seat]
+        del left[said[-1]]
+    return left
+
+
+def test_an_event_of_the_replay_leads_to_the_last_that_the_seat_saw_up_to_it() -> None:
+    lines = read_lines(talkative())[1]
+    whole = match_data(talkative()).course.frames
+    seen = [frame.n for frame in whole if 1 not in frame.unseen]
+    assert len(seen) < len(whole)
+    for event in (1, 60, seen[30], seen[30] - 1, len(lines)):
+        opens = match_data(talkative(), 1, event).opens
+        assert opens == max(1, sum(n <= event for n in seen))
+    assert match_data(talkative(), 1).last == len(seen)
+    assert match_data(talkative(), None, 60).opens == 60
 
 
 def with_other_secrets(header: Header, lines: Iterable[Event], seat: int) -> list[Event]:

@@ -26,6 +26,10 @@ class Link(NamedTuple):
     address: str
 
 
+HOME = Link("runs and ladders", "/")
+"""The list of all that is served."""
+
+
 def address(*parts: str, **query: str | int | None) -> str:
     """An address below this server: its parts, quoted, and what is asked, without what is empty."""
     path = "/" + "/".join(quote(part, safe="") for part in parts)
@@ -47,7 +51,9 @@ def served(
     every: int = LATER,
     status: int = 200,
 ) -> Response:
-    """A page of this server: below the links of its ``trail``; it looks again after so many seconds (0: never)."""
+    """A page of this server: below the links of its ``trail``; it looks again after so many seconds (0: never). Where
+    one run alone is served there is no list to lead to."""
+    trail = [link for link in trail if link is not HOME or not request.app.state.single]
     page = Page(
         title=printable(title),
         template=template,

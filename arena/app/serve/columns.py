@@ -7,6 +7,7 @@ that whoever searches meanwhile waits for nobody.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from threading import Lock
 from typing import NamedTuple
 
 import msgspec
@@ -20,6 +21,8 @@ from arena.tournament.records import Word
 CHUNK = 1 << 15
 """Matches that become arrays together."""
 Numbers = NDArray[numpy.int64]
+Rows = list[tuple[int, int, int, int, int, bool]]
+"""Where the line begins, a number that follows from the id, block, edition, termination, and whether it is void."""
 FAULT_BITS = {kind: 1 << at for at, kind in enumerate(FaultKind)}
 PUT_OUT = 1 << len(FAULT_BITS)
 """The bit of a seat that was put out for its faults."""
@@ -81,12 +84,14 @@ class Columns:
         self.entrants, self.editions, self.terminations = Numbered(), Numbered(), Numbered()
         self.voids = 0
         self._chunks: list[Chunk] = []
-        self._rows: list[tuple[int, int, int, int, int, bool]] = []
+        self._rows: Rows = []
         self._seats: list[tuple[Seat, ...]] = []
-        self._open: tuple[int, Chunk] | None = None
+        self._open: tuple[Rows, int, Chunk] | None = None
+        self._lock = Lock()
 
     def __len__(self) -> int:
-        return CHUNK * len(self._chunks) + len(self._rows)
+        with self._lock:
+            return CHUNK * len(self._chunks) + len(self._rows)
 
     def add(self, start: int, line: Line) -> None:
         """Add the match whose line begins at this byte."""
@@ -97,25 +102,25 @@ class Columns:
             self.entrants[seat.entrant]
         self._rows.append((start, hash(line.id), line.block, edition, termination, line.void))
         if len(self._rows) == CHUNK:
-            self._chunks.append(self._arrays(CHUNK))
-            self._rows, self._seats, self._open = [], [], None
+            filled = self._arrays(self._rows, self._seats)
+            with self._lock:
+                self._chunks.append(filled)
+                self._rows, self._seats, self._open = [], [], None
 
     def chunks(self) -> Iterator[Chunk]:
-        """The matches, first to last, as they stand now."""
-        whole, open_rows = list(self._chunks), len(self._rows)
+        """The matches, first to last, as they stand when the first is asked for."""
+        with self._lock:
+            whole, rows, seats, kept = list(self._chunks), self._rows, self._seats, self._open
+            count = len(rows)
         yield from whole
-        if len(whole) < len(self._chunks):  # it was filled meanwhile
-            yield self._chunks[len(whole)]
-        elif open_rows:
-            kept = self._open
-            if kept is None or kept[0] != open_rows:
-                kept = open_rows, self._arrays(open_rows)
-                self._open = kept
-            yield kept[1]
+        if count and (kept is None or kept[0] is not rows or kept[1] != count):
+            kept = rows, count, self._arrays(rows[:count], seats[:count])
+            self._open = kept
+        if count and kept is not None:
+            yield kept[2]
 
-    def _arrays(self, count: int) -> Chunk:
-        """The first so many of the matches that are not arrays yet."""
-        rows, seats = self._rows[:count], self._seats[:count]
+    def _arrays(self, rows: Rows, seats: list[tuple[Seat, ...]]) -> Chunk:
+        """Matches as arrays."""
         start, id, block, edition, termination, void = zip(*rows, strict=True)
         width = max(map(len, seats), default=1) or 1
         entrants = numpy.full((len(rows), width), -1, dtype=numpy.int32)

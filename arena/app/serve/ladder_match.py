@@ -14,9 +14,12 @@ from arena.app.ladder.version_shown import versions_shown
 from arena.app.serve.absent import Absent
 from arena.app.serve.answers import Link, served
 from arena.app.serve.ladder_pages import Asked, report_text
-from arena.app.serve.run_pages import faults_of
+from arena.app.serve.ladder_words import next_tables
+from arena.app.serve.run_pages import PLAYED_AGAIN, TOLD, VERIFIED, faults_of
 from arena.errors import ArenaError, UserError
 from arena.picture.measure import printable
+
+_COMMANDS = {"told": TOLD, "verify": VERIFIED, "rerun": PLAYED_AGAIN}
 
 
 def find_public(asked: Asked, database: sqlite3.Connection, number: str) -> Located:
@@ -59,6 +62,7 @@ def ladder_match_page(request: Request, asked: Asked, database: sqlite3.Connecti
     values = {
         "match": found.finished.record,
         "unit": told.unit,
+        "who": "version",
         "to_bot": lambda name: asked.address("version", name),
         "view": view if replay is not None else "",
         "download": asked.address("replay", number) if replay is not None else "",
@@ -71,10 +75,11 @@ def ladder_match_page(request: Request, asked: Asked, database: sqlite3.Connecti
             ("round", str(told.round)),
             ("block", str(told.block)),
             ("why this table", printable(told.why)),
+            ("how tables are chosen", next_tables(asked.ladder)),
             ("played", told.played),
             ("seed of the deal", told.seed if public else "not public yet"),
         ],
-        "commands": [(what, line) for what, line in told.commands.items()],
+        "commands": [(_COMMANDS[what], line) for what, line in told.commands.items()],
     }
     trail = [*asked.trail, Link(f"round {told.round}", asked.address("matches", round=told.round))]
     return served(request, f"Match {number}", "serve_match", trail, values, 0)

@@ -14,10 +14,11 @@ from arena.app.ladder.ladder_shown import ladder_shown
 from arena.app.ladder.ladders import Ladder, seasons
 from arena.app.ladder.place import Place
 from arena.app.ladder.plays import last_closed
-from arena.app.serve.answers import LATER, SOON, Link, address, served
+from arena.app.serve.answers import HOME, LATER, SOON, Link, address, served
 from arena.app.serve.ladder_table import kept_table
-from arena.app.serve.run_pages import HOME, row_of, search_values
-from arena.app.serve.search import Search, find, read_search
+from arena.app.serve.ladder_words import meanings
+from arena.app.serve.run_pages import row_of, search_values, twice
+from arena.app.serve.search import VOID, Search, find, read_search
 from arena.app.serve.served_ladder import ServedLadder
 from arena.ladder.chart_svg import about_history
 from arena.picture.measure import printable
@@ -73,7 +74,7 @@ def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) ->
     """The standings after the last closed round, how they came about, and how far the open round is."""
     ladder, found = asked.ladder, ladder_shown(asked.place, database, asked.ladder)
     closed = last_closed(database, ladder.season.id)
-    newest = find(asked.index, Search())
+    newest, history = find(asked.index, Search()), asked.index.history(database, ladder, asked.operator)
     values = {
         "ladder": found,
         "closed": closed,
@@ -84,7 +85,8 @@ def ladder_page(request: Request, asked: Asked, database: sqlite3.Connection) ->
             for each in seasons(database, ladder.id)
         ],
         "chart": asked.address("history.svg", round=closed),
-        "about": about_history(asked.index.history(database, ladder, asked.operator)) if closed else "",
+        "about": about_history(history) if closed else "",
+        "meanings": meanings(ladder, history.anchor),
         "newest": ladder_rows(asked, newest.numbers[:NEWEST], newest.matches[:NEWEST]),
         "links": [
             Link("Search its matches", asked.address("matches")),
@@ -140,12 +142,13 @@ def matches_page(request: Request, asked: Asked, database: sqlite3.Connection) -
         ).fetchone()
         span = row or (0, 0)
     found = find(asked.index, search, span)
-    bots = sorted({*columns.entrants, *(name.rpartition(":")[0] for name in columns.entrants)})
+    names = list(columns.entrants)  # while it is read, more come
+    bots = sorted({*names, *(name.rpartition(":")[0] for name in names)})
     values = {
-        **search_values(search, found, ("ladder", asked.name, asked.ladder.name, "matches"), bots),
+        **search_values(search, found, ("ladder", asked.name, asked.ladder.name, "matches"), bots, "version or bot"),
         "rows": ladder_rows(asked, found.numbers, found.matches),
         "editions": [],
-        "results": sorted(columns.terminations),
+        "results": twice([VOID, *sorted(columns.terminations)]),
         "indexing": indexing(asked.index),
         "of": len(columns),
         "season": asked.season,

@@ -60,7 +60,7 @@ def kept_table(database: sqlite3.Connection, ladder: Ladder, closed: int) -> Lad
         notes = ", ".join([*(["anchor"] if anchor else []), *([state] if state != "active" else [])])
         rows.append((str(place), printable(version), printable(author), points, str(matches), notes, printable(label)))
     heads = (Head.PLACE, Head.VERSION, Head.AUTHOR, rating, Head.MATCHES, Head.NOTES, Head.LABEL)
-    told = ["± is half of a 95 % interval clustered by table; (low…high) are its ends."] if rows else []
+    told = ["± is half of a 95 % interval clustered by table."] if rows else []
     return LadderTable(Cells(heads, tuple(rows), ()), told, ())
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.app.serve.answers import LATER, SOON, Link, address, match_address, served
+from arena.app.serve.absent import Absent
+from arena.app.serve.answers import HOME, LATER, SOON, Link, address, match_address, served
 from arena.app.serve.search import PAGE, VOID, Fault, Found, Order, Search, find, read_search
 from arena.app.serve.served_run import ServedRun
 from arena.app.serve.standings_shown import standings_shown
 from arena.app.status import Stands, Status
 from arena.config.duration import duration_in_words
-from arena.errors import ArenaError
+from arena.errors import ArenaError, cut, nearest
 from arena.games import load_game
 from arena.picture.measure import printable
 from arena.players.faults import FaultKind
@@ -23,9 +24,12 @@ from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
 from arena.tournament.records import MatchRecord
 
+TOLD, VERIFIED, PLAYED_AGAIN = "tell it in words", "verify its replay", "play it again"
+"""What the commands do that stand beside a match."""
+ENTRANT = "entrant"
+"""What those who play in a run are called."""
 NEWEST = 10
 """Matches that stand on the page of a run."""
-HOME = Link("runs and ladders", "/")
 MOST_FAULTS = 40
 """Faults of a match that are listed at most."""
 
@@ -34,8 +38,7 @@ def run_page(request: Request, run: ServedRun) -> Response:
     """How the run stands: its progress, its standings, its faults, its newest matches."""
     status = run.status()
     table, final = run.table()
-    label = request.query_params.get("edition", "")
-    label = label if label in table else next(reversed(table), "")
+    label = _edition(run, request.query_params.get("edition", ""), list(table))
     values = {
         "run": run.name,
         "status": status,
@@ -57,15 +60,26 @@ def run_page(request: Request, run: ServedRun) -> Response:
     return served(request, f"{status.tournament}, run {run.name}", "serve_run", [HOME], values, every)
 
 
+def _edition(run: ServedRun, asked: str, labels: Sequence[str]) -> str:
+    """The edition whose standings are shown: all together where none is asked for. Raises Absent for one that was not
+    played."""
+    if not asked or not labels:
+        return labels[-1] if labels else ""
+    if asked not in labels:
+        told = f"run {printable(run.name)} has no edition {cut(asked)!r}{nearest(asked, labels)}"
+        raise Absent(f"{told}; it has {', '.join(map(printable, labels))}")
+    return asked
+
+
 def matches_page(request: Request, run: ServedRun) -> Response:
     """The matches of the run that the address asks for."""
     search, trail = read_search(request.query_params), [HOME, Link(run.name, address("run", run.name))]
     columns, found = run.tail.columns, find(run.tail, search)
     values = {
-        **search_values(search, found, ("run", run.name, "matches"), sorted(columns.entrants)),
+        **search_values(search, found, ("run", run.name, "matches"), sorted(columns.entrants), ENTRANT),
         "rows": match_rows(run.name, found.matches),
-        "editions": sorted(columns.editions),
-        "results": sorted(columns.terminations),
+        "editions": twice(sorted(columns.editions)),
+        "results": twice([VOID, *sorted(columns.terminations)]),
         "indexing": _indexing(run),
         "of": len(columns),
     }
@@ -91,6 +105,7 @@ def match_page(request: Request, run: ServedRun, record: MatchRecord) -> Respons
     values = {
         "match": record,
         "unit": load_game(record.game).unit,
+        "who": ENTRANT,
         "to_bot": lambda name: address("run", run.name, "matches", bot=name),
         "view": match_address("run", run.name, "view", id=record.id) if replay is not None else "",
         "download": match_address("run", run.name, "replay", id=record.id) if replay is not None else "",
@@ -103,9 +118,9 @@ def match_page(request: Request, run: ServedRun, record: MatchRecord) -> Respons
             ("block", str(record.block)),
         ],
         "commands": [
-            ("tell it", f"arena show {folder} {shlex.quote(record.id)}"),
-            ("verify it", f"arena verify {folder} {shlex.quote(record.id)}"),
-            ("play it again", f"arena rerun {folder} {shlex.quote(record.id)}"),
+            (TOLD, f"arena show {folder} {shlex.quote(record.id)}"),
+            (VERIFIED, f"arena verify {folder} {shlex.quote(record.id)}"),
+            (PLAYED_AGAIN, f"arena rerun {folder} {shlex.quote(record.id)}"),
         ]
         if record.replay
         else [],
@@ -130,8 +145,8 @@ def row_of(where: str, name: str, match: MatchRecord) -> dict[str, Any]:
     }
 
 
-def search_values(search: Search, found: Found, where: tuple[str, ...], bots: list[str]) -> dict[str, Any]:
-    """What the form of a search shows, and the links to its other pages."""
+def search_values(search: Search, found: Found, where: tuple[str, ...], bots: list[str], who: str) -> dict[str, Any]:
+    """What the form of a search shows, and the links to its other pages; ``who`` is what those who play are called."""
 
     def at(page: int) -> str:
         return address(*where, **search.asked, page=page)
@@ -142,12 +157,22 @@ def search_values(search: Search, found: Found, where: tuple[str, ...], bots: li
         "first": PAGE * (search.page - 1) + 1,
         "form": address(*where),
         "bots": bots,
-        "faults": [*Fault, *FaultKind],
+        "who": who,
+        "faults": [
+            (Fault.ANY.value, "any fault"),
+            (Fault.PUT_OUT.value, "put out"),
+            *twice(list(FaultKind)),
+        ],
         "orders": [(Order.LAST.value, "last first"), (Order.FIRST.value, "first first")],
-        "void": VOID,
-        "before": at(search.page - 1) if search.page > 1 else "",
+        "last": at(found.pages),
+        "before": at(search.page - 1) if 1 < search.page <= found.pages else "",
         "after": at(search.page + 1) if search.page < found.pages else "",
     }
+
+
+def twice(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Choices that are shown as they are called in addresses."""
+    return [(name, name) for name in names]
 
 
 def faults_of(replay: bytes, view: str) -> list[dict[str, Any]]:

@@ -20,6 +20,8 @@ PAGE = 50
 VOID = "void"
 """What is asked for in place of a termination, to see the matches that do not count."""
 MOST_BLOCK = 1 << 62
+MOST_PAGE, LONGEST = 10**9, 20
+"""The last page that is looked for, and digits of a number that are read."""
 Mask = NDArray[numpy.bool_]
 
 
@@ -90,14 +92,15 @@ def read_search(told: Mapping[str, str]) -> Search:
     """The search that an address asks for. What it does not know it passes over."""
     fields = {name: told[name].strip()[:200] for name in Search.__struct_fields__ if name in told and name != "page"}
     page = told.get("page", "")
-    return Search(**fields, page=max(1, int(page)) if page.isascii() and page.isdigit() and len(page) < 10 else 1)
+    number = min(int(page[:LONGEST]), MOST_PAGE) if page.isascii() and page.isdigit() else 1
+    return Search(**fields, page=max(1, number))
 
 
 def problem_of(search: Search, bots: Sequence[str], editions: Sequence[str], results: Sequence[str]) -> str:
     """Why no match can be found, if something is asked for that is not there at all."""
     for name in filter(None, (search.bot, search.other, search.winner)):
         if not meant(name, bots):
-            return f"no bot {cut(name)!r} has played{nearest(name, bots)}"
+            return f"nobody called {cut(name)!r} has played{nearest(name, bots)}"
     if search.edition and search.edition not in editions:
         return f"no edition {cut(search.edition)!r} was played{nearest(search.edition, editions)}"
     kinds = [*FaultKind, *Fault]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import socket
 import tempfile
 from collections.abc import Callable, Sequence
@@ -71,6 +72,7 @@ def _serve(
 ) -> None:
     import uvicorn
 
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what others send that is no HTTP concerns nobody
     from arena.app.report import report_page
     from arena.app.serve.places import Places
     from arena.app.serve.reports import Reports

@@ -27,7 +27,8 @@ def standings_shown(data: Mapping[str, Any], measures: Sequence[Measure]) -> Sho
         (str(place), row["entrant"], f"{row['matches']:,}", *(_cell(each, row.get(each.name)) for each in kept))
         for place, row in enumerate(rows, 1)
     )
-    return Shown(("#", "bot", "matches", *(each.header for each in kept)), cells, _told(data))
+    ends = "; (low…high) are its ends" if any("…" in cell for row in cells for cell in row[2:]) else ""
+    return Shown(("#", "entrant", "matches", *(each.header for each in kept)), cells, _told(data, ends))
 
 
 def _worth(measure: Measure, value: Any) -> bool:
@@ -45,11 +46,11 @@ def _cell(measure: Measure, value: Any) -> str:
     return shown(estimate, measure.decimals, measure.unit is Unit.SHARE)
 
 
-def _told(data: Mapping[str, Any]) -> str:
-    """What the table counts, and how it is read."""
+def _told(data: Mapping[str, Any], ends: str) -> str:
+    """What the table counts, and how it is read; ``ends`` of intervals are explained where some are shown."""
     unit = f"; money in {data['unit']}" if data.get("unit") else ""
     even = f" Even share of wins: {percent(data['even_share'])}." if data.get("even_share") is not None else ""
     return (
         f"{data['matches']:,} matches in {data['blocks']:,} blocks, {data['voids']:,} void{unit}.{even} "
-        "± is half of a 95 % interval clustered by block; (low…high) are its ends."
+        f"± is half of a 95 % interval clustered by block{ends}."
     )

@@ -21,7 +21,7 @@ from starlette.types import ASGIApp
 from arena.app.ladder.ladders import find_ladder, ladder_names, seasons
 from arena.app.serve import ladder_match, ladder_pages, run_pages
 from arena.app.serve.absent import Absent
-from arena.app.serve.answers import SOON, Link, address, download, html, match_address, served
+from arena.app.serve.answers import HOME, SOON, Link, address, download, html, match_address, served
 from arena.app.serve.guard import Guard
 from arena.app.serve.home_page import home_page
 from arena.app.serve.indexing import WANTED, Followed, Indexing
@@ -134,7 +134,9 @@ def application(site: Site, names: frozenset[str] = frozenset()) -> ASGIApp:
     }
     routes = [Route(path, functools.partial(_answer, site, page), methods=["GET"]) for path, page in pages.items()]
     handlers = {HTTPException: _missing, Absent: _absent, ArenaError: _broken, OSError: _broken, Exception: _bug}
-    return Guard(Starlette(routes=routes, exception_handlers=handlers), names)
+    inner = Starlette(routes=routes, exception_handlers=handlers)
+    inner.state.single = site.places.single and bool(site.places.runs)
+    return Guard(inner, names)
 
 
 def _answer(site: Site, page: Callable[[Site, Request], Response], request: Request) -> Response:
@@ -178,7 +180,7 @@ def _report(site: Site, request: Request) -> Response:
         "ready": address("run", run.name, "report") if report.page is not None else "",
         "again": address("run", run.name, "report", again=1),
     }
-    trail = [run_pages.HOME, Link(run.name, address("run", run.name))]
+    trail = [HOME, Link(run.name, address("run", run.name))]
     return served(request, f"Report of {run.name}", "serve_report", trail, values, 0 if report.problem else SOON)
 
 
@@ -266,4 +268,5 @@ def _bug(request: Request, problem: Exception) -> Response:
 
 def _problem(request: Request, status: int, title: str, told: str) -> Response:
     values = {"told": printable(told)}
-    return served(request, title, "serve_problem", [run_pages.HOME], values, 0, status)
+    above = Link("the run", HOME.address) if request.app.state.single else HOME
+    return served(request, title, "serve_problem", [above], values, 0, status)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from arena.games.board.cards import Card, Family
 from arena.games.board.moves import Agreement, Offer, Play
-from arena.games.contract import Chanced, Event
+from arena.games.contract import Chanced, Event, Natural
 
 
 class Hidden(Event, frozen=True):
@@ -19,14 +19,14 @@ class PlacardDealt(Event, frozen=True, tag="placard dealt"):
     """Set-up: ``placard`` goes to ``seat``, or aside (None) (B2.1)."""
 
     placard: Family
-    seat: int | None = None
+    seat: Natural | None = None
 
 
 class Drew(Event, frozen=True, tag="drew"):
     """``seat`` drew ``count`` cards; only the seat itself sees which (B2.2, B3.2)."""
 
-    seat: int
-    count: int
+    seat: Natural
+    count: Natural
     cards: tuple[Card, ...] = ()
 
     def seen_by(self, seat: int) -> Event | None:
@@ -36,28 +36,28 @@ class Drew(Event, frozen=True, tag="drew"):
 class Reshuffled(Event, frozen=True, tag="reshuffled"):
     """The discard pile of ``count`` cards became the draw pile (B3.2)."""
 
-    count: int
+    count: Natural
 
 
 class TurnBegan(Event, frozen=True, tag="turn"):
     """Turn ``turn`` began; ``seat`` is on turn."""
 
     turn: int
-    seat: int
+    seat: Natural
 
 
 class MarkerMoved(Event, frozen=True, tag="marker"):
     """The marker went to ``space``: placed (B2.4), by a ``roll`` of the die (B3.1), or after a deal (B7.2)."""
 
-    space: int
+    space: Natural
     roll: int | None = None
 
 
 class Opened(Event, frozen=True, tag="opened"):
     """``seat`` opened the deal on ``space``, worth ``proceeds`` in $M (B4.1)."""
 
-    seat: int
-    space: int
+    seat: Natural
+    space: Natural
     proceeds: int
 
 
@@ -70,14 +70,14 @@ class TickBegan(Event, frozen=True, tag="tick"):
 class Laid(Event, frozen=True, tag="laid"):
     """``seat`` laid clan cards face up (B5.1)."""
 
-    seat: int
+    seat: Natural
     clans: tuple[Family, ...]
 
 
 class Offered(Event, frozen=True, tag="offered"):
     """``seat`` now has these offers open (B4.5)."""
 
-    seat: int
+    seat: Natural
     offers: tuple[Offer, ...]
 
 
@@ -96,48 +96,48 @@ class AgreementFell(Event, frozen=True, tag="fell"):
 class Fizzled(Hidden, frozen=True, tag="fizzled"):
     """What ``seat`` wanted had become impossible when it took effect (B4.5): a play, or a yes."""
 
-    seat: int
+    seat: Natural
     rule: str
 
 
 class Played(Event, frozen=True, tag="played"):
     """``seat`` played influence cards that can be stopped; the cards are discarded or on the table (B5)."""
 
-    seat: int
+    seat: Natural
     play: Play
 
 
 class Stopped(Event, frozen=True, tag="stopped"):
     """``seat`` spent a STOP: the play just made is cancelled (B5.5)."""
 
-    seat: int
+    seat: Natural
 
 
 class Travelled(Event, frozen=True, tag="travelled"):
     """The placard of ``family``, or the clan card of ``family`` in front of ``clan_of``, is out of the deal (B5.2)."""
 
     family: Family
-    clan_of: int | None = None
+    clan_of: Natural | None = None
 
 
 class NewBoss(Event, frozen=True, tag="new boss"):
     """``seat`` is the Boss now; all agreements and offers fell (B5.3, B4.8)."""
 
-    seat: int
+    seat: Natural
 
 
 class Recruited(Event, frozen=True, tag="recruited"):
     """``seat`` took ``placard`` from seat ``owner``, or from aside (None) (B5.4)."""
 
-    seat: int
+    seat: Natural
     placard: Family
-    owner: int | None = None
+    owner: Natural | None = None
 
 
 class Named(Event, frozen=True, tag="named"):
     """The Boss named a closing (B4.5); with a last call the others may still play."""
 
-    seat: int
+    seat: Natural
     placards: tuple[Family, ...] = ()
     clans: tuple[Family, ...] = ()
     partners: tuple[Agreement, ...] = ()
@@ -150,8 +150,8 @@ class Closed(Event, frozen=True, tag="closed"):
     """
 
     number: int
-    space: int
-    boss: int
+    space: Natural
+    boss: Natural
     proceeds: int
     paid: tuple[int, ...]
 
@@ -159,21 +159,21 @@ class Closed(Event, frozen=True, tag="closed"):
 class Failed(Event, frozen=True, tag="failed"):
     """The negotiation failed: the Boss gave up, or time ran out (B4.9)."""
 
-    boss: int
+    boss: Natural
     gave_up: bool = False
 
 
 class Returned(Event, frozen=True, tag="returned"):
     """Unused clan cards went back to the hand of ``seat`` (B6.1)."""
 
-    seat: int
+    seat: Natural
     clans: tuple[Family, ...]
 
 
 class Discarded(Event, frozen=True, tag="discarded"):
     """Cards of ``seat`` went to the discard pile: laid clan cards that were used (B6.1) or a discard (B3.3)."""
 
-    seat: int
+    seat: Natural
     cards: tuple[Card, ...]
 
 

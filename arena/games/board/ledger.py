@@ -45,14 +45,6 @@ TOLD = OFFERING | {
 }
 """What tables are made of; other events only change what lies on the table."""
 
-TOLD = frozenset(
-    {
-        *(events.Opened, events.TickBegan, events.Offered, events.Agreed, events.AgreementFell, events.Named),
-        *(events.Closed, events.Failed, events.Laid, events.Played, events.Stopped, events.NewBoss),
-    }
-)
-"""Events of which rows are made."""
-
 
 class BoardLedger:
     """Follows one match, as :class:`arena.games.contract.Ledger` says.

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from arena.games.cards.cards import Card, Color
 from arena.games.cards.moves import Action, Want
-from arena.games.contract import Chanced, Event
+from arena.games.contract import Chanced, Event, Natural
 
 
 class Drew(Event, frozen=True, tag="drew"):
     """``seat`` drew ``count`` cards; only the seat itself sees which (C2.3, C3.4, C6.2)."""
 
-    seat: int
-    count: int
+    seat: Natural
+    count: Natural
     cards: tuple[Card, ...] = ()
 
     def seen_by(self, seat: int) -> Event | None:
@@ -22,7 +22,7 @@ class Drew(Event, frozen=True, tag="drew"):
 class XOpened(Event, frozen=True, tag="x"):
     """``seat`` drew an X card, which was laid open: from now on the multiplier is ``multiplier`` (C6.3)."""
 
-    seat: int
+    seat: Natural
     multiplier: int
 
 
@@ -30,7 +30,7 @@ class Reshuffled(Event, frozen=True, tag="reshuffled"):
     """The discard pile of ``count`` cards became the deck; ``third_x`` says that the X under the disk is among them
     now (C6.4)."""
 
-    count: int
+    count: Natural
     third_x: bool = False
 
 
@@ -38,34 +38,34 @@ class RoundBegan(Event, frozen=True, tag="round"):
     """Round ``round`` (from 1) began under ``boss`` (C3.1)."""
 
     round: int
-    boss: int
+    boss: Natural
 
 
 class Led(Event, frozen=True, tag="led"):
     """The Boss led a card; its colour is the colour of the round (C3.1)."""
 
-    seat: int
+    seat: Natural
     card: Card
 
 
 class ColorNamed(Event, frozen=True, tag="color"):
     """The Boss named the colour of the round, having no card to lead (C3.1)."""
 
-    seat: int
+    seat: Natural
     color: Color
 
 
 class Proposed(Event, frozen=True, tag="proposed"):
     """``seat`` offered the Boss an exact action for a Cousin token (C4.2)."""
 
-    seat: int
+    seat: Natural
     action: Action
 
 
 class Requested(Event, frozen=True, tag="requested"):
     """The Boss offered ``to`` a Cousin token for a kind of action (C4.2); ``least`` as in a request."""
 
-    to: int
+    to: Natural
     want: Want
     least: int = 0
 
@@ -73,44 +73,44 @@ class Requested(Event, frozen=True, tag="requested"):
 class Refused(Event, frozen=True, tag="refused"):
     """``seat`` said no to the offer just made (C4.2)."""
 
-    seat: int
+    seat: Natural
 
 
 class CousinMade(Event, frozen=True, tag="cousin"):
     """The offer just made was accepted: ``seat`` has a Cousin token to the end of the round (C4.1)."""
 
-    seat: int
+    seat: Natural
 
 
 class Played(Event, frozen=True, tag="played"):
     """``seat`` played a card (C3.3): to the centre, in front of seat ``to``, or a move card."""
 
-    seat: int
+    seat: Natural
     card: Card
-    to: int | None = None
+    to: Natural | None = None
 
 
 class Shifted(Event, frozen=True, tag="shifted"):
     """A move card of ``seat`` moved a card (C3.3): from in front of seat ``source`` (None: from the centre) to seat
     ``to`` (None: to the discard pile)."""
 
-    seat: int
+    seat: Natural
     card: Card
-    source: int | None = None
-    to: int | None = None
+    source: Natural | None = None
+    to: Natural | None = None
 
 
 class Dropped(Event, frozen=True, tag="dropped"):
     """``seat`` discarded a card without effect, as agreed (C4.3)."""
 
-    seat: int
+    seat: Natural
     card: Card
 
 
 class Passed(Event, frozen=True, tag="passed"):
     """``seat`` passed and has now turned ``disks`` of its two (C3.4); with the second it is out."""
 
-    seat: int
+    seat: Natural
     disks: int
 
 
@@ -118,7 +118,7 @@ class Settled(Event, frozen=True, tag="settled"):
     """The round ended (C5): what a share was worth, in $, and what each seat received (negative: paid), in $."""
 
     round: int
-    boss: int
+    boss: Natural
     value: int
     amounts: tuple[int, ...]
 
@@ -126,8 +126,8 @@ class Settled(Event, frozen=True, tag="settled"):
 class Discarded(Event, frozen=True, tag="discarded"):
     """Between rounds ``seat`` discarded ``count`` cards face down; only the seat itself sees which (C6.2)."""
 
-    seat: int
-    count: int
+    seat: Natural
+    count: Natural
     cards: tuple[Card, ...] = ()
 
     def seen_by(self, seat: int) -> Event | None:

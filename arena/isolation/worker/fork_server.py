@@ -47,6 +47,7 @@ class ForkServer:
                 stdin=subprocess.DEVNULL,
                 stdout=2,
                 env=environment(),
+                start_new_session=True,  # what a terminal sends, closed or on Ctrl-C, the worker alone answers
             )
         self._socket = ours
         self._warm: set[bytes] = set()

@@ -2,8 +2,7 @@
 
 matchTables.board = { draw: drawBoardTable };
 
-/** Draws the table `state` of `match` into `root`; `options` are the seat whose eyes are used, or null, the table
- *  before (`previous`) and the event that led from there (`event`). */
+/** Draws the table `state` of `match` into `root`; `options` are those of {@link Course#options}. */
 function drawBoardTable(root, state, match, options = {}) {
   const width = root.clientWidth;
   const shape = width < 560 ? BOARD_SHAPES.narrow : BOARD_SHAPES.full;
@@ -11,28 +10,32 @@ function drawBoardTable(root, state, match, options = {}) {
   const hosts = tableHosts(root, match, shape, () => boardHosts(root, match, shape), again);
   hosts.table.classList.toggle("beside", width >= 740);
   const part = (name, things, content) => tablePart(root, hosts[name], things, content);
-  drawBoard(part, hosts, state, match, options.previous ?? null, shape);
+  drawBoard(part, hosts, state, match, options, shape);
   drawBeside(part, state, match, options);
   moveMarker(hosts.marker, state, hosts.ring, shape);
 }
 
 /** The parts of the board itself. */
-function drawBoard(part, { ring, places, middle, open }, state, match, previous, shape) {
+function drawBoard(part, { ring, places, middle, open }, state, match, { previous = null, deal: number }, shape) {
   const { marker, covered, failed_here: failed, ledger, deal, money, hand_sizes: sizes, laid, placards, boss, on_turn: turn, over } = state;
   const terms = openTerms(state, previous);
   part("spaces", [marker, covered, failed, ledger], () => ringSpaces(match, state, ring, shape));
-  part("between", [boss, marker, deal, placards, over], () => boardMiddle(match, state, open, shape));
+  part("between", [boss, marker, deal, placards, over, ledger, number], () => boardMiddle(match, state, open, shape, number));
   part("seats", [money, previous?.money, sizes, laid, placards, boss, turn, over], () => boardSeats(match, state, previous, places, shape));
   part("lines", [state, previous], () => boardLines(state, terms, places, middle, shape));
   part("prices", [state, previous], () => boardPrices(match, state, terms, places, middle, shape));
+  part("aim", [state.play], () => boardAim(state, places, middle, shape));
   part("play", [state.play], () => boardPlay(match, state, places, middle, shape));
 }
 
 /** The parts beside the board and below it. */
-function drawBeside(part, state, match, { previous = null, event = null }) {
+function drawBeside(part, state, match, options) {
+  const { previous = null, event = null, deal: number } = options;
+  const closing = closedHere(state) ? lastNegotiation(options) : null;
   const { deal, marker, boss, placards, laid, agreements, offers, named, hands, active } = state;
   part("status", [state, event], () => boardStatus(match, state, event));
-  part("deal", [deal, marker, boss, placards, laid, agreements, offers, named, hands, active, state.over], () => boardDeal(match, state));
+  part("deal", [deal, marker, boss, placards, laid, agreements, offers, named, hands, active, state.over, closing, number],
+    () => boardDeal(match, state, number, closing));
   part("offers", [state, previous], () => boardOffers(match, state, previous, openTerms(state, previous)));
   part("hands", [hands, state.hand_sizes], () => boardHands(match, state));
   part("discards", [state.discards], () => boardDiscards(match, state));
@@ -55,13 +58,13 @@ function boardHosts(root, match, shape) {
   const hosts = {
     ring, places, middle, open: openMiddle(places, middle),
     spaces: layer("spaces"), between: layer("between"), lines: layer("lines"), seats: layer("seats"), prices: layer("prices"),
-    play: layer("plays"), marker: draw("g", { class: "marker" }, drawIcon("pawn", 0, 0, shape.chip * 1.5)),
+    aim: layer("plays"), play: layer("plays"), marker: draw("g", { class: "marker" }, drawIcon("pawn", 0, 0, shape.chip * 1.5)),
     status: block("table-status"), deal: block("deal"), offers: block("asked"), hands: block("held"),
     discards: make("details", { class: "discards" }), words: make("ul", { class: "unseen" }),
   };
-  const { spaces, between, lines, seats, prices, play, marker } = hosts;
+  const { spaces, between, lines, aim, seats, prices, play, marker } = hosts;
   const drawing = draw("svg", { class: "board", viewBox: `0 0 ${shape.width} ${ring.height}`, "aria-hidden": "true" },
-    feltCloth(ring, shape), spaces, lines, between, seats, prices, play, marker);
+    feltCloth(ring, shape), spaces, lines, between, aim, seats, prices, play, marker);
   hosts.table = make("div", { class: `board-table ${shape.roomy ? "" : "narrow"}` }, hosts.status, drawing, hosts.deal, hosts.offers,
     hosts.hands, hosts.discards, make("details", { class: "key" }, ...boardKey(match)), hosts.words);
   root.replaceChildren(hosts.table);

@@ -28,15 +28,49 @@ function boardAlert(match, state) {
   return make("p", { class: "calm quiet", text });
 }
 
-/** The open deal: its needs and who would be paid; outside a negotiation what the marker's space would need. */
-function boardDeal(match, state) {
+/** The deal that covers the marker's space: it has closed, and its cards are being put away. Null where none does. */
+function closedHere(state) {
+  const last = state.ledger[state.ledger.length - 1];
+  return last && last.space === state.marker ? last : null;
+}
+
+/** The table as it was at the end of the last negotiation. */
+function lastNegotiation({ previous, last }) {
+  const open = (table) => table.boss !== null;
+  return previous && open(previous) ? previous : last?.(open) ?? null;
+}
+
+/** What the deal is called: its `number` in the match while it is open, where it is, and its card. */
+function dealName(state, number, card) {
+  const where = state.marker === null ? "" : `${number ? "Deal" : "Space"} ${number ? `${number} on space ` : ""}${state.marker} · card `;
+  return `${where || "Card "}${card}`;
+}
+
+/** The deal that has just closed, what filled its needs as the table stood `before`, and who got what. */
+function closedDeal(match, state, number, before) {
+  const { number: card, space, boss, proceeds, paid } = closedHere(state);
+  const { dividends } = match.about.spaces[space];
+  const worth = `closed: ${howMany(dividends, "dividend")} of $${proceeds / dividends}M = $${proceeds}M`;
+  const open = before ? openDeal(match, before) : null;
+  return [make("h3", { text: dealName(state, number, card) }), make("p", { class: "quiet", text: worth }),
+    open ? needsList(match, before, { ...open, all: open.sure }) : null,
+    make("p", { class: "split-head", text: "Who got what:" }), splitParts(match, boss, proceeds, paid)].filter(Boolean);
+}
+
+/** The open deal: its needs and who would be paid; outside a negotiation the deal that has just closed, with the table
+ *  `before` it did, or what the marker's space would need. `number` is how many deals have been opened. */
+function boardDeal(match, state, number, before) {
+  if (closedHere(state)) {
+    const end = state.over ? [make("h3", { text: "Money at the end" }), finalMoney(match, state)] : [];
+    return [...closedDeal(match, state, number, before), ...end];
+  }
   const deal = match.about.deals.find((each) => each.number === state.deal);
   const space = match.about.spaces[state.marker];
   if (state.over || !deal) return [make("h3", { text: state.over ? "Money at the end" : "All deals are done" }), finalMoney(match, state)];
   const ends = deal.ends.length ? `; the match ends on ${deal.ends.join(", ")} of the die` : "";
   const worth = space ? `${howMany(space.dividends, "dividend")} of $${deal.value}M = $${space.dividends * deal.value}M`
     : `a dividend is $${deal.value}M`;
-  const head = [make("h3", { text: `Deal ${deal.number}${space ? ` on space ${state.marker}` : ""}` }),
+  const head = [make("h3", { text: dealName(state, state.boss === null ? null : number, deal.number) }),
     make("p", { class: "quiet", text: `${worth}${ends}` })];
   if (!space) return head;
   if (state.boss === null) return [...head, needsList(match, state, { space, sure: null, all: null })];
@@ -87,22 +121,25 @@ function emptyPlace(match, state, place) {
     quietWords(where), where === "placard with" ? seatBadge(owner) : null].filter(Boolean);
 }
 
-/** The proceeds cut into what the Boss would pay and keep, as things are agreed. */
-function splitBar(match, state, open) {
-  const paid = open.pay.reduce((sum, amount) => sum + amount, 0);
-  const filled = bitsIn(open.sure.mask) === open.space.needs;
-  const shares = [{ seat: state.boss, amount: open.proceeds - paid }, ...open.pay.map((amount, seat) => ({ seat, amount }))]
+/** The proceeds cut into what the Boss pays each seat and keeps. */
+function splitParts(match, boss, proceeds, pay) {
+  const shares = [{ seat: boss, amount: proceeds - sumOf(pay) }, ...pay.map((amount, seat) => ({ seat, amount }))]
     .filter(({ amount }) => amount > 0);
   const words = shares.map(({ seat, amount }) => `${seatName(match, seat)} $${amount}M`).join(", ");
-  const bar = make("div", { class: "split", role: "img", "aria-label": words },
+  return make("div", { class: "split", role: "img", "aria-label": words },
     ...shares.map(({ seat, amount }) => {
       const part = make("span", { class: `part seat-${seat}`, title: `${seatName(match, seat)}: $${amount}M` },
-        seat === state.boss ? tableIcon("crown") : null, make("b", { text: seat }), ` $${amount}M`);
+        seat === boss ? tableIcon("crown") : null, seatBadge(seat), ` $${amount}M`);
       part.style.flexGrow = amount;
       return part;
     }));
+}
+
+/** The proceeds as the Boss would cut them, as things are agreed. */
+function splitBar(match, state, open) {
+  const filled = bitsIn(open.sure.mask) === open.space.needs;
   const missing = open.space.needs - bitsIn(open.sure.mask);
   const said = state.named ? "Who gets what if it closes as named:" : filled ? "Who gets what if it closes as agreed:"
     : `As agreed so far; ${howMany(missing, "investor")} still missing:`;
-  return [make("p", { class: "split-head", text: said }), bar];
+  return [make("p", { class: "split-head", text: said }), splitParts(match, state.boss, open.proceeds, open.pay)];
 }

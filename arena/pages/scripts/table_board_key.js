@@ -12,11 +12,20 @@ function boardKey(match) {
     [[keyLine("agreed")], "agreed with the Boss"],
     [[keyLine("asks")], "the seat asks a price of the Boss"],
     [[keyLine("bids")], "the Boss offers the seat a price"],
+    [[keySign("sure", "✓")], "of the open deal's needs: filled by the Boss's own cards or an agreement"],
+    [[keySign("open", "?")], "would be filled by an offer to the Boss, or a clan card in its hand"],
+    [[keySign("missing", "–")], "nothing that is known fills it"],
+    [[seatBadge(0), seatBadge(1)], "seats, by number and shape; the chart of money has the same shapes"],
     [[tableIcon("crown")], "the Boss, in a gold frame; the seat on turn has a dashed one"],
     [[make("span", { class: "card-back small" })], "number of cards in hand"],
   ];
   return [make("summary", { text: "What is what" }), make("ul", {}, ...rows.map(([samples, words]) =>
     make("li", {}, make("span", { class: "sample" }, ...samples), make("span", { text: words }))))];
+}
+
+/** The sign before a need. */
+function keySign(kind, sign) {
+  return make("span", { class: kind }, make("span", { class: "tick-mark", text: sign }));
 }
 
 /** A piece of a line as it runs between the Boss and a seat. */

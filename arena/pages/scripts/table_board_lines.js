@@ -93,19 +93,27 @@ function priceTag(match, { terms, kind, fresh }, x, y, shape, more) {
     drawText(price, x + width / 2 - 7, y + text * 0.36, text, { class: "end" }));
 }
 
-/** The play that can be stopped now: an arrow from the seat that made it to the seat that it is about. */
-function boardPlay(match, state, places, middle, shape) {
-  if (!state.play) return [];
+/** Where the play that can be stopped now runs, from the seat that made it to the seat that it is about: {d, x, y} of
+ *  its line and of its icon; null where it is about the seat itself. */
+function playPath(state, places, middle, shape) {
   const { by, play } = state.play;
   const owner = (family) => state.placards.find((placard) => placard.family === family)?.owner;
   const target = play.move === "boss" ? state.boss : play.move === "recruit" ? owner(play.placard) : play.clan_of ?? owner(play.family);
-  const to = places[target] ?? middle;
-  const path = termsPath(places[by], to, middle, shape);
+  return target === by ? null : termsPath(places[by], places[target] ?? middle, middle, shape);
+}
+
+/** The line of that play, which runs behind the seats. */
+function boardAim(state, places, middle, shape) {
+  const path = state.play && playPath(state, places, middle, shape);
+  return path ? [draw("path", { d: path.d })] : [];
+}
+
+/** The icon of that play, on its line. */
+function boardPlay(match, state, places, middle, shape) {
+  if (!state.play) return [];
+  const { by, play } = state.play;
+  const { x, y } = playPath(state, places, middle, shape) ?? places[by];
   const icon = { boss: "crown", recruit: "people", travel: "suitcase" }[play.move];
-  const self = target === by;
-  return [draw("g", { class: "in-air" },
-    draw("title", { text: `${seatName(match, by)} ${playWords(match, state, play)}` }),
-    self ? null : draw("path", { d: path.d }),
-    draw("circle", { cx: self ? to.x : path.x, cy: self ? to.y : path.y, r: shape.chip * 0.95 }),
-    drawIcon(icon, self ? to.x : path.x, self ? to.y : path.y, shape.chip * 1.1, { class: "glyph" }))];
+  return [draw("g", { class: "in-air" }, draw("title", { text: `${seatName(match, by)} ${playWords(match, state, play)}` }),
+    draw("circle", { cx: x, cy: y, r: shape.chip * 0.95 }), drawIcon(icon, x, y, shape.chip * 1.1, { class: "glyph" }))];
 }

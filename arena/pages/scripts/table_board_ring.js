@@ -44,7 +44,7 @@ function ringSpaces(match, state, ring, shape) {
 /** A space in a sentence. */
 function spaceWords(match, index, deal, failed) {
   const space = match.about.spaces[index];
-  if (deal) return `space ${index}: covered by deal ${deal.number}, closed by ${seatName(match, deal.boss)} for $${deal.proceeds}M`;
+  if (deal) return `space ${index}: covered by card ${deal.number}, closed by ${seatName(match, deal.boss)} for $${deal.proceeds}M`;
   const pays = `pays ${howMany(space.dividends, "dividend")}, needs ${needsWords(match, space)}`;
   return `space ${index}: ${pays}${failed ? "; a deal has failed here" : ""}`;
 }
@@ -59,7 +59,7 @@ function needsWords(match, space) {
 function coveredSpace(match, deal, place, shape) {
   const x = place.x + place.width / 2, y = place.y + place.height / 2, size = shape.text;
   return [
-    drawText(`deal ${deal.number}`, x, y - size * 0.9, size - 1, { class: "quiet" }),
+    drawText(`card ${deal.number}`, x, y - size * 0.9, size - 1, { class: "quiet" }),
     drawBadge(deal.boss, x - size * 1.7, y + size * 0.35, size * 0.72),
     drawText(`$${deal.proceeds}M`, x - size * 0.7, y + size * 0.72, size, { class: "start strong" }),
     shape.roomy ? drawText(seatName(match, deal.boss), x, y + size * 2.1, size - 1, { class: "quiet" }, place.width - 12) : null,

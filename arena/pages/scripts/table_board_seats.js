@@ -37,10 +37,10 @@ function isOnTurn(state, seat) {
 function seatHead(match, state, seat, { x, y, width, height }, shape) {
   const { text } = shape, radius = text * 0.72, boss = state.boss === seat;
   const mark = boss ? (shape.roomy ? "Boss" : "") : isOnTurn(state, seat) ? (shape.roomy ? "on turn" : "▸") : "";
-  const room = width - radius * 2 - 14, crown = x + width - text * (shape.roomy ? 3.9 : 0.95);
+  const room = width - radius * 2 - 16, crown = x + width - text * (shape.roomy ? 3.9 : 0.95);
   return [
-    drawBadge(seat, x + radius + 5, y + radius + 5, radius),
-    drawText(seatName(match, seat), x + radius * 2 + 9, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room),
+    drawBadge(seat, x + radius + 6, y + radius + 6, radius),
+    drawText(seatName(match, seat), x + radius * 2 + 12, y + radius + 5 + text * 0.36, text, { class: "start strong" }, room),
     boss ? drawIcon("crown", crown, y + height - text * 0.95, text * 1.25, { class: "crown" }) : null,
     mark ? drawText(mark, x + width - 7, y + height - 7, text - 1.5, { class: boss ? "end strong" : "end quiet" }) : null,
   ];
@@ -99,21 +99,29 @@ function openMiddle(places, middle) {
   return beside ? { x: middle.x, y: (middle.y + Math.min(...places.map((place) => place.y))) / 2 } : middle;
 }
 
-/** What lies in the middle: the deal card, what the space pays under it, and placards that are aside. */
-function boardMiddle(match, state, middle, shape) {
+/** What lies in the middle: the deal card, what the space pays or paid under it, and placards that are aside; `number`
+ *  is how many deals have been opened. */
+function boardMiddle(match, state, middle, shape, number) {
   const { x, y } = middle, { text, chip } = shape;
   const aside = state.placards.filter((placard) => placard.owner === null || placard.owner === undefined);
-  const deal = state.over ? null : match.about.deals.find((each) => each.number === state.deal);
+  const closed = closedHere(state), card = closed ? closed.number : state.deal;
+  const deal = state.over ? null : match.about.deals.find((each) => each.number === card);
   const space = match.about.spaces[state.marker];
   const worth = deal ? `$${(space?.dividends ?? 1) * deal.value}M` : "end";
   const rise = text * (aside.length ? 1.6 : 0.6);
   return [
-    deal ? drawText(`deal ${deal.number}`, x, y - rise - text * 0.9, text, { class: "quiet" }) : null,
+    deal ? drawText(middleHead(number, card, closed || state.boss !== null, shape), x, y - rise - text * 0.9, text, { class: "quiet" }) : null,
     drawText(worth, x, y - rise + text * 1.1, text * (shape.roomy ? 2 : 1.45), { class: "strong" }),
     deal && space && shape.roomy
-      ? drawText(`${space.dividends} × $${deal.value}M`, x, y - rise + text * 2.4, text - 1, { class: "quiet" }) : null,
+      ? drawText(closed ? "closed" : `${space.dividends} × $${deal.value}M`, x, y - rise + text * 2.4, text - 1, { class: "quiet" }) : null,
     aside.length ? drawText("aside", x, y + text * 2.1 - (shape.roomy ? 0 : text), text - 2, { class: "quiet" }) : null,
     ...aside.map((placard, index) => drawPlacard(match, placard, x + (index - (aside.length - 1) / 2) * chip * 1.5,
       y + text * 2.4 + chip * 0.6 - (shape.roomy ? 0 : text), shape)),
   ];
+}
+
+/** The number of the deal and of its card; of both the first alone where there is little room. */
+function middleHead(number, card, open, shape) {
+  if (!open || !number) return `card ${card}`;
+  return shape.roomy ? `deal ${number} · card ${card}` : `deal ${number}`;
 }

@@ -4,9 +4,9 @@
 function boardWords(match, state) {
   const deal = match.about.deals.find((each) => each.number === state.deal);
   const where = match.about.spaces[state.marker] ? `The marker is on ${spaceWords(match, state.marker, null, state.failed_here)}.` : "";
-  const covered = state.ledger.map(({ number, boss, proceeds }) => `Deal ${number} was closed by ${seatName(match, boss)} for $${proceeds}M.`);
+  const covered = state.ledger.map(({ number, space, boss, proceeds }) => `The deal on space ${space} was closed by ${seatName(match, boss)} for $${proceeds}M; card ${number} covers it.`);
   const sentences = [
-    deal ? `Deal ${deal.number} is next: a dividend is worth $${deal.value}M.` : "All deals are done.", where,
+    deal ? `Card ${deal.number} is next: a dividend is worth $${deal.value}M.` : "All deals are done.", where,
     ...state.money.map((_, seat) => `${seatWords(match, state, seat)}.`), ...covered,
   ].filter(Boolean);
   return sentences.map((text) => make("li", { text }));

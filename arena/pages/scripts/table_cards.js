@@ -2,20 +2,19 @@
 
 matchTables.cards = { draw: drawCardsTable };
 
-/** Draws the table `state` of `match` into `root`; `options` are the seat whose eyes are used, or null, the table
- *  before (`previous`) and the event that led from there (`event`). */
+/** Draws the table `state` of `match` into `root`; `options` are those of {@link Course#options}. */
 function drawCardsTable(root, state, match, options = {}) {
   const shape = root.clientWidth < 600 ? "narrow" : "roomy";
   const previous = options.previous ?? null;
   const hosts = tableHosts(root, match, shape, () => cardsHosts(root, match, shape), () => drawCardsTable(root, state, match, options));
   const part = (host, things, content) => tablePart(root, host, things, content);
-  const { centre, color, exes, third_x: third, tokens, boss, value, round, over, on_turn: turn, cousins } = state;
+  const { centre, color, exes, third_x: third, tokens, boss, round, over, on_turn: turn, cousins } = state;
   part(hosts.status, [state], () => cardsStatus(match, state));
   part(hosts.centre, [centre, color, exes, third, tokens, boss, previous?.centre], () => cardsCentre(match, state, previous));
   hosts.seats.forEach((host, seat) => {
     const { money, passes, fronts, hands, hand_sizes: sizes } = state;
-    const things = [money[seat], previous?.money[seat], passes[seat], fronts, previous?.fronts, hands, sizes[seat], cousins,
-      color, value, boss === seat, turn === seat, round, over];
+    const things = [money[seat], previous?.money[seat], passes[seat], fronts[seat], previous?.fronts[seat], hands[seat], sizes[seat],
+      cousins.includes(seat), color === null, seatShares(state, seat).amount, boss === seat, turn === seat, round, previous?.round, over];
     part(host, things, () => cardsSeat(match, state, previous, seat));
   });
   part(hosts.discards, [state.discards, state.face_down, state.discard_pile], () => cardsDiscards(match, state));

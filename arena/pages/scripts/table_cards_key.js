@@ -9,6 +9,7 @@ function cardsKey() {
     [dealCardFace("blue move 2"), "a move card: up to so many moves of cards that lie on the table"],
     [dealCardFace("wild pota"), "a piece of the action of any colour"],
     [tableIcon("token"), "a Cousin token: one share"],
+    [seatBadge(1), "a seat, by number and shape; the chart of money has the same shapes"],
     [tableIcon("crown"), "the Boss, in a gold frame, has one share; the seat on turn has a dashed frame"],
     [passDisks(1), "disks: turned once for each pass; with two the seat is out"],
   ];

@@ -46,17 +46,25 @@ function seatName(match, seat) {
   return String(entrant?.name ?? entrant ?? `seat ${seat}`);
 }
 
-/** A seat's number on its colour; with `match` the name of its bot beside it. */
+/** By shape of a seat: how much larger it is as a badge than in the chart, and where the foot of its number lies. */
+const BADGE_FITS = [[1.25, 3], [1.25, 3], [1.32, 4.7], [1.25, 3], [1.32, 1.3], [1.3, 3]];
+
+/** A seat's number on its shape, which is that of its line in the chart: what is inside a drawing of 16 by 16. */
+function badgeParts(seat) {
+  const [scale, foot] = BADGE_FITS[seat % BADGE_FITS.length];
+  return [draw("path", { d: seatShapes[seat % seatShapes.length], transform: `scale(${scale})` }),
+    draw("text", { y: foot, "font-size": 8.4, text: seat })];
+}
+
+/** A seat's number on its shape; with `match` the name of its bot beside it. */
 function seatBadge(seat, match = null) {
-  const badge = make("span", { class: `badge seat-${seat}`, text: seat });
+  const badge = draw("svg", { class: `badge seat-${seat}`, viewBox: "-8 -8 16 16", role: "img", "aria-label": `seat ${seat}` }, ...badgeParts(seat));
   return match === null ? badge : make("span", { class: "seat-name" }, badge, make("span", { text: seatName(match, seat) }));
 }
 
 /** A seat's badge inside a drawing, with its centre at x, y. */
 function drawBadge(seat, x, y, radius) {
-  return draw("g", { class: `drawn-badge seat-${seat}` },
-    draw("circle", { cx: x, cy: y, r: radius }),
-    draw("text", { x, y: y + radius * 0.4, "font-size": radius * 1.25, text: seat }));
+  return draw("g", { class: `badge seat-${seat}`, transform: `translate(${x} ${y}) scale(${radius / 6.5})` }, ...badgeParts(seat));
 }
 
 /** A text inside a drawing, cut where it is longer than `width` allows (a letter is about 0.6 of `size` wide). */

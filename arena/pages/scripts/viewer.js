@@ -1,7 +1,9 @@
 // The page of a match: what is shown, and how its parts follow.
 
+const smallScreen = matchMedia("(max-width: 55.99rem)");
+
 class Viewer {
-  constructor({ match, opens }) {
+  constructor({ match }) {
     const find = (id) => document.getElementById(id);
     this.course = new Course(match);
     this.at = this.course.visible[0];
@@ -10,14 +12,16 @@ class Viewer {
     this.eyes = find("eyes");
     this.addresses = new Address(this);
     const controls = new Controls(this, find("controls")), jumps = new Jumps(this, find("jumps"));
+    const chart = new Chart(this, find("chart"), find("legend"));
+    this.choosing = [chart, jumps];
     const list = new SentenceList(this, find("list"), find("search"), find("found"));
-    this.parts = [new Chart(this, find("chart"), find("legend")), new Talk(this, this.now, find("talk")), list, jumps];
+    this.parts = [chart, new Talk(this, this.now, find("talk")), list, jumps];
     new Keys(this, find("keys"), { controls, jumps, field: find("search") });
     swiped(this.table, (direction) => controls.step("event", direction));
     swiped(this.now, (direction) => controls.step("event", direction));
     if (this.eyes) this.chooseEyes(match);
     this.look(match.seat, true);
-    if (opens) this.go(this.course.at(opens));
+    if (match.opens) this.go(this.course.at(match.opens));
     if (location.hash) this.addresses.read();
   }
 
@@ -26,11 +30,20 @@ class Viewer {
     return Address.of(this.course, n);
   }
 
-  /** Show a frame. */
-  go(at) {
+  /** Show a frame, and bring the table in sight unless it shall stay where it is. */
+  go(at, reveal = true) {
     this.at = at;
     this.show();
+    if (reveal) this.reveal();
     this.addresses.show();
+  }
+
+  /** On a small screen, where the whole page scrolls: bring the table back if little of it is in sight. */
+  reveal() {
+    if (!smallScreen.matches) return;
+    const { top, bottom } = this.table.getBoundingClientRect();
+    const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
+    if (seen < Math.min(bottom - top, innerHeight / 3)) this.table.scrollIntoView();
   }
 
   /** Go to a line so that the browser's "back" leads to where one was. */
@@ -51,10 +64,15 @@ class Viewer {
     if (!anew) this.addresses.show();
   }
 
+  /** Choose a seat whose money and places alone are shown; null: those of all. */
+  choose(seat) {
+    this.course.chosen = seat;
+    for (const part of this.choosing) part.choose();
+  }
+
   show() {
     const { course, at } = this;
-    const options = { seat: course.seat, previous: course.table(at - 1), event: course.frames[at] };
-    showTable(this.table, course.table(at), course.match, options);
+    showTable(this.table, course.table(at), course.match, course.options(at));
     for (const part of this.parts) part.show();
   }
 

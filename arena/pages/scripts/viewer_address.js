@@ -1,4 +1,5 @@
-// The address of an event: #event=412, with &seat=1 what that seat sees then. It is the same for good.
+// The address of an event: #event=412, with &seat=1 what that seat sees then; #seen=57 in a page for one seat alone,
+// which has that seat's own count. It is the same for good.
 
 const addressPause = 400;
 
@@ -9,10 +10,10 @@ class Address {
     window.addEventListener("hashchange", () => this.read());
   }
 
-  /** The address of line `n` as the eyes see it. */
+  /** The address of event `n` as the eyes see it. */
   static of(course, n) {
     const seat = course.match.seat === null && course.seat !== null ? `&seat=${course.seat}` : "";
-    return `#event=${n}${seat}`;
+    return `#${course.word}=${n}${seat}`;
   }
 
   /** Go where the address says; what it does not say stays as it is. */
@@ -23,7 +24,7 @@ class Address {
     const { course } = this.viewer;
     const seat = asked.has("seat") ? Number(asked.get("seat")) : null;
     const known = Number.isInteger(seat) && seat >= 0 && seat < course.match.entrants.length;
-    const n = Number(asked.get("event"));
+    const n = Number(asked.get(course.word));
     if (course.match.seat === null && asked.has("event")) this.viewer.look(known ? seat : null);
     if (Number.isInteger(n) && n >= 1) this.viewer.go(course.at(n));
   }

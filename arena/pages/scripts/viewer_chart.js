@@ -6,17 +6,17 @@ class Chart {
     this.root = root;
     this.legend = legend;
     this.pressed = null;
-    this.emphasised = null;
-    new ResizeObserver(() => this.resized()).observe(root);
+        new ResizeObserver(() => this.resized()).observe(root);
   }
 
   /** The money of all seats has another form for other eyes. */
   look() {
     const { course } = this.viewer;
     this.points = moneyPoints(course);
-    this.last = course.match.lines;
+    this.last = course.match.last;
     this.draw();
     this.makeLegend();
+    this.emphasise();
   }
 
   resized() {
@@ -37,7 +37,7 @@ class Chart {
         pointercancel: () => this.release(), lostpointercapture: () => this.release() },
     }, ...this.grid(), ...this.marks(), ...this.lines(), this.cursor);
     this.root.replaceChildren(this.svg);
-    this.emphasise(this.emphasised);
+    this.emphasise();
     this.show();
   }
 
@@ -63,9 +63,9 @@ class Chart {
   /** A tick for each end of a deal, and a sign for each fault. */
   marks() {
     const { course } = this.viewer, base = this.height - 14;
-    const deals = course.jumps("deal").map(({ n }) => draw("line", { class: "end", x1: this.x(n), x2: this.x(n), y1: base, y2: base + 6 }));
-    const faults = course.jumps("fault").map(({ n }) => draw("g", { class: "fault-mark", transform: `translate(${this.x(n)} ${base + 5})` },
-      draw("title", { text: `fault at event ${n}` }), draw("path", { d: "M0 -7L6 5H-6Z" }), draw("text", { y: 4, "text-anchor": "middle", text: "!" })));
+    const deals = course.jumps("deal", null).map(({ n }) => draw("line", { class: "end", x1: this.x(n), x2: this.x(n), y1: base, y2: base + 6 }));
+    const faults = course.jumps("fault", null).map(({ n }) => draw("g", { class: "fault-mark", transform: `translate(${this.x(n)} ${base + 5})` },
+      draw("title", { text: `fault at ${course.word} ${n}` }), draw("path", { d: "M0 -7L6 5H-6Z" }), draw("text", { y: 4, "text-anchor": "middle", text: "!" })));
     return [...deals, ...faults];
   }
 
@@ -91,14 +91,18 @@ class Chart {
     const { course } = this.viewer;
     this.amounts = course.match.entrants.map(() => make("b", { class: "amount" }));
     this.legend.replaceChildren(...course.match.entrants.map((entrant, seat) => make("li", {},
-      make("button", { type: "button", class: seatClass(seat), "aria-pressed": "false", title: "show this line alone",
-        on: { click: () => this.emphasise(this.emphasised === seat ? null : seat) } },
+      make("button", { type: "button", class: seatClass(seat), "aria-pressed": "false", title: "show this line and the places of this seat alone",
+        on: { click: () => this.viewer.choose(course.chosen === seat ? null : seat) } },
       seatSign(seat), make("span", { class: "entrant", text: course.name(seat) }), this.amounts[seat]))));
   }
 
-  /** Make the line of a seat stand out; null: all are alike. */
-  emphasise(seat) {
-    this.emphasised = seat;
+  choose() {
+    this.emphasise();
+  }
+
+  /** Make the line of the seat chosen stand out. */
+  emphasise() {
+    const seat = this.viewer.course.chosen;
     for (const line of this.svg.querySelectorAll(".money-line")) line.classList.toggle("faint", seat !== null && Number(line.dataset.seat) !== seat);
     this.legend.querySelectorAll("button").forEach((button, each) => button.setAttribute("aria-pressed", String(each === seat)));
   }
@@ -109,7 +113,7 @@ class Chart {
     this.cursor.setAttribute("x1", x);
     this.cursor.setAttribute("x2", x);
     this.svg.setAttribute("aria-valuenow", frame.n);
-    this.svg.setAttribute("aria-valuetext", `event ${frame.n} of ${this.last}`);
+    this.svg.setAttribute("aria-valuetext", `${course.word} ${frame.n} of ${this.last}`);
     const money = course.table(at)?.money;
     if (Array.isArray(money)) this.amounts?.forEach((each, seat) => { each.textContent = course.money(money[seat]); });
   }
@@ -124,10 +128,11 @@ class Chart {
     if (this.pressed !== event.pointerId) return;
     const part = (event.clientX - this.svg.getBoundingClientRect().left - 40) / (this.width - 52);
     const n = 1 + Math.round(Math.min(1, Math.max(0, part)) * (this.last - 1));
-    this.viewer.go(this.viewer.course.at(n));
+    this.viewer.go(this.viewer.course.at(n), false);
   }
 
   release() {
+    if (this.pressed !== null) this.viewer.reveal();
     this.pressed = null;
   }
 }

@@ -14,6 +14,7 @@ class Controls {
     root.replaceChildren(
       make("div", { class: "steps" }, ...levels.map((name) => this.pair(name))),
       make("div", { class: "play" }, this.end("first", "|‹", 0), this.playButton, this.pace, this.end("last", "›|", -1)));
+    new ResizeObserver(() => document.documentElement.style.setProperty("--steps", `${root.offsetHeight}px`)).observe(root);
     this.label();
   }
 
@@ -33,7 +34,7 @@ class Controls {
   step(name, direction) {
     const { course, at } = this.viewer;
     const found = name === "event" ? course.beside(at, direction) : course.nextOf(course.starts(name), at, direction);
-    this.viewer.go(found ?? course.visible.at(direction > 0 ? -1 : 0));
+    this.viewer.go(found ?? course.visible.at(direction > 0 ? -1 : 0), !this.playing);
   }
 
   get playing() {

@@ -7,6 +7,7 @@ class Course {
     this.frames = match.course.frames;
     this.whole = tablesOf(match.course);
     this.seen = new Map();
+    this.chosen = null;
     this.look(match.seat);
   }
 
@@ -46,6 +47,20 @@ class Course {
     return this.seen.get(this.seat)[at + 1];
   }
 
+  /** What the drawing of a table is told besides: the eyes (`seat`), the table before the event (`previous`), the
+   * `event`, how many deals have been opened (`deal`), and the `last` table before the event of which something holds. */
+  options(at) {
+    const event = this.frames[at];
+    const deal = this.starts("deal").filter((n) => n <= event.n).length;
+    return { seat: this.seat, previous: this.table(at - 1), event, deal, last: (holds) => this.lastTable(at, holds) };
+  }
+
+  /** The last table before frame `at` of which something holds; null for none. */
+  lastTable(at, holds) {
+    for (let place = at - 1; place >= -1; place -= 1) if (holds(this.table(place))) return this.table(place);
+    return null;
+  }
+
   /** The last visible frame of line `n` or before it; the first where there is none. */
   at(n) {
     let low = 0, high = this.visible.length;
@@ -78,9 +93,14 @@ class Course {
     return this.match.course.levels.find((level) => level.name === name)?.starts ?? [];
   }
 
-  /** The places of a kind, in the order of their lines. */
-  jumps(kind) {
-    return this.places.filter((place) => place.jump === kind);
+  /** The places of a kind, in the order of their lines: those of the match, or of the seat chosen. */
+  jumps(kind, chosen = this.chosen) {
+    return this.places.filter((place) => place.jump === kind && (chosen === null ? !place.extra : place.seats?.includes(chosen)));
+  }
+
+  /** What the number of a frame is called: a line of the replay, or the count of the one seat that the page is for. */
+  get word() {
+    return this.match.seat === null ? "event" : "seen";
   }
 
   /** What a place is, in a sentence. */

@@ -5,24 +5,39 @@ const momentNames = { gift: "gift", theft: "boss card", refused: "refused" };
 
 class Jumps {
   constructor(viewer, root) {
-    Object.assign(this, { viewer, root, open: null });
+    Object.assign(this, { viewer, root, open: "moment" });
   }
 
   look() {
     const { course } = this.viewer;
     this.buttons = Object.keys(jumpNames).map((kind) => {
-      const count = course.jumps(kind).length;
-      return make("button", { type: "button", "data-jump": kind, disabled: !count, "aria-expanded": "false", "aria-controls": "places",
-        text: `${this.name(kind)} ${count}`, on: { click: () => this.toggle(kind) } });
+      return make("button", { type: "button", "data-jump": kind, disabled: !course.jumps(kind).length, "aria-expanded": "false",
+        "aria-controls": "places", text: `${this.name(kind)} ${this.count(kind)}`, on: { click: () => this.toggle(kind) } });
     });
     this.places = make("ol", { id: "places", class: "places", hidden: true });
-    this.root.replaceChildren(make("div", { class: "kinds", role: "group", "aria-label": "go to" }, ...this.buttons), this.places);
-    if (this.open) this.toggle(this.open, true);
+    const told = course.chosen === null ? null : make("p", { class: "quiet found", role: "status", text: `places of ${course.name(course.chosen)} alone` });
+    const kinds = make("div", { class: "kinds", role: "group", "aria-label": "go to" }, ...this.buttons);
+    this.root.replaceChildren(...[kinds, told, this.places].filter(Boolean));
+    if (this.open) this.toggle(course.jumps(this.open).length ? this.open : null, true);
+  }
+
+  /** Places of the seat chosen alone, or of all. */
+  choose() {
+    this.look();
   }
 
   name(kind) {
-    const rounds = kind === "deal" && this.viewer.course.starts("round").length;
-    return rounds ? "rounds" : jumpNames[kind];
+    return kind === "deal" && this.hasRounds() ? "rounds" : jumpNames[kind];
+  }
+
+  hasRounds() {
+    return this.viewer.course.starts("round").length > 0;
+  }
+
+  /** How many there are; of negotiations also how many of them were closed. */
+  count(kind) {
+    const places = this.viewer.course.jumps(kind), failed = places.filter((place) => place.failed).length;
+    return failed ? `${places.length} (${places.length - failed} closed)` : String(places.length);
   }
 
   toggle(kind, again = false) {
@@ -34,10 +49,12 @@ class Jumps {
 
   fill(kind) {
     const { course } = this.viewer;
+    this.places.setAttribute("aria-label", course.chosen === null ? this.name(kind) : `${this.name(kind)} of ${course.name(course.chosen)}`);
     this.places.replaceChildren(...course.jumps(kind).map((place) => make("li", { "data-n": place.n },
       make("a", { href: this.viewer.address(place.n) },
         make("span", { class: "n", text: String(place.n) }),
         place.of ? make("span", { class: `of ${place.of}`, text: momentNames[place.of] }) : null,
+        place.number ? make("span", { class: "of", text: `${this.hasRounds() ? "round" : "deal"} ${place.number}` }) : null,
         make("span", { class: "what", text: course.placeText(place) }),
         place.figure ? make("b", { class: "figure", text: place.figure }) : null))));
     this.show();

@@ -49,9 +49,10 @@ class Keys {
       make("th", { class: "l", scope: "row" }, ...keys.flatMap((key) => [make("kbd", { text: names[key] ?? key }), " "])),
       make("td", { class: "l", text: told })));
     this.dialog.replaceChildren(
-      make("h2", { id: "keys-title", text: "Keys" }), make("table", {}, make("tbody", {}, ...rows)),
+      make("form", { method: "dialog", class: "keys-head" }, make("h2", { id: "keys-title", text: "Keys" }), make("button", { text: "close" })),
+      make("table", {}, make("tbody", {}, ...rows)),
       make("p", { class: "quiet", text: "On a touch screen: swipe the table to the left for the next event, to the right for the one before; drag along the money." }),
-      make("form", { method: "dialog" }, make("button", { text: "close" })));
+      make("h2", { text: "Words" }), wordList(this.viewer.course));
     this.dialog.showModal();
   }
 }

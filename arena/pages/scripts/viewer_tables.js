@@ -1,7 +1,7 @@
 // The table beside the sentences: drawn by the game's own drawing, or as its fields where a game has none.
 
 /** The drawings by game: {draw(root, state, match, options)} shows the table `state` in `root`. `match` is the data of
- * the page; options are {seat: the eyes or null, previous: the table before the event, event: the frame}. */
+ * the page; options are those of {@link Course#options}. */
 const matchTables = {};
 
 /** Show a table in `root`. */

@@ -20,7 +20,7 @@ class Talk {
     const told = course.told[at].map((each) => sentence(each));
     this.now.className = `sentence ${kind}`;
     const parts = [
-      make("a", { class: "n", href: this.viewer.address(n), title: "the address of this event", text: `event ${n}` }),
+      make("a", { class: "n", href: this.viewer.address(n), title: "the address of this event", text: `${course.word} ${n}` }),
       ask ? make("span", { class: "quiet ask", text: `ask ${ask}` }) : null, ...told, this.seats()];
     this.now.replaceChildren(...parts.filter(Boolean));
     if (this.lines.length) this.talk(course, at);
@@ -31,21 +31,36 @@ class Talk {
     const { course, at } = this.viewer;
     const only = course.isWhole() && course.match.seat === null ? course.told[at].find((each) => each.only)?.only : null;
     if (!only || only.length === course.match.entrants.length) return null;
-    const text = only.length ? `told to ${only.map((seat) => course.name(seat)).join(", ")} alone` : "told to no seat";
+    const less = course.frames[at].told.some((each) => each.part);
+    const none = less ? "the bots are told less than this" : "no bot is told this";
+    const text = only.length ? `told to ${only.map((seat) => course.name(seat)).join(", ")} alone` : none;
     return make("span", { class: "quiet only", text });
   }
 
-  /** The newest words of the last seats that spoke, the newest first; each seat's own once. */
+  /** The newest words of the last seats that spoke in this turn, the newest first; each seat's own once. */
   talk(course, at) {
-    const spoken = [];
-    for (let place = this.until(at); place >= 0 && spoken.length < talkShown; place -= 1) {
+    const spoken = [], since = this.turnOf(course, at);
+    for (let place = this.until(at); place >= 0 && this.lines[place].at >= since && spoken.length < talkShown; place -= 1) {
       const line = this.lines[place];
       if (!spoken.some((each) => each.seat === line.seat && each.kind === line.kind)) spoken.push(line);
     }
-    this.root.replaceChildren(...spoken.map((line) => make("blockquote",
-      { class: `${line.kind} ${seatClass(line.seat)}${line.at === at ? " newest" : ""}`, title: line.words },
-      make("cite", {}, seatSign(line.seat), `${course.name(line.seat)}${line.kind === "note" ? " notes, unheard" : ""}`),
-      make("p", { text: line.words }))));
+    const none = make("p", { class: "quiet silent", text: course.starts("turn").length ? "nothing said in this turn yet" : "nothing said yet" });
+    this.root.replaceChildren(...(spoken.length ? spoken.map((line) => this.words(course, line, at)) : [none]));
+  }
+
+  words(course, line, at) {
+    const { n } = course.frames[line.at], now = line.at === at;
+    const how = line.kind === "note" ? " notes, unheard" : "";
+    return make("blockquote", { class: `${line.kind} ${seatClass(line.seat)}${now ? " newest" : ""}`, title: line.words },
+      make("cite", {}, seatSign(line.seat), `${course.name(line.seat)}${how}, `,
+        now ? "now" : make("a", { href: this.viewer.address(n), text: `at ${course.word} ${n}` })),
+      make("p", { text: line.words }));
+  }
+
+  /** The frame with which the turn began in which frame `at` lies; the first where there are no turns. */
+  turnOf(course, at) {
+    const { n } = course.frames[at], begun = course.starts("turn").filter((start) => start <= n);
+    return begun.length ? course.at(begun[begun.length - 1]) : 0;
   }
 
   /** The place of the last words until frame `at`; -1 where nothing has been said. */
