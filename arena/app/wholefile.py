@@ -17,6 +17,8 @@ def check_place(path: Path, option: str, folder: bool = False) -> None:
     """Raise UserError, which names the ``option`` that named the path, where no file can be written at ``path``, or no
     ``folder`` with files be there. Asked before there is anything to write. A folder may have to be made with all above
     it; a file lies in a folder that is there, because a name with a mistake in it should not make one."""
+    if str(path) == "-":
+        raise UserError(f"{option}: expected the name of a {'folder' if folder else 'file'}, got -")
     if not folder:
         _check_above(path, option)
     try:

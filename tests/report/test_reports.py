@@ -189,6 +189,8 @@ def test_the_command_writes_the_page_beside_the_run_or_where_it_is_told(
     assert (mixed / "report.html").read_text() == report_page(mixed, matches=1)
     ran = arena("report", mixed, "--out", tmp_path / "no" / "where.html")
     assert (ran.code, "there is no folder" in ran.err) == (2, True)
+    ran = arena("report", mixed, "--out", "-")
+    assert (ran.code, ran.err) == (2, "arena: --out: expected the name of a file, got -\n")
 
 
 def test_standings_can_be_shown_alone(run: Path) -> None:
