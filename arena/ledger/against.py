@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import fsum, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ LEAST_EITHER = 10.0
 what is rarer, none at all may be chance."""
 
 Floats = NDArray[numpy.float64]
+
+
+Told = tuple[Estimate, float, float]
 
 
 class Difference(NamedTuple):
@@ -69,6 +72,14 @@ def compared(totals: Floats, counts: Floats) -> Compared:
     return Compared(own, others, moved - (moved.sum(axis=0) - moved) / size)
 
 
+def told_of(totals: Floats, counts: Floats) -> Iterator[tuple[float, float, Told | None]]:
+    """Of each entrant its own quotient, the mean of the others', and the estimate of the difference with its t and its
+    chance (None where all blocks are alike); see :func:`compared`."""
+    found = compared(totals, counts)
+    for own, others, influence in zip(found.own.tolist(), found.others.tolist(), found.influence.tolist(), strict=True):
+        yield own, others, _told(own - others, influence)
+
+
 def differences(book: Book, table: Table, by: Sequence[str], figures: Sequence[Figure]) -> Iterator[Difference]:
     """The differences of all entrants in these figures of a table, which has a key `entrant`; ``by`` are its other keys
     to be told apart, of the table's own and `edition`. What is not in ``by`` is added up."""
@@ -102,13 +113,10 @@ def _of_figure(
     names = sorted(name for name in groups if counts[name].any())
     if len(names) < 2:
         return
-    found = compared(numpy.array([totals[name] for name in names]), numpy.array([counts[name] for name in names]))
-    for place, name in enumerate(names):
-        own, others = float(found.own[place]), float(found.others[place])
-        if _enough(figure, counts[name], others):
-            told = _told(own - others, found.influence[place].tolist())
-            if told is not None:
-                yield Difference(name, keys, figure, own, others, *told)
+    matrices = (numpy.array([of[name] for name in names]) for of in (totals, counts))
+    for name, (own, others, told) in zip(names, told_of(*matrices), strict=True):
+        if told is not None and _enough(figure, counts[name], others):
+            yield Difference(name, keys, figure, own, others, *told)
 
 
 def _enough(figure: Figure, counts: Floats, others: float) -> bool:
@@ -126,13 +134,15 @@ def _over(group: ByBlock, column: int, at: Mapping[int, int]) -> Floats:
     return found
 
 
-def _told(difference: float, influence: list[Any]) -> tuple[Estimate, float, float] | None:
-    """The estimate of a difference, its t and its chance; None where all blocks are alike.
+def _told(difference: float, influence: Sequence[float]) -> Told | None:
+    """The estimate of a difference, its t and its chance; None where all blocks are alike, and where they are too few.
 
     The variance is G/(G-1) * Σ influence² over G blocks; its degrees of freedom are G-1, or as many as the kurtosis of
     the influences shows (:func:`arena.tournament.intervals.shown_degrees`), if that is fewer.
     """
     size = len(influence)
+    if size < LEAST_BLOCKS:
+        return None
     squares = [each * each for each in influence]
     variance = fsum(squares) * size / (size - 1)
     error = sqrt(variance)

@@ -17,8 +17,8 @@ from arena.tournament.figures import estimate_columns, fixed
 LISTED, AT_FIRST = 8, 2
 """Figures of an entrant that are listed at most, and that are seen of it while no entrant is picked."""
 SURE = 0.01
-"""How often an entrant that differs in nothing would have any figure listed, if chances so small were exact: as they
-are up to five times too small where cases differ much (``arena docs measured``), it is 1 in 20 at most."""
+"""How often an entrant that differs in nothing would have any figure listed, if chances so small were exact; as they
+are too small where cases differ much, it is up to six times as often (``arena docs measured``)."""
 QUALITIES = frozenset({"role", "need", "kind", "want", "action"})
 """Keys whose values are compared apart; over the others figures are added up."""
 OTHERWISE: Mapping[tuple[str, str], tuple[str, ...]] = {
@@ -133,8 +133,8 @@ def _meanings() -> list[Meaning]:
         ),
         Meaning(
             "listed",
-            "A figure stands here only if its difference would be no chance even as the largest of all that were "
-            "compared: an entrant that differs in nothing has any figure listed in fewer than 1 of 20 tournaments.",
+            "A figure stands here only if its difference would hardly be chance even as the largest of all that were "
+            "compared: an entrant that differs in nothing has one listed in a few of 100 tournaments.",
         ),
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from arena.ledger.against import LEAST_BLOCKS, _enough, _told, compared, differences
+from arena.ledger.against import LEAST_BLOCKS, _enough, compared, differences, told_of
 from arena.ledger.book import BOARD, Book
 from arena.ledger.figure import Role
 from arena.ledger.sums import Page
@@ -29,7 +29,7 @@ def test_what_a_block_does_to_all_alike_cancels() -> None:
     totals = numpy.array([luck, luck + 1, luck + 3])
     found = compared(totals, numpy.ones((3, 7)))
     assert found.influence == pytest.approx(numpy.zeros((3, 7)))
-    assert _told(1.0, found.influence[0].tolist()) is None
+    assert [told for _, _, told in told_of(totals, numpy.ones((3, 7)))] == [None, None, None]
 
 
 def test_intervals_hold_the_truth_and_chances_are_what_they_say() -> None:
@@ -42,9 +42,7 @@ def test_intervals_hold_the_truth_and_chances_are_what_they_say() -> None:
         counts = random.poisson(numpy.array([[4], [8], [8], [12], [16], [8]]) + numpy.zeros(BLOCKS)) + 1.0
         luck = random.normal(0, 0.06, BLOCKS)
         totals = random.binomial(counts.astype(int), numpy.clip(truth[:, None] + luck, 0, 1)).astype(float)
-        found = compared(totals, counts)
-        for place in range(ENTRANTS):
-            told = _told(float(found.own[place] - found.others[place]), found.influence[place].tolist())
+        for place, (_, _, told) in enumerate(told_of(totals, counts)):
             assert told is not None
             estimate, _, chance = told
             true = truth[place] - (truth.sum() - truth[place]) / (ENTRANTS - 1)
@@ -63,9 +61,7 @@ def test_equals_differ_as_often_as_the_chance_says() -> None:
     for _ in range(RUNS):
         counts = random.poisson(9.0, (ENTRANTS, BLOCKS)) + 1.0
         totals = random.gamma(1.5 * counts, 2.0)
-        found = compared(totals, counts)
-        told = [_told(float(a - b), e.tolist()) for a, b, e in zip(*found, strict=True)]
-        chances += [each[2] for each in told if each is not None]
+        chances += [told[2] for _, _, told in told_of(totals, counts) if told is not None]
     found_below = [sum(each < level for each in chances) / len(chances) for level in (0.5, 0.05, 0.005)]
     assert found_below[0] == pytest.approx(0.5, abs=0.04)
     assert found_below[1] == pytest.approx(0.05, abs=0.015)
