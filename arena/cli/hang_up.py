@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -52,11 +53,14 @@ class HangUpLines:
 
 
 def throw_away_output() -> bool:
-    """From now on, what would be printed on a terminal goes nowhere: a closed one refuses it. Whether there was one."""
+    """From now on, what would be printed on a terminal goes nowhere, nor output into a pipe: a closed one refuses
+    it. Whether there was one."""
     nowhere, found = os.open(os.devnull, os.O_WRONLY), False
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):  # one that is no file of the system cannot be closed either
-            if os.major(os.fstat(stream.fileno()).st_rdev):  # a closed terminal is none to isatty any more
+            what = os.fstat(stream.fileno())
+            unread = stream is sys.stdout and stat.S_ISFIFO(what.st_mode)
+            if os.major(what.st_rdev) or unread:  # a closed terminal is none to isatty any more
                 os.dup2(nowhere, stream.fileno())
                 found = True
     os.close(nowhere)

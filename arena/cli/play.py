@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from tempfile import gettempdir
 
 import click
 
@@ -93,9 +94,7 @@ def play(
     screen.lines = lines = HangUpLines(screen.lines)
     with hearing(lines):
         played = app.play(ready, screen)
-    saved = app.free_place(here)
-    write_whole(saved, played.replay)
-    _print(ready, played, place.with_name(saved.name), _again(bots, ready))
+    _print(ready, played, _save(here, place, played.replay), _again(bots, ready))
     if played.left is not None:
         say("you left before the end: the rest was played with your seat's defaults")
     if played.left is Leaving.HUNG_UP:
@@ -104,12 +103,30 @@ def play(
         raise ArenaError("the input ended before the match did")
 
 
+def _save(here: Path, place: Path, replay: bytes) -> Path:
+    """Write the replay to ``here``, which the human calls ``place``; where that cannot be written to by now, to the
+    folder for temporary files. What it is called."""
+    saved = app.free_place(here)
+    try:
+        write_whole(saved, replay)
+        return place.with_name(saved.name)
+    except OSError as problem:
+        aside = app.free_place(Path(gettempdir()) / here.name)
+        try:
+            write_whole(aside, replay)
+        except OSError:
+            raise problem from None
+        say(f"arena: {place}: {problem.strerror or problem}; the replay is in {aside}")
+        return aside
+
+
 def _show(line: str) -> None:
-    """Print a line of the conversation at once. A terminal that is closed takes none, which ends no match."""
+    """Print a line of the conversation at once. A terminal that is closed takes none, nor does a reader that has
+    ended, such as ``head``, which ends no match."""
     try:
         click.echo(line, color=True)
     except OSError as problem:
-        if problem.errno != errno.EIO or not throw_away_output():
+        if problem.errno not in (errno.EIO, errno.EPIPE) or not throw_away_output():
             raise
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import io
+import os
 import re
+import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -14,6 +18,7 @@ import pytest
 from arena.app import play as app
 from arena.app.isolation import TRUSTED
 from arena.bot import Limits
+from arena.cli import play as play_command
 from arena.finding.reference import find_file
 from arena.match.refeeding import refeed_here
 from arena.match.verify import verify
@@ -106,6 +111,34 @@ def test_nothing_is_overwritten(typed: Type, tmp_path: Path) -> None:
     assert (refused.code, "nothing is overwritten" in refused.err) == (2, True)
     assert "replay play-5-2.jsonl" in typed("quit\n", *BOARD).out
     assert (tmp_path / "play-5.jsonl").read_text() == "mine"
+
+
+def test_where_the_replay_cannot_be_written_any_more_it_lies_among_temporary_files(
+    typed: Type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full, aside = tmp_path / "full" / "mine.jsonl", tmp_path / "aside"
+    full.parent.mkdir()
+    aside.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(aside))
+    write = play_command.write_whole
+
+    def no_space_there(path: Path, content: bytes) -> None:
+        if path.parent == full.parent:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
+        write(path, content)
+
+    monkeypatch.setattr(play_command, "write_whole", no_space_there)
+    ran = typed("quit\nquit\n", "greedy", "fair", "--seed", 5, "--trust", "--out", full)
+    assert f"No space left on device; the replay is in {aside / 'mine.jsonl'}" in ran.err
+    assert verify((aside / "mine.jsonl").read_bytes())
+
+
+def test_who_prints_into_a_pipe_that_nobody_reads_has_the_replay_all_the_same(tmp_path: Path) -> None:
+    out = tmp_path / "mine.jsonl"
+    command = f"{sys.executable} -m arena play greedy fair --seed 9 --seat 0 --trust --out {out} | head -n 1"
+    ran = subprocess.run(command, shell=True, input="1\n" * 400, capture_output=True, text=True, check=True)
+    assert "Traceback" not in ran.stderr
+    assert verify(out.read_bytes())
 
 
 def test_a_file_that_came_during_the_match_is_left_alone(tmp_path: Path) -> None:
