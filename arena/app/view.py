@@ -100,11 +100,17 @@ def write_page(path: Path, out: Path | None, seat: int | None, event: int | None
         page = match_page(read_named(path), seat, event)
     except ReplayError as problem:
         raise named(path, problem) from None
-    if out is None:
-        with tempfile.NamedTemporaryFile(prefix="arena-view-", suffix=".html", delete=False) as made:
-            out = Path(made.name)
-    write_whole(out, page.encode())
-    return out
+    if out is not None:
+        write_whole(out, page.encode())
+        return out
+    with tempfile.NamedTemporaryFile(prefix="arena-view-", suffix=".html", delete=False) as made:
+        temporary = Path(made.name)
+    try:
+        write_whole(temporary, page.encode())
+    except BaseException:
+        temporary.unlink(missing_ok=True)  # nobody would look for it
+        raise
+    return temporary
 
 
 def open_page(page: Path, event: int | None) -> bool:

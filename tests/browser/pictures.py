@@ -20,7 +20,7 @@ PICTURE = Path(__file__).parents[2] / "arena" / "docs" / "viewer.png"
 MATCH = ("match", "dealmaker", "greedy", "fair", "hard", "--seed", "111", "--out", "m.jsonl")
 EVENT = 355
 """In the middle of the deal of the README's drawing: offers, an agreement and a play lie on the table."""
-WIDTH, HEIGHT = 1240, 850
+WIDTH, HEIGHT = 1240, 880
 COLOURS = 128
 """As many as the page has, nearly; with all between them the file would be four times as large."""
 

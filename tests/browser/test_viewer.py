@@ -195,6 +195,11 @@ def test_the_address_is_that_of_the_event_for_good(pages: Path, data: MatchData,
     for address, there in ((f"#event={data.last + 500}", data.last), ("#event=1&seat=77", 1), ("#event=2", 1)):
         page.evaluate(f"location.hash = '{address}'")
         goes_to(page, there)
+    page.evaluate(f"location.hash = '#event={numbers[50]}&seat='")
+    goes_to(page, numbers[50])
+    expect(page.locator("#eyes")).to_have_value("")
+    page.evaluate("location.hash = '#event=1'")
+    goes_to(page, 1)
     for address in ("#event=x", "#<img src=x>", "#event=-3", "#event=1e999"):
         page.evaluate(f"location.hash = '{address}'")
         page.wait_for_timeout(30)

@@ -154,6 +154,8 @@ def test_the_operator_sees_seeds_and_replays_of_every_finished_match(operator: T
         "/ladder/league/other",
         "/ladder/other/tiny",
         f"{LADDER}?season=7",
+        f"{LADDER}?season=abc",
+        f"{LADDER}?season=%00",
         f"{LADDER}/match/999999",
         f"{LADDER}/match/-1",
         f"{LADDER}/match/%2e%2e",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import webbrowser
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,19 @@ def test_where_there_is_no_browser_it_says_where_the_page_is(
         assert (ran.code, ran.out) == (0, "")
         assert ran.err.startswith("page /")
         assert ran.err.endswith("\nthere is no browser here that can be opened; open the page in one\n")
+
+
+def test_a_page_that_cannot_be_written_leaves_no_empty_one(
+    browser: Browser, arena: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("arena.app.view.write_whole", full)
+    ran = arena("view", "m.jsonl")
+    assert ran.code == 1
+    assert "No space left on device" in ran.err
+    assert not list(tmp_path.glob("arena-view-*"))
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,7 @@ def _serve(
 
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what others send that is no HTTP concerns nobody
     from arena.app.report import report_page
+    from arena.app.serve.connections import Connection
     from arena.app.serve.places import Places
     from arena.app.serve.reports import Reports
     from arena.app.serve.web import Site, application
@@ -90,8 +91,9 @@ def _serve(
             date_header=False,
             proxy_headers=False,
             lifespan="off",
-            http="h11",
+            http=Connection,
             ws="none",
+            backlog=BACKLOG,
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=1 << 14,
         )

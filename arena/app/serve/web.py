@@ -96,10 +96,9 @@ class Site:
             if ladder not in ladder_names(database):
                 raise HTTPException(404, f"there is no ladder {_named(ladder)} in {name}")
             number = int(season) if season.isascii() and season.isdigit() and len(season) < 6 else None
-            if number is not None and number not in {
-                each.number for each in seasons(database, find_ladder(database, ladder).id)
-            }:
-                raise HTTPException(404, f"ladder {ladder} has no season {number}")
+            known = {each.number for each in seasons(database, find_ladder(database, ladder).id)} if season else set()
+            if season and number not in known:
+                raise HTTPException(404, f"ladder {ladder} has no season {_named(season)}")
             found = find_ladder(database, ladder, number)
             key = name, ladder, found.season.number
             with self._lock:

@@ -47,7 +47,7 @@ function seatName(match, seat) {
 }
 
 /** By shape of a seat: how much larger it is as a badge than in the chart, and where the foot of its number lies. */
-const BADGE_FITS = [[1.25, 3], [1.25, 3], [1.32, 4.7], [1.25, 3], [1.32, 1.3], [1.3, 3]];
+const BADGE_FITS = [[1.25, 3], [1.25, 3], [1.32, 4.7], [1.25, 3], [1.32, 1.3], [1.42, 3]];
 
 /** A seat's number on its shape, which is that of its line in the chart: what is inside a drawing of 16 by 16. */
 function badgeParts(seat) {

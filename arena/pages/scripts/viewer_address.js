@@ -22,8 +22,8 @@ class Address {
     this.timer = null;
     const asked = new URLSearchParams(location.hash.slice(1));
     const { course } = this.viewer;
-    const seat = asked.has("seat") ? Number(asked.get("seat")) : null;
-    const known = Number.isInteger(seat) && seat >= 0 && seat < course.match.entrants.length;
+    const seat = asked.get("seat") ? Number(asked.get("seat")) : null;
+    const known = seat !== null && Number.isInteger(seat) && seat >= 0 && seat < course.match.entrants.length;
     const n = Number(asked.get(course.word));
     if (course.match.seat === null && asked.has("event")) this.viewer.look(known ? seat : null);
     if (Number.isInteger(n) && n >= 1) this.viewer.go(course.at(n));

@@ -50,20 +50,21 @@ class SentenceList {
 
   /** Scroll the list, and nothing else, so that the row is in its middle third. It waits for the next frame, so that
    * steps that follow each other fast are laid out once. Groups that were not laid out yet may have other heights than
-   * they were given, so it looks again. */
-  follow(times = 4) {
+   * they were given, so it looks again until the row has stayed there for some frames. */
+  follow(stayed = 0, left = 12) {
     cancelAnimationFrame(this.again);
-    this.again = requestAnimationFrame(() => this.scroll(times));
+    this.again = requestAnimationFrame(() => this.scroll(stayed, left));
   }
 
-  scroll(times) {
+  scroll(stayed, left) {
     if (!this.current) return;
     const box = this.root.getBoundingClientRect(), row = this.current.getBoundingClientRect();
     const third = box.height / 3;
+    const before = this.root.scrollTop;
     if (row.top < box.top + third || row.bottom > box.bottom - third) {
       this.root.scrollTop += row.top - box.top - box.height / 2 + row.height / 2;
     }
-    if (times > 1) this.follow(times - 1);
+    if (left && stayed < 3) this.follow(this.root.scrollTop === before ? stayed + 1 : 0, left - 1);
   }
 
   clicked(event) {
