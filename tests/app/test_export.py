@@ -214,7 +214,7 @@ def test_ctrl_c_ends_all_processes_without_a_word_and_leaves_no_file(launch: Any
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, b"", b"arena: stopped\n")
-    assert list((tmp_path / "out").iterdir()) == []
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_replay_of_another_match_is_refused(arena: Any, run: Path) -> None:

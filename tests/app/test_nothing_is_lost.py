@@ -12,6 +12,7 @@ import sys
 import time
 import traceback
 from contextlib import closing, suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -89,18 +90,22 @@ def play(config: Path, out: Path) -> tuple[RunState, Kept]:
     return outcome.state, kept
 
 
-def family(process: int) -> list[int]:
-    """A process with all that it and they have started."""
-    found = [process]
-    for each in found:
-        with suppress(OSError):
-            found += children(each)
+def family(process: int) -> list[list[int]]:
+    """A process with all that it and they have started, by generation: the parent, its workers, their fork servers,
+    and the bots."""
+    found = [[process]]
+    while found[-1]:
+        found.append([])
+        for each in found[-2]:
+            with suppress(OSError):
+                found[-1] += children(each)
     return found
 
 
 def killed(config: Path, out: Path, after: float, chance: random.Random, underway: bool = False) -> bool:
-    """Play in a process of its own and kill it so many seconds later with all its processes, in any order; whether
-    it was still at it. Of a run that is ``underway`` the seconds count from the first match that it finishes."""
+    """Play in a process of its own and kill it so many seconds later with all its processes, in any order, but bots
+    last: of one that ends before those who watch it, nobody can say that it was not its own fault. Whether it was still
+    at it. Of a run that is ``underway`` the seconds count from the first match that it finishes."""
     there = len(whole_lines(out))
     child = os.fork()
     if child == 0:
@@ -124,8 +129,11 @@ def killed(config: Path, out: Path, after: float, chance: random.Random, underwa
     if ended:
         assert status == 0, out.with_suffix(".told").read_text()
         return False
-    doomed = family(child)
-    chance.shuffle(doomed)
+    generations = family(child)
+    watching, bots = list(chain(*generations[:3])), list(chain(*generations[3:]))
+    for some in (watching, bots):
+        chance.shuffle(some)
+    doomed = [*watching, *bots]
     for process in doomed:
         with suppress(ProcessLookupError):
             os.kill(process, signal.SIGKILL)
