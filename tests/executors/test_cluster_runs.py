@@ -214,7 +214,9 @@ def test_a_host_whose_bots_play_otherwise_is_named_with_the_decision(
 ) -> None:
     odd = "def turn(self, view):\n    time.sleep(0.02)\n    moves = sorted(self.legal_moves(view), key=repr)\n"
     write_bot(f"{odd}    return moves[-1 if os.environ.get('ARENA_HOST') == 'odd' else 0]")
-    (tmp_path / "wide.yaml").write_text(TOURNAMENT.replace("blocks: 10", "blocks: 6"))
+    everywhere = "{bot: ./player.py, name: one}, {bot: ./player.py, name: two}, ./player.py"
+    tournament = TOURNAMENT.replace("blocks: 10", "blocks: 6").replace("greedy, silent, ./player.py", everywhere)
+    (tmp_path / "wide.yaml").write_text(tournament)
     machines.join("even")
     machines.join("odd")
     assert arena("run", "wide.yaml", "--scheduler", machines.address, "-o", "out", "-q").code == 0

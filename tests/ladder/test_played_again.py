@@ -16,7 +16,7 @@ from arena.app.ladder.play import playing
 from arena.app.root import root_of_digests
 from arena.finding.files import BotFile
 from arena.tournament.provenance import Label
-from tests.conftest import Arena
+from tests.conftest import Arena, Ran
 
 
 def match_with(rows: sqlite3.Connection, *bots: str) -> int:
@@ -32,6 +32,16 @@ def rerun(arena: Arena, *matches: object, code: int = 0) -> Any:
     ran = arena("ladder", "rerun", "league", *matches, "-j", 1, "--json")
     assert ran.code == code, ran
     return json.loads(ran.out)
+
+
+def otherwise(arena: Arena, *words: object) -> Ran:
+    """A match played again, as often as a bot that draws lots takes to draw another."""
+    for _ in range(50):
+        ran = arena("ladder", "rerun", "league", *words, "-j", 1)
+        if ran.code:
+            break
+    assert ran.code == 3, ran
+    return ran
 
 
 def test_matches_of_bots_that_repeat_themselves_come_out_identical(
@@ -51,12 +61,11 @@ def test_where_a_match_differs_is_told_and_the_exit_code_is_3(
     arena: Arena, league: Path, rows: sqlite3.Connection
 ) -> None:
     match = match_with(rows, "chance", "first")
-    (found,) = rerun(arena, match, code=3)
+    (found,) = json.loads(otherwise(arena, match, "--json").out)
     assert (found["identical"], found["again"]["entrant"]) == (False, "chance:1")
     assert found["again"]["difference"]["then"] != found["again"]["difference"]["now"]
     rows.execute("UPDATE entries SET label = ? WHERE version = 4", (Label.NOT,))
-    ran = arena("ladder", "rerun", "league", match, "-j", 1)
-    assert ran.code == 3
+    ran = otherwise(arena, match)
     said = " ".join(ran.out.split())
     assert "DIFFERS from ask" in said
     assert " then ask " in said
