@@ -10,9 +10,9 @@ import msgspec
 from arena.app.naming import named
 from arena.app.story import source
 from arena.errors import ReplayError, UserError
+from arena.printable import printable
 from arena.replay.ledger import tables_of
 from arena.replay.read import game_of
-from arena.replay.sentences import printable
 
 
 class Deals(msgspec.Struct):

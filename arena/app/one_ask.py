@@ -12,9 +12,10 @@ from arena.app.naming import named
 from arena.app.story import Source, Told, source, tell_lines
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.recall import Decided, Recall
+from arena.printable import printable
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.read import game_of
-from arena.replay.sentences import fault_told, printable
+from arena.replay.sentences import fault_told
 
 
 class Answer(StrEnum):

@@ -40,6 +40,7 @@ from arena.match.apart import UNLOCKED, play_isolated_beside
 from arena.match.spec import MatchSpec
 from arena.match.work import Printed, record_of
 from arena.penalties import FaultPolicy
+from arena.printable import printable
 from arena.replay.lines import HUMAN, Answered, Faulted, Header, Result
 from arena.replay.read import read_lines
 from arena.sandbox.demand import resolve as resolve_demand
@@ -182,7 +183,7 @@ def play(table: Table, screen: Screen) -> Played:
 def _as_text(printed: bytes) -> str:
     """What a bot printed, without what a terminal would obey: it may be a stranger's."""
     text = printed.decode("utf-8", "backslashreplace")
-    return "".join(letter if letter.isprintable() or letter in "\n\t" else "�" for letter in text)
+    return printable(text, kept="\n\t")
 
 
 def unseen(replay: bytes, seat: int, seen: int) -> list[Event]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from arena.errors import cut, nearest
+from arena.printable import printable
 
 T = TypeVar("T")
 _MONEY = re.compile(r"\$?(\d{1,9})m?")
@@ -59,7 +60,7 @@ def some(words: Iterable[str]) -> str:
 
 def shown(word: str) -> str:
     """A typed word in a message, in quotation marks and not longer than a message may be."""
-    plain = "".join(letter if letter.isprintable() else "�" for letter in word)
+    plain = printable(word)
     return f"'{cut(plain, 40)}'"
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from arena.printable import printable
+
 
 class PipedLines:
     """Implements :class:`arena.human.screen.Lines`. ``show`` prints what was read, so that what comes out reads like a
@@ -21,5 +23,5 @@ class PipedLines:
         if not line:
             raise EOFError
         text = line.rstrip("\r\n")
-        self.show(prompt + "".join(letter if letter.isprintable() else "�" for letter in text))
+        self.show(prompt + printable(text))
         return text

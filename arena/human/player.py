@@ -15,6 +15,7 @@ from arena.human.conversation import Conversation
 from arena.human.screen import Screen
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
+from arena.printable import printable
 
 LEFT = Fault(FaultKind.DEAD, "the human left the table")
 LEAVING = (
@@ -107,7 +108,7 @@ class HumanPlayer:
 
     def sentence(self, text: str) -> None:
         """Show a sentence, and keep it for the log."""
-        plain = "".join(letter if letter.isprintable() else "�" for letter in text.removeprefix("\n"))
+        plain = printable(text.removeprefix("\n"))
         self.told.append(plain)
         if text.startswith("\n"):
             self.screen.show("")

@@ -7,7 +7,8 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arena.ladder.standing import Change, LadderStandings, Row, Whole
-from arena.picture.measure import printable, shortened
+from arena.picture.measure import shortened
+from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.tournament.figures import NOTHING, fixed, shown
 

@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from arena.ladder.history import Axis, Event, History, Line, Range, range_of
 from arena.ladder.words import day, minute
-from arena.picture.measure import printable, shortened
+from arena.picture.measure import shortened
+from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.tournament.figures import NOTHING, fixed
 

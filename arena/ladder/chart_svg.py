@@ -11,9 +11,10 @@ from collections.abc import Sequence
 
 from arena.ladder.history import Axis, Event, History, Line, Point, Range, range_of
 from arena.ladder.words import day
-from arena.picture.measure import cut_middle, printable
+from arena.picture.measure import cut_middle
 from arena.picture.style import FAINT, FONTS, GROUND, INK, QUIET
 from arena.picture.svg import Svg
+from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.tournament.figures import fixed
 from arena.tournament.intervals import Estimate

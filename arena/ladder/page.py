@@ -10,7 +10,7 @@ from arena.ladder.cells import LEFT, Cells, cells_of
 from arena.ladder.standing import LadderStandings
 from arena.ladder.words import sentences
 from arena.pages.page import still_policy, style_sheet
-from arena.picture.measure import printable
+from arena.printable import printable
 
 MARK = "arena ladder export"
 """What each page says it was made by."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 
 from arena.ladder.cells import Head
 from arena.ladder.standing import LadderStandings, Unrated, Whole
-from arena.picture.measure import printable
+from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.ratings.words import listed
 from arena.tournament.figures import fixed

@@ -33,11 +33,6 @@ def _other(letter: str) -> float:
     return 1.0 if letter < "\u0250" else 1.4  # scripts whose letters may be as wide as they are high, emoji more
 
 
-def printable(text: str) -> str:
-    """The text in one line, with a mark in place of each character that is not printed or not allowed in XML."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-
-
 def cut(text: str, room: float, size: float, bold: bool = False) -> str:
     """The text, or as much of its beginning as fits into ``room`` pixels, and an ellipsis."""
     if width(text, size, bold) <= room:

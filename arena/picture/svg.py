@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from html import escape
 
-from arena.picture.measure import NO_BREAK, printable
+from arena.picture.measure import NO_BREAK
+from arena.printable import printable
 
 Point = tuple[float, float]
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from arena.games import load_game
 from arena.games.contract import Event
 from arena.penalties import SeatEnd
+from arena.printable import printable
 from arena.replay.lines import Answered, Faulted, Header, Result
 
 
@@ -72,11 +73,6 @@ class Sentences:
                 seen = line if seat is None else line.seen_by(seat)
                 if seen is not None and (text := self._say(seen)):
                     yield Kind.EVENT, text, ""
-
-
-def printable(text: str) -> str:
-    """The text with a sign in place of all that would not be printed as it is."""
-    return text if text.isprintable() else "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def amount_told(amount: float, unit: str) -> str:

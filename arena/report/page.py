@@ -9,7 +9,8 @@ from typing import Any
 from zlib import compress
 
 from arena.pages.page import Page, part
-from arena.picture.measure import printable, shortened
+from arena.picture.measure import shortened
+from arena.printable import printable
 from arena.report.head import Played
 from arena.report.pairs_section import MOST
 from arena.report.parts import Part, Section, Sheet

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.recall import asks_of_lines
+from arena.printable import printable
 from arena.replay.ledger import tables_of
 from arena.replay.lines import Header, Result
 from arena.replay.read import game_of, read_lines, rules_of
-from arena.replay.sentences import printable
 from arena.viewer.drawings import about
 from arena.viewer.frames import Frames, frames_of
 from arena.viewer.moments import Place, places_of

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from arena.app.serve.guard import page_policy
 from arena.pages.page import Page, whole
-from arena.picture.measure import printable
+from arena.printable import printable
 
 SOON, LATER = 2, 5
 """Seconds after which a page looks again at what is being played, and at what has ended."""

@@ -22,7 +22,7 @@ from arena.app.serve.places import Places
 from arena.app.serve.served_run import ServedRun
 from arena.app.status import Stands
 from arena.errors import ArenaError
-from arena.picture.measure import printable
+from arena.printable import printable
 
 PAGE = 100
 """Runs of a page."""

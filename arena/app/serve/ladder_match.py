@@ -17,7 +17,7 @@ from arena.app.serve.ladder_pages import Asked, report_text
 from arena.app.serve.ladder_words import next_tables
 from arena.app.serve.run_pages import PLAYED_AGAIN, TOLD, VERIFIED, faults_of
 from arena.errors import ArenaError, UserError
-from arena.picture.measure import printable
+from arena.printable import printable
 
 _COMMANDS = {"told": TOLD, "verify": VERIFIED, "rerun": PLAYED_AGAIN}
 

@@ -21,7 +21,7 @@ from arena.app.serve.run_pages import row_of, search_values, twice
 from arena.app.serve.search import VOID, Search, find, read_search
 from arena.app.serve.served_ladder import ServedLadder
 from arena.ladder.chart_svg import about_history
-from arena.picture.measure import printable
+from arena.printable import printable
 
 NEWEST = 10
 """Matches that stand on the page of a ladder."""

@@ -11,7 +11,7 @@ from arena.app.ladder.ladders import Ladder
 from arena.app.ladder.standings import standings
 from arena.ladder.cells import LEFT, Cells, Head, cells_of
 from arena.ladder.words import sentences
-from arena.picture.measure import printable
+from arena.printable import printable
 from arena.tournament.figures import NOTHING, shown
 from arena.tournament.intervals import Estimate
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from arena.app.ladder.ladders import Ladder
 from arena.games import load_game
-from arena.picture.measure import printable
+from arena.printable import printable
 from arena.ratings.rate import Basis
 from arena.tournament.seat_orders import seat_orders
 

@@ -18,8 +18,8 @@ from arena.app.status import Stands, Status
 from arena.config.duration import duration_in_words
 from arena.errors import ArenaError, cut, nearest
 from arena.games import load_game
-from arena.picture.measure import printable
 from arena.players.faults import FaultKind
+from arena.printable import printable
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
 from arena.tournament.records import MatchRecord

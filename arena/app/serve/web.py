@@ -35,7 +35,7 @@ from arena.app.serve.served_run import ServedRun
 from arena.app.view import PageLink
 from arena.errors import ArenaError, ReplayError
 from arena.ladder.chart_svg import history_svg
-from arena.picture.measure import printable
+from arena.printable import printable
 from arena.tournament.records import MatchRecord
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from arena.picture.measure import cut_middle, printable
+from arena.picture.measure import cut_middle
 from arena.picture.svg import Svg
+from arena.printable import printable
 from arena.report.charts.drawing import (
     BOTTOM,
     DASHES,

@@ -1,0 +1,11 @@
+"""Text of strangers, such as bots' names and words, made fit to be shown."""
+
+from __future__ import annotations
+
+
+def printable(text: str, kept: str = "") -> str:
+    """The text with a mark in place of each character that is not printed, such as line breaks and those that no XML
+    may hold; of these the ones in ``kept`` stay."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter in kept else "�" for letter in text)
