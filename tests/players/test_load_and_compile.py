@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import select
+import socket
 from pathlib import Path
 from time import monotonic, process_time
 from typing import Any
@@ -12,6 +14,7 @@ import pytest
 from arena.bot import Limits
 from arena.errors import ArenaError
 from arena.finding.reference import find_file, refer_file
+from arena.isolation.wire.control import SPAWN
 from arena.isolation.worker.fork_server import ForkServer, ForkServers
 from arena.isolation.worker.load_and_compile import check_load, compiled_code
 from arena.sandbox.policy import Policy
@@ -63,6 +66,16 @@ def test_a_fork_server_that_is_gone_costs_no_descriptors(tmp_path: Path) -> None
     with pytest.raises(ArenaError, match="the fork server of isolated bots failed"):
         check_load(ref, server, 5.0)
     assert os.listdir("/proc/self/fd") == before
+
+
+def test_a_fork_server_says_nothing_when_its_worker_ends_without_hearing_its_answer(capfd: Any) -> None:
+    started, nothing = ForkServer(POLICY), os.open(os.devnull, os.O_RDWR)
+    socket.send_fds(started._socket, [SPAWN + bytes([1])], [nothing] * 3)
+    os.close(nothing)
+    assert select.select([started._socket], [], [], 30)[0], "the answer is there, and stays unread"
+    started.close()
+    assert started._process.returncode == 0
+    assert capfd.readouterr().err == ""
 
 
 def test_waiting_for_a_slow_bot_takes_no_CPU_time(write_bot: Any) -> None:

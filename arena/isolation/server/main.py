@@ -59,38 +59,40 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
     _share_memory()
     children = dict[int, int]()
     """Pids of the children, and for holding too much of what they were killed: 0, MEMORY or THREADS."""
-    while True:
-        worker.settimeout(WATCH_INTERVAL if children else None)
-        try:
-            request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * MAX_AT_ONCE)
-        except TimeoutError:
-            _kill_over_limit(children, policy, proc)
-            continue
-        if not request:
-            for pid in children:
-                _kill(pid)
-            os._exit(0)
-        if request[:1] == SPAWN:
-            spawned = list[int]()
-            with enclosure.namespace(spawned) if enclosure else nullcontext():
-                outside, server = (enclosure.outside, 0) if enclosure else (-1, os.getpid())
-                _spawn(prepared, proc, descriptors, spawned, Above(server, outside))
-            for descriptor in descriptors:
-                os.close(descriptor)
-            children.update(dict.fromkeys(spawned, 0))
-            worker.send(encode_pids(spawned))
-        elif request[:1] == WARM_UP:
-            warm_up(msgspec.json.decode(request[1:], type=WarmUp))
-            _share_memory()
-            worker.send(request[:1])
-        else:
-            ending = read_pids(request[1:])
-            for pid in ending:
-                _kill(pid)
-            ended = b"".join(_reap(pid, children.pop(pid, 0)) for pid in ending)
-            if enclosure:
-                enclosure.forget(ending)
-            worker.send(ended)
+    with suppress(ConnectionError):  # of a worker that is gone and has not read the last answer
+        while True:
+            worker.settimeout(WATCH_INTERVAL if children else None)
+            try:
+                request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * MAX_AT_ONCE)
+            except TimeoutError:
+                _kill_over_limit(children, policy, proc)
+                continue
+            if not request:
+                break
+            if request[:1] == SPAWN:
+                spawned = list[int]()
+                with enclosure.namespace(spawned) if enclosure else nullcontext():
+                    outside, server = (enclosure.outside, 0) if enclosure else (-1, os.getpid())
+                    _spawn(prepared, proc, descriptors, spawned, Above(server, outside))
+                for descriptor in descriptors:
+                    os.close(descriptor)
+                children.update(dict.fromkeys(spawned, 0))
+                worker.send(encode_pids(spawned))
+            elif request[:1] == WARM_UP:
+                warm_up(msgspec.json.decode(request[1:], type=WarmUp))
+                _share_memory()
+                worker.send(request[:1])
+            else:
+                ending = read_pids(request[1:])
+                for pid in ending:
+                    _kill(pid)
+                ended = b"".join(_reap(pid, children.pop(pid, 0)) for pid in ending)
+                if enclosure:
+                    enclosure.forget(ending)
+                worker.send(ended)
+    for pid in children:
+        _kill(pid)
+    os._exit(0)
 
 
 def _share_memory() -> None:
