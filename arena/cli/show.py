@@ -12,7 +12,7 @@ from arena.app.one_ask import OneAsk, one_ask
 from arena.app.story import Story, tell
 from arena.cli import telling
 from arena.cli.commands import Command
-from arena.cli.naming import replay_argument
+from arena.cli.naming import EventNumber, replay_argument
 from arena.cli.replays import game_option, json_option
 from arena.cli.terminal import look_options
 from arena.cli.terminal import show as show_text
@@ -21,8 +21,8 @@ from arena.errors import UserError
 
 @click.command(cls=Command, short_help="Narrate a replay.")
 @replay_argument
-@click.option("--from", "first", type=click.IntRange(min=1), help="First line of the file to narrate.")
-@click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
+@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
+@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
 @click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
