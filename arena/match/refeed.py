@@ -134,7 +134,8 @@ class Refeeding:
         mine = [index for index, ask in enumerate(state.asks) if ask.seat == self.seat]
         posted = [index for index in mine if self._gone is None and state.asks[index].hook in self.player.hooks]
         for index in posted:
-            self.player.post(hooks[state.asks[index].hook], state.view(index, news), allowance.allowed)
+            number = self._minutes.asks + index + 1
+            self.player.post(hooks[state.asks[index].hook], state.view(index, news), allowance.allowed, number)
         answers = {}
         for index in mine:
             if index not in posted:
