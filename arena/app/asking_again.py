@@ -8,15 +8,12 @@ import sys
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.isolation.worker.match_processes import MatchProcesses
-from arena.isolation.worker.player import IsolatedPlayer
-from arena.isolation.worker.transport import ForkServerTransport
 from arena.match.apart import UNLOCKED
-from arena.match.refeed import AskedAgain, Refeeding
+from arena.match.refeed import AHEAD, AskedAgain, Refeeding
+from arena.match.refeeding import player_apart
 from arena.players.inprocess import InProcess
 from arena.players.player import Player
 from arena.players.watch import Watch
-from arena.replay.read import read_header, rules_of, split
 from arena.sandbox.demand import Demand, resolve
 from arena.sandbox.probe import Level
 
@@ -45,17 +42,9 @@ class AskingAgain:
         if self.demand.level is Level.NONE and not bot.command:
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
                 return _count(replay, seat, InProcess(bot, self.watch), first_only)
-        return self._ask_apart(replay, seat, bot, first_only)
-
-    def _ask_apart(self, replay: bytes, seat: int, bot: BotRef, first_only: bool) -> Hooks:
-        header = read_header(split(replay)[0])
         server = self.servers.under(resolve(self.demand) or UNLOCKED)
-        server.warm_up(header.game, rules_of(header), len(header.seats))
-        processes = MatchProcesses(ForkServerTransport(server, header.game), [bot])
-        try:
-            return _count(replay, seat, IsolatedPlayer(bot, processes, processes.processes[0]), first_only)
-        finally:
-            processes.close()
+        with player_apart(replay, bot, server) as player:
+            return _count(replay, seat, player, first_only)
 
 
 def only_words(asked: AskedAgain) -> bool:
@@ -68,7 +57,7 @@ def _count(replay: bytes, seat: int, player: Player, first_only: bool) -> Hooks:
     """By hook the asks, and those answered with another move. Words alone do not count: they cost a copy nothing."""
     found: dict[str, list[int]] = {}
     try:
-        for asked in Refeeding(replay, seat, player).asks():
+        for asked in Refeeding(replay, seat, player, AHEAD).asks():
             sums = found.setdefault(asked.hook, [0, 0])
             sums[0] += 1
             other = not (asked.same or only_words(asked))

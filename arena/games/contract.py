@@ -173,6 +173,10 @@ class State(Protocol):
     def copy(self) -> State:
         """An independent state; cheap."""
 
+    def draw_anew(self, chance: Chance) -> None:
+        """From now on chance falls as ``chance`` says: all rolls and shuffles to come, and the order of the cards that
+        lie face down to be drawn. What anybody holds, and what has happened, stays as it is."""
+
     def view(self, index: int, news: tuple[Event, ...] = ()) -> View:
         """What the asked seat may know when it answers ``asks[index]``."""
 

@@ -7,7 +7,8 @@ from copy import copy
 from functools import lru_cache
 from typing import Any, ClassVar, Self
 
-from arena.errors import IllegalMove
+from arena.errors import IllegalMove, UserError
+from arena.games.chance import Chance
 from arena.games.contract import ONLOOKER, Ask, Event, Hook, Move, Question, Refusal, View
 
 
@@ -24,8 +25,8 @@ def alone(hook: str, seat: int) -> tuple[Ask, ...]:
 
 
 class Phased:
-    """Most of a state (:class:`arena.games.contract.State`). The game adds ``outcome``, :meth:`resolve` and
-    :meth:`seen_by`, and slots for the attributes if it wants any.
+    """Most of a state (:class:`arena.games.contract.State`). The game adds ``outcome``, :meth:`resolve`,
+    :meth:`seen_by` and :meth:`draw_anew`, and slots for the attributes if it wants any.
 
     ``hooks`` are the game's, ``rule`` the number of the rule by which an ask is answered once, ``open_view`` the class
     with what its views have in common. ``hands`` is what each seat alone knows. ``waiting`` counts the asks that are
@@ -52,6 +53,10 @@ class Phased:
         """What ``seat``, or for ``ONLOOKER`` everybody, may know at any moment, as a view of class ``kind``: the fields
         that all views of the game have, and those that this class has ``besides``."""
         raise NotImplementedError
+
+    def draw_anew(self, chance: Chance) -> None:
+        """From now on chance falls as ``chance`` says. Raises UserError in a game that does not say how."""
+        raise UserError("this game does not say how chance falls anew; play on as it fell with --repeat 1")
 
     @property
     def pending(self) -> tuple[int, ...]:

@@ -8,15 +8,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.bot import Start
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
-from arena.isolation.worker.match_processes import MatchProcesses
-from arena.isolation.worker.player import IsolatedPlayer
-from arena.isolation.worker.transport import ForkServerTransport
-from arena.match.refeed import AskedAgain, Refeeding
-from arena.players.player import TimedAnswer
-from arena.replay.read import read_header, rules_of, split
+from arena.match.refeed import AHEAD, AskedAgain, Refeeding
+from arena.match.refeeding import player_apart
 
 _encode = msgspec.json.Encoder().encode
 
@@ -32,31 +27,19 @@ class Answer(NamedTuple):
     as_recorded: bool
 
 
-class _WithSeed(IsolatedPlayer):
-    """A bot that is told another seed of its own than the match gives it."""
-
-    seed: str | None = None
-
-    def start(self, start: Start) -> TimedAnswer:
-        """Tell the process the start, with this seed if there is one."""
-        return super().start(start if self.seed is None else msgspec.structs.replace(start, seed=self.seed))
-
-
 def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None) -> list[Answer]:
     """The answers of ``bot``, as it can be loaded here, to all that ``seat`` was asked in ``replay``; ``seed`` is its
     own, if not that of the match. Empty where it cannot be asked at all.
 
     Raises Mismatch at a line that does not follow from the rules, and ReplayError for what is no replay."""
-    header = read_header(split(replay)[0])
-    server.warm_up(header.game, rules_of(header), len(header.seats))
-    processes = MatchProcesses(ForkServerTransport(server, header.game), [bot])
-    player = _WithSeed(bot, processes, processes.processes[0])
-    player.seed = seed
-    try:
-        return [_answer(asked) for asked in Refeeding(replay, seat, player).asks()]
-    finally:
-        player.close()
-        processes.close()
+    with player_apart(replay, bot, server) as player:
+        refeeding = Refeeding(replay, seat, player, AHEAD)
+        if seed is not None:
+            refeeding.of.start = msgspec.structs.replace(refeeding.of.start, seed=seed)
+        try:
+            return [_answer(asked) for asked in refeeding.asks()]
+        finally:
+            player.close()
 
 
 def _answer(asked: AskedAgain) -> Answer:

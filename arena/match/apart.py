@@ -10,6 +10,7 @@ from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
+from arena.match.branching import Branch, referee_of
 from arena.match.noting import Noting
 from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
@@ -31,10 +32,11 @@ def play_isolated(
     printed: Listener,
     pulse: Pulse | None = None,
     muted: tuple[int, ...] = (),
+    branch: Branch | None = None,
 ) -> MatchResult:
     """The result of a match, played with every bot in a process of its own that the fork server forks."""
     with _Hall(spec, bots, server, printed) as hall:
-        result = Referee(spec, hall.make(list(enumerate(bots))), pulse, muted).play()
+        result = referee_of(spec, hall.make(list(enumerate(bots))), pulse, muted, branch).play()
     result.usage = hall.usage
     return result
 

@@ -77,14 +77,19 @@ POSTED = TimedAnswer(None, None, -1.0)
 class Referee:
     """Plays one match. Bots are handed views only; what they answer is judged by the rules, and what goes wrong with
     them is a fault of their seat. At each step ``pulse`` has a sign of life. Nobody else hears what the ``muted`` seats
-    say."""
+    say. The ``minutes`` are new ones, unless they are given."""
 
     def __init__(
-        self, spec: MatchSpec, players: Sequence[Player], pulse: Pulse | None = None, muted: tuple[int, ...] = ()
+        self,
+        spec: MatchSpec,
+        players: Sequence[Player],
+        pulse: Pulse | None = None,
+        muted: tuple[int, ...] = (),
+        minutes: Minutes | None = None,
     ) -> None:
         self.spec, self.players, self.pulse, self.muted = spec, players, pulse or Pulse(), muted
         self.recorder = Recorder()
-        self.minutes = Minutes(header(spec), spec.rules, self.recorder)
+        self.minutes = minutes or Minutes(header(spec), spec.rules, self.recorder)
         self.hooks = self.minutes.game.hooks
         self.out = self.minutes.conduct.out
         self.rules = msgspec.json.encode(spec.rules)
@@ -136,7 +141,11 @@ class Referee:
         for index in posted:
             self.seen[asks[index].seat] = news_until
         for index, answer in enumerate(answers):
-            self.minutes.decide(index, answer)
+            self.minutes.decide(index, self.decision(state, index, answer))
+
+    def decision(self, state: State, index: int, answered: TimedAnswer | None) -> TimedAnswer | None:
+        """By which answer the next ask of the phase is decided: by what was answered, None where nobody was asked."""
+        return answered
 
     def post(self, state: State, index: int, ask: Ask) -> TimedAnswer | None:
         """Send an ask on its way: POSTED; None where the default stands for the bot."""

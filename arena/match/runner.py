@@ -12,6 +12,7 @@ import msgspec
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.match.apart import UNLOCKED, play_isolated, play_isolated_noting, play_twin_isolated
+from arena.match.branching import Branch, referee_of
 from arena.match.noting import Noting
 from arena.match.playing import playing
 from arena.match.pulse import Pulse
@@ -40,11 +41,12 @@ def play_here(
     watch: Watch | None = None,
     pulse: Pulse | None = None,
     muted: tuple[int, ...] = (),
+    branch: Branch | None = None,
 ) -> MatchResult:
     """Play one match whose bots are trusted in this process."""
     watch = watch or Watch()
     with watch.ticking():
-        return Referee(spec, [InProcess(ref, watch, _log) for ref in bots], pulse, muted).play()
+        return referee_of(spec, [InProcess(ref, watch, _log) for ref in bots], pulse, muted, branch).play()
 
 
 def play_pair_here(
@@ -93,12 +95,13 @@ class Runner:
         if work.twin is not None:
             return self._play_pair(work, work.twin, policy, here)
         if here:
-            result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted)
+            result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted, work.branch)
             return done_of(work, result, perf_counter() - began)
         printed: list[Printed] = []
         try:
             server = self._servers.under(policy or UNLOCKED)
-            result = play_isolated(work.spec, work.bots, server, printed.append, self.pulse, work.muted)
+            more = (printed.append, self.pulse, work.muted, work.branch)
+            result = play_isolated(work.spec, work.bots, server, *more)
         except BaseException:
             self.close()  # the fork server may be what failed: the next match has a new one
             raise

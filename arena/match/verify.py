@@ -142,15 +142,21 @@ class Verifier:
         """The lines before the first ask."""
         minutes.open()
         for seat in range(len(self.header.seats)):
-            line = self.decision(0)
-            if isinstance(line, Faulted) and line.seat == seat:
-                minutes.start(seat, self.failure(line))
+            minutes.start(seat, self.start(seat))
 
-    def decide(self, minutes: Minutes) -> None:
-        """The decisions of a phase."""
+    def start(self, seat: int) -> TimedAnswer:
+        """How the file says that a seat's bot took the start."""
+        line = self.decision(0)
+        return self.failure(line) if isinstance(line, Faulted) and line.seat == seat else NOTHING
+
+    def decide(self, minutes: Minutes) -> list[TimedAnswer | None]:
+        """The decisions of a phase; None for a seat that is out."""
+        decided = []
         for index, ask in enumerate(minutes.state.asks):
             answered = None if minutes.conduct.out[ask.seat] else self.answer(ask, minutes.asks + 1)
             minutes.decide(index, answered)
+            decided.append(answered)
+        return decided
 
     def write(self, line: Event) -> None:
         """The next line of the file must be this one; only how a refusal is worded may have changed."""

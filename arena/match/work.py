@@ -13,6 +13,7 @@ import msgspec
 
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
+from arena.match.branching import Branch, Branched, BranchResult
 from arena.match.referee import LateAsk, MatchResult
 from arena.match.spec import MatchSpec
 from arena.match.summing import Counts, sum_up
@@ -42,7 +43,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
     isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
     these say, though the replay has it. After it the ``twin`` is played, if there is one, and only as far as it differs
-    (:mod:`arena.match.twin`)."""
+    (:mod:`arena.match.twin`). A ``branch`` is played from where it leaves the record, not from the start."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
@@ -51,6 +52,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     summed: bool = False
     muted: tuple[int, ...] = ()
     twin: Twin | None = None
+    branch: Branch | None = None
 
 
 def bots_of(work: Work) -> tuple[BotRef, ...]:
@@ -144,7 +146,8 @@ class Done(msgspec.Struct, frozen=True):
     """A finished piece of work: its record and timing, its replay ``packed`` (:func:`arena.replay.frame.pack`) where
     that is to be kept, what isolated bots ``printed``, and its ``counts`` where it was to be summed up. The record's
     own ``replay`` says what a store calls it; before that it is empty. ``twin`` is what came of the work's twin, and
-    ``told`` how much of that was played."""
+    ``told`` how much of that was played; ``branched`` is what came of following the record, where the work is a
+    branch."""
 
     record: MatchRecord
     timing: Timing
@@ -153,6 +156,7 @@ class Done(msgspec.Struct, frozen=True):
     counts: Counts = ()
     twin: Done | None = None
     told: TwinTold | None = None
+    branched: Branched | None = None
 
     @property
     def replay(self) -> bytes | None:
@@ -165,7 +169,9 @@ def done_of(work: Work, result: MatchResult, seconds: float, printed: tuple[Prin
     record = record_of(work.spec, result)
     timing = _timing_of(work.spec, result, seconds)
     counts = sum_up(result.replay) if work.summed else ()
-    return Done(record, timing, pack(result.replay) if keeps(work.replays, record) else None, printed, counts)
+    packed = pack(result.replay) if keeps(work.replays, record) else None
+    branched = result.told if isinstance(result, BranchResult) else None
+    return Done(record, timing, packed, printed, counts, branched=branched)
 
 
 def keeps(replays: Replays, record: MatchRecord) -> bool:

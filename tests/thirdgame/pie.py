@@ -177,6 +177,9 @@ class Pie(Phased):
         view: View = kind(seat=seat, players=self.players, news=news, **known)
         return view
 
+    def draw_anew(self, chance: Chance) -> None:
+        """Nothing is left to chance once the worths are drawn (P1)."""
+
     def resolve(self, log: list[Event] | None) -> None:
         log = [] if log is None else log
         match self.answers[0]:

@@ -230,6 +230,13 @@ class Position(Phased, Table):
             log.append(Reshuffled(count))
         return True
 
+    def draw_anew(self, chance: Chance) -> None:
+        """From now on chance falls as ``chance`` says: rolls, shuffles, initiatives, and the order of the draw pile."""
+        self.chance = chance
+        left = self.pile[self.drawn :]
+        order = chance.permutation(len(left), "draw pile", self.reshuffles, self.drawn)
+        self.pile = self.pile[: self.drawn] + bytes(left[place] for place in order)
+
     def shuffle_in(self, counts: bytes, log: Log) -> None:
         """Make a shuffled draw pile of the cards in ``counts``."""
         cards = bytes(kind for kind, count in enumerate(counts) for _ in range(count))

@@ -86,17 +86,8 @@ def _dealt(state: State, view: CardsView, own: bytes, cards: bytes) -> bytes:
 
 def _with_exes(cards: bytes, state: State, rng: Random) -> bytes:
     """The rest of the deck, with the X cards that have not been drawn yet."""
-    rules, players = state.layout.rules, state.layout.players
-    left = rules.deck.x - state.exes - state.third_x
-    size = len(cards) + left
-    if rules.deck.x == 3 and not state.third_x:  # C6.4: shuffled since, with the third X
-        places = sorted(rng.sample(range(size), left))
-    else:  # C2.3: the first in the upper half, the second in the lower
-        rest = sum(rules.deck.counts()) - players * state.layout.hand
-        border = max(0, size - (rest - rest // 2) - (rules.deck.x > 1))
-        halves = [range(border), range(border, size)]
-        places = [rng.choice(half) for half in halves[2 - left if rules.deck.x > 1 else 0 :][:left]]
-    for place in places:
+    left = state.layout.rules.deck.x - state.exes - state.third_x
+    for place in map(rng.choice, state.parts_of_exes(len(cards) + left)):
         cards = cards[:place] + bytes([X]) + cards[place:]
     return cards
 

@@ -177,6 +177,31 @@ class Position(Phased, Table):
             if log is not None:
                 log.append(XOpened(seat, self.multiplier))
 
+    def draw_anew(self, chance: Chance) -> None:
+        """From now on chance falls as ``chance`` says: shuffles, and the order of the deck, with each X that has not
+        been drawn in its own part (C2.3)."""
+        self.chance = chance
+        left = self.deck[self.drawn :]
+        cards = bytes(kind for kind in left if kind != X)
+        order = chance.permutation(len(cards), "deck left", self.reshuffles, self.drawn)
+        cards = bytes(cards[place] for place in order)
+        for number, part in enumerate(self.parts_of_exes(len(left))):
+            place = part[chance.below(len(part), "x left", number, self.reshuffles, self.drawn)]
+            cards = cards[:place] + bytes([X]) + cards[place:]
+        self.deck = self.deck[: self.drawn] + cards
+
+    def parts_of_exes(self, size: int) -> list[range]:
+        """Among which places of the ``size`` cards left in the deck each X lies that has not been drawn: the first in
+        the upper half, the second in the lower (C2.3); anywhere once a third was shuffled in (C6.4), each behind the
+        one before when it is put in."""
+        x = self.layout.rules.deck.x
+        left = x - self.exes - self.third_x
+        if x == 3 and not self.third_x:
+            return [range(size - left + put + 1) for put in range(left)]
+        rest = sum(self.layout.rules.deck.counts()) - self.layout.players * self.layout.hand
+        border = max(0, size - (rest - rest // 2) - (x > 1))
+        return [range(border), range(border, size)][2 - left if x > 1 else 0 :][:left]
+
     def _reshuffle(self, log: Log) -> bool:
         """C6.4: the discard pile becomes the deck, the first time with the X from under the disk."""
         cards = [kind for kind, count in enumerate(self.discards) for _ in range(count)]

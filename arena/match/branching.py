@@ -1,0 +1,130 @@
+"""A branch of a recorded match: at one ask another answer is given, or another bot takes over, and all play on.
+
+All bots are made anew and asked again what they were asked up to there, so that whatever they keep in mind is right.
+From that ask on chance may fall otherwise than it did, by a seed that branches to be compared have in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import msgspec
+
+from arena.games.chance import Chance
+from arena.games.contract import State
+from arena.match.following import Following
+from arena.match.pulse import Pulse
+from arena.match.referee import MatchResult, Referee
+from arena.match.script import script_of
+from arena.match.spec import MatchSpec
+from arena.players.player import Player, TimedAnswer
+from arena.replay.lines import move_decoder
+
+
+class Answer(StrEnum):
+    """What is answered at the ask where a branch begins: what is recorded, a given move, or what the bot in that seat
+    answers now."""
+
+    RECORDED = "recorded"
+    GIVEN = "given"
+    OWN = "own"
+
+
+class Branch(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a ``replay``, packed (:func:`arena.replay.frame.pack`), is left: at its ``ask`` (from 1), with which
+    ``answer``, and if that is given with which ``move``, as JSON, and words (``say``). From there on chance falls by
+    the seed ``chance``; empty: as it did."""
+
+    replay: bytes
+    ask: int
+    answer: Answer = Answer.RECORDED
+    move: bytes = b""
+    say: str = ""
+    chance: str = ""
+
+
+class Unrepeated(NamedTuple):
+    """A seat whose bot answered otherwise than recorded when it was asked again, first at ``ask``: what it has in mind
+    may be something else than in the match."""
+
+    seat: int
+    ask: int
+
+
+class Branched(msgspec.Struct, frozen=True):
+    """What came of following the record: the ``unrepeated`` seats in order, and what the bot of the branch's seat
+    ``answered`` at the ask itself, as JSON (empty: it did nothing, failed, or was not asked), with its words."""
+
+    unrepeated: tuple[Unrepeated, ...] = ()
+    answered: bytes = b""
+    said: str = ""
+
+
+class BranchResult(MatchResult):
+    """The result of a branch, and what is ``told`` of following the record."""
+
+    told: Branched = Branched()
+
+
+def referee_of(
+    spec: MatchSpec,
+    players: Sequence[Player],
+    pulse: Pulse | None = None,
+    muted: tuple[int, ...] = (),
+    branch: Branch | None = None,
+) -> Referee:
+    """Who plays this match: from its start, or a ``branch`` of a recorded one."""
+    return Referee(spec, players, pulse, muted) if branch is None else Branching(spec, players, branch, pulse)
+
+
+class Branching(Following):
+    """Plays a branch."""
+
+    def __init__(self, spec: MatchSpec, players: Sequence[Player], branch: Branch, pulse: Pulse | None = None) -> None:
+        """Raises Mismatch and ReplayError as :func:`arena.match.script.script_of`."""
+        self.branch, self.told = branch, Branched()
+        super().__init__(spec, players, script_of(branch.replay), pulse)
+
+    def phase(self, state: State) -> None:
+        """The phase as it is recorded; in that of the branch's ask chance falls otherwise."""
+        here = self.following and self.minutes.asks < self.branch.ask <= self.minutes.asks + len(state.asks)
+        if here and self.branch.chance:
+            state.draw_anew(Chance(self.branch.chance))
+        super().phase(state)
+        if here:
+            self.following = False
+
+    def result(self) -> MatchResult:
+        """Close the replay and tell the bots."""
+        return BranchResult(**msgspec.structs.asdict(super().result()), told=self.told)
+
+    def compare(
+        self, state: State, index: int, recorded: TimedAnswer, answered: TimedAnswer | None
+    ) -> TimedAnswer | None:
+        """By the recorded answer, but at the branch's ask by the one of the branch."""
+        number, ask = self.minutes.asks + 1, state.asks[index]
+        here = number == self.branch.ask
+        if here and answered is not None and answered.fault is None:
+            move = b"" if answered.move is None else msgspec.json.encode(answered.move)
+            self.told = msgspec.structs.replace(self.told, answered=move, said=answered.say)
+        if not here or self.branch.answer is Answer.RECORDED:
+            self._note(number, ask.seat, recorded, answered)
+            return recorded
+        if self.branch.answer is Answer.OWN:
+            return answered
+        given = move_decoder(self.spec.game, ask.hook).decode(self.branch.move)
+        return TimedAnswer(given, None, 0.0, self.branch.say)
+
+    def _note(self, number: int, seat: int, recorded: TimedAnswer, answered: TimedAnswer | None) -> None:
+        """Keep in mind who does not repeat itself. A fault is recorded with other words than it is made."""
+        if answered is None or (recorded.fault is not None and answered.fault is not None):
+            return
+        idle = self.hooks[self.minutes.state.asks[number - self.minutes.asks - 1].hook].idle
+        alike = (recorded.move or idle) == (answered.move or idle) and recorded.say == answered.say
+        if (answered.fault is None) == (recorded.fault is None) and alike:
+            return
+        if all(each.seat != seat for each in self.told.unrepeated):
+            unrepeated = (*self.told.unrepeated, Unrepeated(seat, number))
+            self.told = msgspec.structs.replace(self.told, unrepeated=unrepeated)
