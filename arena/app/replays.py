@@ -101,10 +101,21 @@ def _configured(path: Path) -> dict[str, BotRef]:
     return {}
 
 
-def find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef]) -> BotRef:
+def find_own_bot(path: Path, header: Header, seat: int, option: str) -> BotRef:
+    """The bot that one seat of a replay was played with, as :func:`find_bots` finds it; ``option`` is how another is
+    named on the command line. Raises BotError."""
+    return find_bot(path, header.seats[seat], {}, _configured(path), option)
+
+
+def find_bot(
+    path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef], option: str = ""
+) -> BotRef:
     if seat.entrant in given:
         found = refer(parse_bot(given[seat.entrant]))
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
+    named = option or f"--bot {seat.entrant}=FILE"
+    if seat.human and option:
+        raise BotError(f"{seat.entrant} was a human; name the bot that is asked in this place: {option}")
     if seat.human:
         raise BotError(
             f"{seat.entrant} was a human, who cannot be played again; check the replay with: arena verify {path}"
@@ -115,9 +126,9 @@ def find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mappi
             return msgspec.structs.replace(ref, options=seat.options)
     what = f"the bot of {seat.entrant} ({seat.bot})"
     if candidates:
-        raise BotError(f"{what} has changed since; name the old version with --bot {seat.entrant}=FILE")
+        raise BotError(f"{what} has changed since; name the old version with {named}")
     kept = " (in a ladder it is kept: arena ladder rerun DIR MATCH)" if ":" in seat.entrant else ""
-    raise BotError(f"{what} was not found; name it with --bot {seat.entrant}=FILE{kept}")
+    raise BotError(f"{what} was not found; name it with {named}{kept}")
 
 
 def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:
