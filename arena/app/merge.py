@@ -21,6 +21,7 @@ from arena.app.facts import Facts, RunState
 from arena.app.folder import FolderStore
 from arena.app.linefile import LineFile
 from arena.app.lock import FolderLock, not_written_to
+from arena.app.machine import joined
 from arena.app.opening import new_folder
 from arena.app.runfiles import CONFIG, MATCHES, TIMINGS, records
 from arena.app.settings import comparable, differences, in_one_line
@@ -186,7 +187,7 @@ class _Merge:
         state = RunState.COMPLETE if finished == total else RunState.STOPPED
         self.store.end(state, finished, self.suspension.first_blocks(facts.blocks))
         told = [{"folder": str(each.shown), "share": each.facts.share, "matches": each.taken} for each in self.sources]
-        self.store.remember({"merged": told})
+        self.store.remember({"merged": told, **joined(*(each.store.remembered() for each in self.sources))})
         merged = Merged(state, finished, total, {str(each.shown): each.taken for each in self.sources})
         merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
         merged.decided = placings.in_words(schedule, names)

@@ -17,6 +17,7 @@ import msgspec
 from arena.app.comparison import UNDECIDED, Asked, Found, Savings, told
 from arena.app.facts import Facts, RunState, facts_of
 from arena.app.howfar import Telling
+from arena.app.machine import note_machine
 from arena.app.plan import Plan
 from arena.app.planning import make_schedule
 from arena.app.repeating import unrepeatable
@@ -65,6 +66,7 @@ class PairedRun:
         with self.store:
             self.store.begin(facts_of(self.plan, command))
             self.store.remember(told(self.asked))
+            note_machine(self.store, self.plan)
             return self._play()
 
     def resume(self, command: str) -> Found:
@@ -75,6 +77,7 @@ class PairedRun:
                 log.warning("%s", note)
             self.store.go_on(facts_of(self.plan, command))
             self.store.remember(told(self.asked))
+            note_machine(self.store, self.plan)
             self._there = {record.id: record for record in self.store.records()}
             self.kept = len(self._there)
             return self._play()

@@ -95,7 +95,7 @@ def play_pilot(plan: Plan, cycle: int, executor: Executor, progress: Callable[[D
     """A pilot that is played now and kept nowhere, and the exit code: 0, or another where somebody has stopped it.
     Raises ArenaError where a match could not be played."""
     store = MemoryStore()
-    outcome = start(plan, store, executor, "", progress)
+    outcome = start(plan, store, executor, "", progress, measured=False)
     if outcome.unplayed:
         first = outcome.unplayed[0]
         raise ArenaError(f"the pilot is not whole: {first.id} could not be played: {first.reason}")

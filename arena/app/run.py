@@ -14,6 +14,7 @@ import msgspec
 
 from arena.app.facts import RunState, facts_of
 from arena.app.howfar import Telling
+from arena.app.machine import note_machine
 from arena.app.oldruns import OldRuns
 from arena.app.plan import Plan
 from arena.app.reuse import Reuse, TakenOver, in_words
@@ -91,13 +92,16 @@ def start(
     bounds: Bounds | None = None,
     reuse: Sequence[Path] = (),
     absent: Absent = nobody_absent,
+    measured: bool = True,
 ) -> Outcome:
     """Play a new run into the store; ``bounds`` stand over those of the plan. What can be is taken over from the runs
-    in the folders to ``reuse``. Raises UserError where a run has begun there already, and for a folder from which
-    nothing can be taken over."""
+    in the folders to ``reuse``. The run remembers how fast this machine is, if that is to be ``measured``. Raises
+    UserError where a run has begun there already, and for a folder from which nothing can be taken over."""
     stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
     with OldRuns(reuse, facts) as old, store:
         store.begin(facts)
+        if measured:
+            note_machine(store, plan)
         return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old, absent).play()
 
 
@@ -127,6 +131,7 @@ def resume(
         forgotten = store.forget(lambda record: record.void) if retry_void else 0
         kept = _recover(plan, store)
         store.go_on(facts)
+        note_machine(store, plan)
         if retry_void:
             voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
             kept.notes.append(f"{voids} played again")
