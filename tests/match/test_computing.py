@@ -8,13 +8,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
+from arena.app.isolation import TRUSTED, Isolation, isolate
 from arena.finding.reference import find_file, refer_file
 from arena.match.computing import Computed, Computing
 from arena.match.runner import Runner
 from arena.match.work import SeatTiming, Timing, Work
 from arena.players.player import TimedAnswer
-from arena.sandbox.demand import Demand
-from arena.sandbox.probe import Level
 from tests.conftest import small, spec_of
 
 SLEEPS_AND_THINKS = """
@@ -67,14 +66,14 @@ def test_a_process_that_has_ended_has_no_clock_any_more() -> None:
     assert answers(None, None, None, apart=True) is None
 
 
-@pytest.mark.parametrize("level", [Level.NONE, Level.PROCESS])
-def test_sleeping_takes_no_cpu_time(level: Level, write_bot: Any) -> None:
+@pytest.mark.parametrize("isolation", [TRUSTED, isolate()], ids=["here", "apart"])
+def test_sleeping_takes_no_cpu_time(isolation: Isolation, write_bot: Any) -> None:
     bots = refer_file(str(write_bot(SLEEPS_AND_THINKS)), None), find_file("greedy")
     spec = spec_of(bots, small(turns=4))
     runner = Runner()
     try:
-        slow, other = runner.play(Work(spec=spec, bots=bots, demand=Demand(level=level), timed=True)).timing.seats
-        untimed = runner.play(Work(spec=spec, bots=bots, demand=Demand(level=level))).timing
+        slow, other = runner.play(Work(spec=spec, bots=bots, demand=isolation.demand, timed=True)).timing.seats
+        untimed = runner.play(Work(spec=spec, bots=bots, demand=isolation.demand)).timing
     finally:
         runner.close()
     assert isinstance(slow.computed, Computed)
