@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import msgspec
 
-from arena.app.schema import protocol_schema, replay_schema
+from arena.app.schema import protocol_schema, replay_schema, show_schema
 from arena.errors import UserError, nearest
 from arena.resources import docs
 
 MADE = {
     "protocol-schema": "JSON Schema of the wire protocol's messages, made from the types",
     "replay-schema": "JSON Schema of a replay's lines, made from the types",
+    "show-schema": "JSON Schema of what `arena show --jsonl` prints, made from the types",
 }
+MAKERS = {"protocol-schema": protocol_schema, "replay-schema": replay_schema, "show-schema": show_schema}
 
 
 class Page(msgspec.Struct, order=True):
@@ -32,10 +34,8 @@ def list_pages() -> list[Page]:
 
 def page(name: str) -> str:
     """The text of a page. Raises UserError, naming the nearest."""
-    if name == "replay-schema":
-        return replay_schema()
-    if name == "protocol-schema":
-        return protocol_schema()
+    if name in MAKERS:
+        return MAKERS[name]()
     path = docs() / f"{name}.md"
     known = [each.name for each in list_pages()]
     if name not in known:

@@ -109,7 +109,7 @@ def play_apart(match: Match, executor: Executor, logs: Path | None = None) -> tu
         if logs is not None:
             BotLogs(logs).add(done.record, printed)
         else:
-            sys.stderr.write(beginning(done.record, printed, SHOWN).decode("utf-8", "backslashreplace"))
+            sys.stderr.write(beginning(done.record, printed, SHOWN))
     assert done.replay is not None
     return done.record, done.replay
 

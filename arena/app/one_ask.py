@@ -71,9 +71,19 @@ class OneAsk(msgspec.Struct):
 
 
 def one_ask(path: Path, number: int, seat: int | None) -> OneAsk:
-    """The ask ``number`` (from 1) of the replay at ``path``. Raises UserError where there is none, or where it is not
-    ``seat``'s; Mismatch where the replay does not verify up to there: nobody knows then what was seen."""
+    """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for what
+    is no finished replay."""
     of = source(path, seat)
+    recall, found = find_ask(path, of, number, seat)
+    last = of.lines[-1]
+    assert isinstance(last, Result)
+    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat)
+
+
+def find_ask(path: Path, of: Source, number: int, seat: int | None) -> tuple[Recall, Decided]:
+    """The ask ``number`` of the match at ``path``, and the match played up to the end of its phase. Raises UserError
+    where there is none, or where it is not ``seat``'s; Mismatch where the replay does not verify up to there: nobody
+    knows then what was seen."""
     try:
         recall = Recall(of.content)
         found = recall.ask(number)
@@ -81,13 +91,13 @@ def one_ask(path: Path, number: int, seat: int | None) -> OneAsk:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
         raise named(path, problem) from None
-    last = of.lines[-1]
-    assert isinstance(last, Result)
     if found is None:
+        last = of.lines[-1]
+        assert isinstance(last, Result)
         raise UserError(f"there is no ask {number} in {path}; its asks are 1 to {last.asks}")
     if seat is not None and seat != found.ask.seat:
         raise UserError(f"ask {number} is of seat {found.ask.seat}; seat {seat} knows nothing of it")
-    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat)
+    return recall, found
 
 
 def _whole(file: str, of: Source, recall: Recall, found: Decided, asks: int, viewer: int | None) -> OneAsk:

@@ -40,7 +40,6 @@ from arena.match.apart import UNLOCKED, play_isolated_beside
 from arena.match.spec import MatchSpec
 from arena.match.work import Printed, record_of
 from arena.penalties import FaultPolicy
-from arena.printable import printable
 from arena.replay.lines import HUMAN, Answered, Faulted, Header, Result
 from arena.replay.read import read_lines
 from arena.sandbox.demand import resolve as resolve_demand
@@ -176,14 +175,8 @@ def play(table: Table, screen: Screen) -> Played:
     if human.left is None:
         human.tell(unseen(result.replay, table.seat, human.seen))
     for each in printed:
-        sys.stderr.write(_as_text(beginning(record, each, SHOWN, rest="")))
+        sys.stderr.write(beginning(record, each, SHOWN, rest=""))
     return Played(record, result.replay, human.left)
-
-
-def _as_text(printed: bytes) -> str:
-    """What a bot printed, without what a terminal would obey: it may be a stranger's."""
-    text = printed.decode("utf-8", "backslashreplace")
-    return printable(text, kept="\n\t")
 
 
 def unseen(replay: bytes, seat: int, seen: int) -> list[Event]:

@@ -9,12 +9,11 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.app.naming import named, read_named
-from arena.app.replays import load
 from arena.errors import ReplayError, UserError
 from arena.games.contract import Event
 from arena.match.recall import asks_of_lines
 from arena.replay.lines import Header
-from arena.replay.read import rules_of
+from arena.replay.read import read_lines, rules_of
 from arena.replay.sentences import Kind, Sentences
 
 
@@ -53,20 +52,30 @@ class Source(NamedTuple):
 
 def source(path: Path, seat: int | None) -> Source:
     """The replay at ``path``. Raises ReplayError, naming the file, and UserError where it has no such ``seat``."""
-    header, lines = load(path)
+    content = read_named(path)
+    try:
+        header, lines = read_lines(content)
+        rules = rules_of(header)
+    except ReplayError as problem:
+        raise named(path, problem) from None
     names = [each.entrant for each in header.seats]
     if seat is not None and not 0 <= seat < len(names):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
-    try:
-        return Source(read_named(path), header, lines, rules_of(header), names)
-    except ReplayError as problem:
-        raise named(path, problem) from None
+    return Source(content, header, lines, rules, names)
+
+
+def check_first(of: Source, first: int) -> None:
+    """Raise UserError where the match has no event of this number."""
+    if first > len(of.lines):
+        raise UserError(f"there is no event {first}; events are the lines of the replay, 1 to {len(of.lines)}")
 
 
 def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
     """The match in sentences, lines ``first`` to ``last`` of the file (from 1); with ``seat`` only what that seat
-    knew. Raises ReplayError, naming the file, for lines that contradict its header."""
+    knew. Raises ReplayError, naming the file, for lines that contradict its header, UserError where it has no line
+    ``first``."""
     of = source(path, seat)
+    check_first(of, first)
     asks = asks_of_lines(of.content, of.lines)
     until = len(of.lines) if last is None else min(last, len(of.lines))
     try:

@@ -1,4 +1,4 @@
-"""How a replay is named on the command line: as a file, or as a match of a run."""
+"""How a replay is named on the command line, as a file or as a match of a run, and an event of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from arena.app.naming import is_run, name_of, runs_in
 from arena.app.packs.kept import KeptReplays, id_in
-from arena.errors import UserError
+from arena.errors import UserError, cut
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -22,6 +22,22 @@ FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 ANY = click.Path(exists=True, path_type=Path)
 OFFERED = 500
 """Ids that completion offers at most."""
+MOST_DIGITS = 18
+"""Digits of the longest number that is read; no file has so many lines."""
+
+
+class EventNumber(click.ParamType[int]):
+    """The number of an event as an option's value, ``412`` or ``#412``: a line of the replay, from 1."""
+
+    name = "event"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number. Fails with a usage error."""
+        digits = str(value).strip().removeprefix("#")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits)):
+            wanted = "the number of an event (a line of the replay, from 1), such as 412"
+            self.fail(f"expected {wanted}; got {cut(repr(value))}", param, ctx)
+        return int(digits)
 
 
 def replay_argument(command: Function) -> Function:

@@ -8,11 +8,12 @@ import click
 import msgspec
 
 from arena.app.deals import Deals, deals_of
+from arena.app.match_lines import Wanted, match_lines
 from arena.app.one_ask import OneAsk, one_ask
 from arena.app.story import Story, tell
 from arena.cli import telling
-from arena.cli.commands import Command
-from arena.cli.naming import replay_argument
+from arena.cli.commands import Command, say
+from arena.cli.naming import EventNumber, replay_argument
 from arena.cli.replays import game_option, json_option
 from arena.cli.terminal import look_options
 from arena.cli.terminal import show as show_text
@@ -21,12 +22,13 @@ from arena.errors import UserError
 
 @click.command(cls=Command, short_help="Narrate a replay.")
 @replay_argument
-@click.option("--from", "first", type=click.IntRange(min=1), help="First line of the file to narrate.")
-@click.option("--to", "last", type=click.IntRange(min=1), help="Last line of the file to narrate.")
+@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
+@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
 @click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
 @json_option
+@click.option("--jsonl", is_flag=True, help="Print a line of JSON for each event, with the table after it.")
 @look_options
 @game_option
 def show(
@@ -37,6 +39,7 @@ def show(
     ask: int | None,
     deals: bool,
     as_json: bool,
+    jsonl: bool,
     color: bool | None,
     pager: bool,
 ) -> None:
@@ -45,7 +48,8 @@ def show(
 
     In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
     one. With --ask: what the seat saw at that ask, what was legal, what it answered and what came of it. With --deals:
-    what came of each deal, and who got what.
+    what came of each deal, and who got what. With --jsonl: of each line of the file itself, what is told of it, and
+    the table after it (`arena docs replay`, "As lines of JSON").
 
     \b
     Examples:
@@ -54,11 +58,17 @@ def show(
       arena show match.jsonl --from 200 --to 260 --seat 1
       arena show match.jsonl --ask 47
       arena show match.jsonl --deals
+      arena show match.jsonl --jsonl --from 412
     """
+    if jsonl:
+        if deals or as_json:
+            raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
+        _check_range(first, last)
+        _print_lines(file, Wanted(first or 1, last, ask, seat))
+        return
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
         raise UserError("--ask, --deals, and --from or --to tell different things; give one of them")
-    if first is not None and last is not None and last < first:
-        raise UserError(f"--from {first} --to {last}: there are no such lines")
+    _check_range(first, last)
     found: Deals | OneAsk | Story
     if deals:
         found = deals_of(file, seat)
@@ -73,3 +83,18 @@ def show(
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
         show_text(text, color, pager)
+
+
+def _check_range(first: int | None, last: int | None) -> None:
+    if first is not None and last is not None and last < first:
+        raise UserError(f"--from {first} --to {last}: there are no such lines")
+
+
+def _print_lines(file: Path, wanted: Wanted) -> None:
+    """Print lines of JSON as they are made."""
+    none = True
+    for line in match_lines(file, wanted):
+        click.echo(line, nl=False)
+        none = False
+    if none and wanted.ask is not None:
+        say(f"no line tells of ask {wanted.ask}: nothing was done at it (leave out --jsonl to see what was asked)")

@@ -8,7 +8,7 @@ import click
 
 from arena.app.wholefile import check_place
 from arena.cli.commands import Command, say
-from arena.cli.naming import replay_argument
+from arena.cli.naming import EventNumber, replay_argument
 from arena.cli.replays import game_option
 
 
@@ -23,9 +23,9 @@ from arena.cli.replays import game_option
 @click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew; the page holds nothing else.")
 @click.option(
     "--event",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Open at line N of the replay, or at the last seen by then.",
+    type=EventNumber(),
+    metavar="EVENT",
+    help="Open at this event, a line of the replay, or at the last seen by then.",
 )
 @game_option
 def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> None:

@@ -351,7 +351,8 @@ class Game:
     ``unit`` is what money is counted in, its first letter written before the amount: ``$M`` makes $12M; ``swing`` is a
     difference of money that two matches of one seat in the same deal hardly ever exceed in the mean of a few seats;
     ``fold(rules, players, seat)`` begins to follow a match before its first event: with ``seat`` None every
-    hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it);
+    hand is known, else only what that seat may see (of the whole log it is handed, or of the log as the seat sees it),
+    and ``folded`` is the class of the tables that this gives (None: it is in no schema);
     ``ledger(rules, players)`` begins to make tables of one, and ``tables`` has the class of their rows by the tables'
     names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all);
     ``giving`` finds in a match's tables what seats gave each other (None: not at all);
@@ -377,6 +378,7 @@ class Game:
     tell_view: Callable[[Any, Any, Sequence[str]], list[ViewTold]] = plain_view
     tell_deals: Callable[[Mapping[str, Sequence[Any]], Any, Sequence[str]], DealsTold] | None = None
     fold: Callable[[Any, int, int | None], Fold] = no_fold
+    folded: type[msgspec.Struct] | None = None
     tables: Mapping[str, type[msgspec.Struct]] = field(default_factory=dict)
     ledger: Callable[[Any, int], Ledger] = no_ledger
     summary: Summary | None = None

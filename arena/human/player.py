@@ -46,7 +46,7 @@ class HumanPlayer:
         """Nothing has to be loaded."""
         return TimedAnswer(None, None, 0.0)
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Keep the ask until it is taken. The news is the same in all asks of a phase, and told with the first."""
         self._posted.append((view, not self._posted))
 

@@ -106,7 +106,7 @@ class _Hall:
         server.warm_up(spec.game, spec.rules, len(bots))
         self.bots, self.printed = bots, printed
         self.processes = MatchProcesses(ForkServerTransport(server, spec.game), [])
-        self.seats: list[int] = []
+        self.made: list[tuple[int, IsolatedPlayer]] = []
         self.players: dict[int, IsolatedPlayer] = {}
 
     def __enter__(self) -> Self:
@@ -115,19 +115,19 @@ class _Hall:
     def make(self, wanted: Sequence[tuple[int, BotRef]]) -> list[Player]:
         """Players for bots in these seats."""
         added = self.processes.add([bot for _, bot in wanted])
-        self.seats += [seat for seat, _ in wanted]
-        made = {
-            seat: IsolatedPlayer(bot, self.processes, each) for (seat, bot), each in zip(wanted, added, strict=True)
-        }
-        self.players |= made
-        return [*made.values()]
+        made = [
+            (seat, IsolatedPlayer(bot, self.processes, each)) for (seat, bot), each in zip(wanted, added, strict=True)
+        ]
+        self.made += made
+        self.players.update(made)
+        return [player for _, player in made]
 
     def __exit__(self, *raised: object) -> None:
         self.processes.close()
-        for seat, each in zip(self.seats, self.processes.processes, strict=True):
-            if each.pipe.log:
-                text = self.bots[seat].as_its_author_knows(bytes(each.pipe.log))
-                self.printed(Printed(seat, text, each.pipe.log_lost))
+        for seat, player in self.made:
+            known = self.bots[seat].as_its_author_knows
+            if parts := tuple(part._replace(text=known(part.text)) for part in player.printed):
+                self.printed(Printed(seat, parts, player.process.pipe.log_lost))
 
     @property
     def usage(self) -> list[Usage]:

@@ -11,11 +11,13 @@ from arena.players.player import Player, TimedAnswer
 
 
 class Noted(NamedTuple):
-    """An ask that was put to a player, and its answer. A view is a value: it can be handed out again."""
+    """An ask that was put to a player, its answer, and its number in the match. A view is a value: it can be handed out
+    again."""
 
     hook: Hook
     view: View
     answered: TimedAnswer
+    number: int = 0
 
 
 class Noting:
@@ -24,7 +26,7 @@ class Noting:
     def __init__(self, player: Player) -> None:
         self.player = player
         self.notes: list[Noted] = []
-        self._posted: deque[tuple[Hook, View]] = deque()
+        self._posted: deque[tuple[Hook, View, int]] = deque()
 
     @property
     def hooks(self) -> frozenset[str]:
@@ -35,15 +37,16 @@ class Noting:
         """Tell it the start."""
         return self.player.start(start)
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Ask it."""
-        self._posted.append((hook, view))
-        self.player.post(hook, view, limit)
+        self._posted.append((hook, view, number))
+        self.player.post(hook, view, limit, number)
 
     def take(self, limit: float) -> TimedAnswer:
         """Its answer, which is noted."""
         answered = self.player.take(limit)
-        self.notes.append(Noted(*self._posted.popleft(), answered))
+        hook, view, number = self._posted.popleft()
+        self.notes.append(Noted(hook, view, answered, number))
         return answered
 
     def finish(self, finish: Finish) -> None:
@@ -64,7 +67,7 @@ class Absent:
         """Nothing to tell."""
         return TimedAnswer(None, None, 0.0)
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Nobody is asked who has no hooks."""
         raise AssertionError(f"an absent bot was asked {hook.name}")
 

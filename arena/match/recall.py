@@ -3,7 +3,8 @@ legal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import msgspec
@@ -125,21 +126,33 @@ class Recall:
         return move_decoder(self.verifier.header.game, hook).decode(written)
 
 
-def asks_of_lines(content: bytes, lines: list[Event]) -> dict[int, int]:
-    """For lines of the file (from 1) the ask that each tells of: of an answer or fault its own; of an event the last
-    that its seat answered in that phase, or the only ask of the phase. Other lines have none; nor have events from
-    where on the replay does not verify."""
-    decided = {at: line for at, line in enumerate(lines, 1) if isinstance(line, Answered | Faulted)}
-    found = {at: line.ask for at, line in decided.items()}
-    try:
-        for phase in Recall(content).phases():
-            answered = {decided[at].seat: found[at] for at in phase.decisions}
-            only = phase.first if len(phase.asks) == 1 else None
-            for at in phase.events:
-                seat = getattr(lines[at - 1], "seat", None)
-                ask = only if seat is None else answered.get(seat)
-                if ask is not None:
-                    found[at] = ask
-    except (Mismatch, ReplayError):
-        pass
-    return found
+def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
+    """The ``lines`` of a replay file, from the first on, each with the ask that it tells of: an answer or fault its
+    own; an event the last that its seat answered in that phase, or the only ask of the phase. Other lines have None;
+    so have events from where on the replay does not verify."""
+    phases = _as_far_as_verified(content)
+    phase = next(phases, None)
+    answered: dict[int, int] = {}
+    for at, line in enumerate(lines, 1):
+        while phase is not None and at >= phase.events.stop:
+            phase, answered = next(phases, None), {}
+        if isinstance(line, Answered | Faulted):
+            if phase is not None and at in phase.decisions:
+                answered[line.seat] = line.ask
+            yield line, line.ask
+        elif phase is not None and at in phase.events:
+            seat = getattr(line, "seat", None)
+            yield line, answered.get(seat) if seat is not None else phase.first if len(phase.asks) == 1 else None
+        else:
+            yield line, None
+
+
+def _as_far_as_verified(content: bytes) -> Iterator[Phase]:
+    """The phases before the first line that does not follow from those before it."""
+    with suppress(Mismatch, ReplayError):
+        yield from Recall(content).phases()
+
+
+def asks_of_lines(content: bytes, lines: Iterable[Event]) -> dict[int, int]:
+    """The asks that lines of the file tell of (:func:`with_asks`), by the lines' numbers from 1."""
+    return {at: ask for at, (_, ask) in enumerate(with_asks(content, lines), 1) if ask is not None}

@@ -98,7 +98,7 @@ class Refeeding:
         for ask in self.of.asks(self.player.hooks):
             if ask.put and self._gone is None:
                 assert ask.view is not None
-                self.player.post(ask.hook, ask.view, self._allowance.allowed)
+                self.player.post(ask.hook, ask.view, self._allowance.allowed, ask.number)
                 posted += 1
             self._waiting.append(ask)
             while posted >= self.ahead and not ask.more:

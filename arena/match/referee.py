@@ -157,7 +157,8 @@ class Referee:
             return None
         counts = self.asked[seat]
         counts[hook] = counts.get(hook, 0) + 1
-        player.post(self.hooks[hook], state.view(index, self.news(seat)), self.allowances[seat].allowed)
+        view = state.view(index, self.news(seat))
+        player.post(self.hooks[hook], view, self.allowances[seat].allowed, self.minutes.asks + index + 1)
         return POSTED
 
     def news(self, seat: int) -> tuple[Event, ...]:

@@ -117,7 +117,7 @@ class _Fed:
         allowance = Allowance(self.twin.spec.limits)
         for note in self.notes:
             pulse.beat()
-            self.player.post(note.hook, note.view, allowance.allowed)
+            self.player.post(note.hook, note.view, allowance.allowed, note.number)
             answered = self.player.take(allowance.allowed)
             allowance.charge(answered.seconds)
             self.answers.append(answered)
@@ -228,7 +228,7 @@ class _Follower(Referee):
         self.pulse.beat()
         player, allowance, counts = self.players[seat], self.allowances[seat], self.asked[seat]
         counts[note.hook.name] = counts.get(note.hook.name, 0) + 1
-        player.post(note.hook, note.view, allowance.allowed)
+        player.post(note.hook, note.view, allowance.allowed, note.number)
         answered = player.take(allowance.allowed)
         self.charge(seat, answered.seconds)
         if not _alike(note, answered) or answered.note != note.answered.note:

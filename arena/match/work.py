@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType
 
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
+from arena.isolation.worker.printed_at import PrintedAt
 from arena.match.branching import Branch, Branched, BranchResult
 from arena.match.computing import Computed
 from arena.match.referee import LateAsk, MatchResult
@@ -125,11 +126,17 @@ def unmeasured(id: str) -> Timing:
 
 
 class Printed(msgspec.Struct, frozen=True):
-    """What the bot at ``seat`` printed, without the ``lost`` bytes that were too many to keep."""
+    """What the bot at ``seat`` printed in a match, by the asks at which it did, without the ``lost`` bytes that were
+    too many to keep."""
 
     seat: int
-    text: bytes
+    parts: tuple[PrintedAt, ...]
     lost: int = 0
+
+    @property
+    def text(self) -> bytes:
+        """All of it."""
+        return b"".join(part.text for part in self.parts)
 
 
 class TwinTold(msgspec.Struct, frozen=True):

@@ -15,7 +15,7 @@ class InTurn:
 
     def __init__(self, player: Player) -> None:
         self.player = player
-        self._posted: deque[tuple[Hook, View]] = deque()
+        self._posted: deque[tuple[Hook, View, int]] = deque()
 
     @property
     def hooks(self) -> frozenset[str]:
@@ -26,14 +26,14 @@ class InTurn:
         """Tell the start."""
         return self.player.start(start)
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Keep the ask until it is taken."""
-        self._posted.append((hook, view))
+        self._posted.append((hook, view, number))
 
     def take(self, limit: float) -> TimedAnswer:
         """Ask now, and take the answer."""
-        hook, view = self._posted.popleft()
-        self.player.post(hook, view, limit)
+        hook, view, number = self._posted.popleft()
+        self.player.post(hook, view, limit, number)
         return self.player.take(limit)
 
     def finish(self, finish: Finish) -> None:

@@ -8,6 +8,7 @@ import sys
 import traceback
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from math import inf
 
 from arena.bot import Bot, Finish, Limits, Start
@@ -34,7 +35,9 @@ Report = Callable[[str], None]
 
 
 def print_broken(text: str) -> None:
-    """Print it to the standard error stream."""
+    """Print it to the standard error stream, behind what was printed before."""
+    with suppress(OSError, ValueError):
+        sys.stdout.flush()
     print(text, file=sys.stderr)
 
 
@@ -70,7 +73,7 @@ class InProcess:
             return answered._replace(fault=Fault(FaultKind.MISSING, answered.fault.evidence))
         return answered
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Keep the ask until it is taken, because all bots here run in one thread."""
         self._posted.append((hook, view))
 

@@ -45,8 +45,9 @@ class Player(Protocol):
     def start(self, start: Start) -> TimedAnswer:
         """Load and tell ``start``; the answer is empty, or a fault."""
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
-        """Ask; ``limit`` is the most seconds of thinking that :meth:`take` will allow."""
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
+        """Ask; ``limit`` is the most seconds of thinking that :meth:`take` will allow, ``number`` that of the ask
+        in the match (0: it is not told), for whoever says what was printed at it."""
 
     def take(self, limit: float) -> TimedAnswer:
         """The answer to the oldest ask not taken yet, or the fault ``late`` after ``limit`` seconds of thinking."""

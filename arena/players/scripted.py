@@ -33,7 +33,7 @@ class Scripted:
         self.told.append(start)
         return TimedAnswer(None, None, 0.0)
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Note it."""
         self.asked.append((hook.name, view))
         self._posted.append((hook, view))

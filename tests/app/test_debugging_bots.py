@@ -41,12 +41,12 @@ def test_of_what_a_bot_prints_the_first_lines_are_shown_and_where_the_rest_is(
     write_bot(FLOOD, "loud")
     match = ["match", "./loud.py", "silent", "--seed", 1, "--rule", "max_turns=2"]
     ran = arena(*match)
-    told = [line for line in ran.err.split("\n") if line.startswith("line ")]
-    assert told == [f"line {number}" for number in range(SHOWN)]
+    told = [line for line in ran.err.split("\n") if line.startswith("  line ")]
+    assert told == [f"  line {number}" for number in range(SHOWN)]
     assert "\n[280 lines more; write all of it to a folder with: --logs FOLDER]\n" in ran.err
     ran = arena(*match, "--logs", "logs")
     assert "line 0" not in ran.err
-    assert (tmp_path / "logs" / "loud.log").read_text().count("\nline ") == 300
+    assert (tmp_path / "logs" / "loud.log").read_text().count("\n  line ") == 300
 
 
 def read_until(terminal: int, wanted: bytes, seconds: float = 30) -> bytes:

@@ -29,6 +29,7 @@ from arena.errors import UserError
 from arena.executors.executor import Unplayed, play_each
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file
+from arena.isolation.worker.printed_at import PrintedAt
 from arena.ladder.pairing import Chosen
 from arena.match.work import Done, Printed, Work
 from arena.tournament.roster import Roster
@@ -252,7 +253,7 @@ def test_what_bots_print_is_kept_by_entrant(plan: Plan, tmp_path: Path) -> None:
     memory, folder = MemoryStore(), FolderStore(tmp_path / "out")
     with closing(Serial()) as executor, folder:
         done = played(executor, plan.work(plan.schedule[0]))
-        done = msgspec.structs.replace(done, printed=(Printed(0, b"hello\n", 7),))
+        done = msgspec.structs.replace(done, printed=(Printed(0, (PrintedAt(0, "start", b"hello\n"),), 7),))
         memory.add(done)
         folder.add(done)
     entrant = done.record.seats[0].entrant

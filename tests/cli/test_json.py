@@ -78,7 +78,7 @@ def test_a_story(arena: Any, replay: Path) -> None:
         before = each["ask"] or before
         told.append(("\n" if each["apart"] else "") + f"{each['line']:>5} {ask:>5}  {each['text']}\n")
     assert "".join(told) == arena("show", "m.jsonl").out
-    part = document(arena, "show", "m.jsonl", "--from", 20, "--to", 40, "--seat", 1)["lines"]
+    part = document(arena, "show", "m.jsonl", "--from", "#20", "--to", 40, "--seat", 1)["lines"]
     assert {each["line"] for each in part} <= set(range(20, 41))
 
 

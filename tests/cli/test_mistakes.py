@@ -111,6 +111,7 @@ MESSAGES = {
     "gauntlet greedy silent --out full": "full exists already; choose another --out",
     "docs bts": "no page 'bts' (did you mean 'bots'?); there are ",
 }
+EVENT = "expected the number of an event (a line of the replay, from 1), such as 412"
 USAGE = {
     "mtach": "no command 'mtach' (did you mean 'match'?); there are audit, bench, bots, collusion, compare, docs, "
     "doctor, export, gauntlet, ladder, ledger, luck, match, merge, null, picture, plan, play, ratings, report, rerun, "
@@ -132,6 +133,10 @@ USAGE = {
     "match greedy silent --ask 0": "Invalid value for '--ask': 0.0 is not in the range 0<x<=1000000.",
     "verify nowhere": "Invalid value for 'FILE|DIR [MATCH]...': Path 'nowhere' does not exist.",
     "show full": "Invalid value for 'FILE|DIR MATCH': File 'full' is a directory.",
+    "show t.yaml --from #0": f"Invalid value for '--from': {EVENT}; got '#0'",
+    "show t.yaml --to -1": f"Invalid value for '--to': {EVENT}; got '-1'",
+    "view t.yaml --event last": f"Invalid value for '--event': {EVENT}; got 'last'",
+    f"view t.yaml --event {10**60}": f"Invalid value for '--event': {EVENT}; got '1{'0' * 55}...",
 }
 
 

@@ -40,9 +40,9 @@ class Watched(InProcess):
         self.seen.append(start)
         return super().start(start)
 
-    def post(self, hook: Any, view: Any, limit: float) -> None:
+    def post(self, hook: Any, view: Any, limit: float, number: int = 0) -> None:
         self.seen.append((hook.name, view))
-        super().post(hook, view, limit)
+        super().post(hook, view, limit, number)
 
 
 @pytest.fixture

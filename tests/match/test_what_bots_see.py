@@ -170,9 +170,9 @@ class Watched(Scripted):
         self.log = log
         self.limits: list[float] = []
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         self.log.append(("post", view.seat, view))
-        super().post(hook, view, limit)
+        super().post(hook, view, limit, number)
 
     def take(self, limit: float) -> TimedAnswer:
         self.limits.append(limit)

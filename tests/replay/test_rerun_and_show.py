@@ -150,10 +150,12 @@ def test_a_match_is_told_in_sentences_with_the_numbers_of_the_lines(arena: Any, 
 def test_only_the_lines_asked_for_are_told(arena: Any, kept: Any) -> None:
     kept()
     whole = arena("show", "m.jsonl").out.splitlines()
+    numbers = [int(line[:5]) for line in whole[1:] if line]
     part = arena("show", "m.jsonl", "--from", 20, "--to", 40).out.splitlines()
     assert part[0] == whole[0]
     assert [line for line in part[1:] if line] == [line for line in whole[1:] if line and 20 <= int(line[:5]) <= 40]
-    assert arena("show", "m.jsonl", "--from", 99999) == (0, "", "")
+    refused = f"arena: there is no event 99999; events are the lines of the replay, 1 to {numbers[-1]}\n"
+    assert arena("show", "m.jsonl", "--from", 99999) == (2, "", refused)
 
 
 def test_told_for_one_seat_the_cards_of_others_stay_hidden(arena: Any, kept: Any) -> None:

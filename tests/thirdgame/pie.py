@@ -291,5 +291,6 @@ GAME = Game(
     seats=lambda rules: range(rules.players[0], rules.players[1] + 1),
     tell=lambda rules, names: lambda event: tell(event, rules, names),
     fold=PieFold,
+    folded=PieTable,
     imagine=imagine,
 )

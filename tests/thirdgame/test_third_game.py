@@ -167,6 +167,7 @@ def test_a_folder_and_a_rules_file_make_it_one_of_the_games_of_arena(tmp_path: P
     assert re.search(r"^pie +pie +2–3 ", command("rules list"), re.MULTILINE)
     assert re.search(r"^random-legal .*pie", command("bots list"), re.MULTILINE)
     assert '"Valued"' in command("docs replay-schema")
+    assert '"PieTable"' in command("docs show-schema")
     checked = command("bots check ./even.py")
     assert checked.startswith("./even.py: 4 matches of pie, isolation level ")
     assert checked.endswith("faults        none\n")

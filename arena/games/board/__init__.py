@@ -88,6 +88,7 @@ GAME = Game(
     imagine=imagine,
     unit="$M",
     fold=fold,
+    folded=BoardTable,
     tables=TABLES,
     ledger=ledger,
     summary=SUMMARY,

@@ -75,6 +75,7 @@ GAME = Game(
     tell_deals=tell_deals,
     swing=2000,
     fold=fold,
+    folded=CardsTable,
     summary=SUMMARY,
     giving=GIVING,
     imagine=imagine,

@@ -17,6 +17,7 @@ from arena.bot import Bot, Finish, Limits, Start
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.games.contract import Hook, View
+from arena.isolation.bot.streams import end_ask
 from arena.players.faults import FaultKind
 from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
 from arena.players.player import TimedAnswer
@@ -101,10 +102,14 @@ class BotSession:
         """Answer the lines, of which the first is the start, until they say goodbye or end."""
         first = next(lines, b"")
         if first:
-            send(self.begin(first))
+            began = self.begin(first)
+            end_ask()
+            send(began)
         for line in lines:
             if line.startswith(ASK):
-                send(self.answer(line))
+                answer = self.answer(line)
+                end_ask()
+                send(answer)
             elif line.startswith(TELL):
                 self.finish(line)
             else:

@@ -21,6 +21,7 @@ import msgspec
 
 from arena.isolation.bot.become import OUTSIDE, RULESET, Above, become_bot
 from arena.isolation.bot.session import INPUT, OUTPUT
+from arena.isolation.bot.streams import set_up_streams
 from arena.isolation.server.warmup import import_games, warm_up
 from arena.isolation.wire.control import (
     EXIT,
@@ -108,10 +109,7 @@ def _set_up_streams() -> None:
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
-    for descriptor, name in ((1, "stdout"), (2, "stderr")):
-        log = open(descriptor, "w", buffering=1, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
-        setattr(sys, name, log)
-        setattr(sys, f"__{name}__", log)
+    set_up_streams()
     sys.dont_write_bytecode = True
     os.environ.clear()
 

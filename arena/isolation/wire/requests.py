@@ -15,6 +15,8 @@ Task = Literal["play", "load", "compile"]
 """To play one match; only to load the bot, and to say in a hello that this went well; or only to compile the bot's
 file, and to send the code."""
 _LENGTHS = struct.Struct("=II")
+MARK = b"\0\x1e\0"
+"""What a bot's process puts into its log behind what was printed at an ask."""
 
 
 class BotRequest(msgspec.Struct, frozen=True):

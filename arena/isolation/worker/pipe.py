@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from arena.clock import Clock
+from arena.isolation.wire.requests import MARK
 from arena.protocol.messages import LINE_LIMIT
 
 UNREAD_LIMIT = 256
@@ -147,7 +148,9 @@ class BotPipe:
             self._log_open = bool(data)
             room = LOG_LIMIT - len(self.log)
             self.log += data[:room]
-            self.log_lost += max(0, len(data) - room)
+            if len(data) > room:
+                lost = data[room:]
+                self.log_lost += len(lost) - len(MARK) * lost.count(MARK)
             if len(data) < 65_536:
                 break
         return self._log_open

@@ -12,6 +12,7 @@ from arena.games.contract import NO, YES, Hook, View
 from arena.isolation.wire.control import MEMORY
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.pipe import UNREAD_LIMIT
+from arena.isolation.worker.printed_at import PrintedAsks, PrintedAt
 from arena.isolation.worker.process import BotProcess, OpenAsk
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.player import TimedAnswer, Usage
@@ -44,6 +45,8 @@ class IsolatedPlayer:
         self.hooks: frozenset[str] = frozenset()
         self._processes = processes
         self._pipe, self._clock = process.pipe, processes.transport.clock
+        self._log = process.pipe.log
+        self._printed = PrintedAsks(self._log)
         self._sent = self._received = 0
         self._asks = 0
         self._wants_finish = self._wants_legal = self._closed = False
@@ -78,7 +81,7 @@ class IsolatedPlayer:
         self._sender = Sender(self._game) if hello.views == "changes" else None
         return None
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Send an ask. Its time begins now, or when the bot has answered the one before."""
         self._asks = id = self._asks + 1
         if self._sender is not None:
@@ -90,7 +93,7 @@ class IsolatedPlayer:
         line = line_of(ask)
         self._sent += len(line)
         self._pipe.send(line)
-        self.process.open_ask(id, hook, limit)
+        self.process.open_ask(id, hook, limit, number)
 
     def take(self, limit: float) -> TimedAnswer:
         """The answer to the oldest ask."""
@@ -106,6 +109,8 @@ class IsolatedPlayer:
         if not incoming.lines:
             self._processes.await_line(process)
         process.asks.popleft()
+        if len(self._log) > self._printed.end:
+            self._cut(ask, bool(process.asks))
         if not incoming.lines or incoming.flooded:
             ask.seconds = self._clock.now() - ask.since
             return self._gone(ask)
@@ -141,6 +146,7 @@ class IsolatedPlayer:
         """The fault of a bot that cannot be asked any more; its process is ended."""
         process = self.process
         self._processes.end([process])
+        self._cut(ask, False)
         if process.late:
             fault = Fault(FaultKind.LATE, ENDED[FaultKind.LATE])
         elif self._pipe.incoming.flooded:
@@ -168,6 +174,18 @@ class IsolatedPlayer:
         until = clock.now() + self.process.ask_limit
         while incoming.open and clock.now() < until:
             self._processes.transport.wait([self._pipe], until - clock.now())
+
+    def _cut(self, ask: OpenAsk, more: bool) -> None:
+        """What was printed up to now belongs to this ask, unless ``more`` are under way. A program puts no marks into
+        its log."""
+        hook = "start" if ask.hook is None else ask.hook.name
+        self._printed.cut(ask.number, hook, more and not self.ref.command)
+
+    @property
+    def printed(self) -> list[PrintedAt]:
+        """What the process printed, ask by ask, once it has ended."""
+        self._printed.cut(None, "finish")
+        return self._printed.parts
 
     @property
     def usage(self) -> Usage:

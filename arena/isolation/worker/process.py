@@ -39,7 +39,7 @@ class OpenAsk(msgspec.Struct, gc=False):
     starved process is looked at again. ``unseen`` is how long the referee waited for a core before the first look: what
     the process waited then is not known, so it counts for both. ``referee_waited`` is all that the referee had waited
     until then. ``anew`` is when the ask's time shall have begun, should that make a difference, because the referee was
-    away. ``seconds`` is how long the ask took, once it is answered.
+    away. ``seconds`` is how long the ask took, once it is answered; ``number`` is the ask's in the match.
     """
 
     id: int
@@ -54,6 +54,7 @@ class OpenAsk(msgspec.Struct, gc=False):
     anew: float = 0.0
     referee_waited: float = 0.0
     seconds: float = 0.0
+    number: int = 0
 
     @property
     def computed(self) -> float | None:
@@ -82,10 +83,10 @@ class BotProcess:
         self._may_excuse = MOST_EXCUSED
         self._referee_waited = transport.waited()
 
-    def open_ask(self, id: int, hook: Hook | None, limit: float) -> OpenAsk:
+    def open_ask(self, id: int, hook: Hook | None, limit: float, number: int = 0) -> OpenAsk:
         """Begin to measure an ask that has just been sent."""
         now = self._transport.clock.now()
-        ask = OpenAsk(id, hook, now, now + limit)
+        ask = OpenAsk(id, hook, now, now + limit, number=number)
         self.asks.append(ask)
         return ask
 
