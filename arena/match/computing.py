@@ -58,9 +58,9 @@ class Computing:
         self._before = self._read()
         return answered
 
-    def post(self, hook: Hook, view: View, limit: float) -> None:
+    def post(self, hook: Hook, view: View, limit: float, number: int = 0) -> None:
         """Ask it."""
-        self.player.post(hook, view, limit)
+        self.player.post(hook, view, limit, number)
 
     def take(self, limit: float) -> TimedAnswer:
         """Its answer."""
