@@ -126,7 +126,7 @@ def _commands(found: Found, bot: str | None) -> list[list[str]]:
     """The commands that look further at the ask at which a bot was stopped."""
     one, place = found.one, found.place
     if one is None:
-        return []
+        return [] if bot is None else [["arena", "bots", "check", bot]]
     replay = typed(Path(one.file))
     at = ["--ask", str(place.ask)] if place.event is None else ["--at", str(place.event)]
     own = [] if bot is None else ["--bot", bot]

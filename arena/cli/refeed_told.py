@@ -33,7 +33,7 @@ HAPPENED = {
 }
 """What a code means, as the end of a sentence."""
 LISTED = 20
-"""Lines of a traceback that are printed, from its end."""
+"""Lines of what a bot has printed that are shown, from the end."""
 
 
 def found_text(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> str:
@@ -43,7 +43,7 @@ def found_text(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) ->
 
 def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> Iterator[str]:
     place, one = found.place, found.one
-    paint = Paint(one.entrants if one is not None else ())
+    paint = Paint(found.entrants)
     yield folded(f"{place.match}: {where(place)}: {happened(refed, place)}.") + "\n"
     for line in _remarks(refed, found):
         yield folded(line) + "\n"
@@ -57,9 +57,12 @@ def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) 
         yield paint.sentence(f"  {text}", kind, 2) + "\n"
     if found.printed:
         lines = found.printed.splitlines()
+        yield part(f"{refed.bot} printed there")
+        yield from ["  […]\n"] * (len(lines) > LISTED)
         yield "".join(f"  {line}\n" for line in lines[-LISTED:])
-    yield part("To go on")
-    yield from (f"  {shlex.join(words)}\n" for words in commands)
+    if commands:
+        yield part("To go on")
+        yield from (f"  {shlex.join(words)}\n" for words in commands)
 
 
 def where(place: Place) -> str:
@@ -72,7 +75,8 @@ def happened(refed: Refed, place: Place) -> str:
     """What was found there, as the end of a sentence."""
     seconds = "" if place.seconds is None else f" ({place.seconds:g} s)"
     rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is Likeness.ILLEGAL else ""
-    return f"{HAPPENED[place.code].format(bot=refed.bot, entrant=refed.entrant)}{seconds}{rule} [{place.code}]"
+    again = f", as {refed.entrant} did" if place.now.fault and place.now.fault == place.then.fault else ""
+    return f"{HAPPENED[place.code].format(bot=refed.bot, entrant=refed.entrant)}{again}{seconds}{rule} [{place.code}]"
 
 
 def _remarks(refed: Refed, found: Found) -> Iterator[str]:
@@ -113,10 +117,10 @@ def headline(refed: Refed) -> str:
     """One sentence: mine differs from v7 at 14 of 3,120 asks in 9 of 60 matches."""
     counted = refed.counted
     many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
-    asks = f"{counted.asks:,} ask" if counted.asks == 1 else f"{counted.asks:,} asks"
+    asks = f"{counted.asks:,} asks"
     if not counted.other:
         but = "" if refed.same else ", but for what stands below"
-        return f"{refed.bot} answers as {refed.entrant} did at all {asks} in {many}{but}"
+        return f"{refed.bot} answers as {refed.entrant} did at all {asks} of {many}{but}"
     share = counted.share
     told = f": {shown(share, 2, share=True)}" if share.mean is not None else ""
     within = f"{counted.differing:,} of {many}" if counted.matches > 1 else many
