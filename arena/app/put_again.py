@@ -38,17 +38,19 @@ class Order(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match: what its replay is called, which ``seat`` is asked again, and the ``block`` that it counts in."""
+    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and the bytes
+    of the replay where they have been read already."""
 
     path: Path
     seat: int
     block: str = ""
+    content: bytes | None = None
 
 
 def put_again(again: AskingAgain, order: Order, match: Match, counted: Counted | None = None) -> Counted:
     """What comes of a match, ``counted`` as it goes on. Raises Mismatch or ReplayError, naming the replay, where it
     does not verify or is none; UserError where the seat was out before the ask that is wanted."""
-    content = read_named(match.path)
+    content = read_named(match.path) if match.content is None else match.content
     try:
         try:
             return _Again(order, match, content, counted).put(again)

@@ -13,10 +13,11 @@ from arena.app.cores import cores
 from arena.app.isolation import choose
 from arena.app.naming import typed
 from arena.app.refed import Found
+from arena.app.refed_words import headline
 from arena.app.refeed import Refed, Wanted, refeed_match, refeed_run
 from arena.cli.commands import TALK, Command, Seconds, isolation_options, say
 from arena.cli.naming import EventNumber, replay_or_run_argument
-from arena.cli.refeed_told import counted_text, data, found_text, headline, print_json
+from arena.cli.refeed_told import counted_text, data, found_text, print_json
 from arena.cli.replays import game_option, json_option
 from arena.cli.terminal import folded, look_options
 from arena.cli.terminal import show as show_text

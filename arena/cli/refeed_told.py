@@ -10,28 +10,14 @@ import click
 import msgspec
 
 from arena.app.refed import Counted, Found, HookCount, Place
+from arena.app.refed_words import happened, headline, where
 from arena.app.refeed import Refed
 from arena.cli.telling import Paint, answer_parts, asked_parts, part
 from arena.cli.terminal import folded, table
 from arena.match.likeness import Likeness
 from arena.replay.sentences import Kind
-from arena.tournament.figures import estimate_data, shown
+from arena.tournament.figures import estimate_data
 
-HAPPENED = {
-    Likeness.SAME: "{bot} answers as {entrant} did",
-    Likeness.WORDS: "{bot} answers as {entrant} did, with other words",
-    Likeness.SLOW: "{bot} answers as {entrant} did, and is slow",
-    Likeness.CHANGED: "{bot} answers otherwise than {entrant} did",
-    Likeness.MENDED: "{bot} answers where {entrant} made a fault",
-    Likeness.ILLEGAL: "the rules refuse what {bot} answers",
-    Likeness.BROKEN: "{bot} breaks",
-    Likeness.GARBLED: "what {bot} returns is no answer",
-    Likeness.REFUSED: "{bot} does what its sandbox forbids",
-    Likeness.LATE: "{bot} is late",
-    Likeness.DEAD: "the process of {bot} ends",
-    Likeness.MISSING: "{bot} cannot be started",
-}
-"""What a code means, as the end of a sentence."""
 LISTED = 20
 """Lines of what a bot has printed that are shown, from the end."""
 
@@ -63,20 +49,6 @@ def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) 
     if commands:
         yield part("To go on")
         yield from (f"  {shlex.join(words)}\n" for words in commands)
-
-
-def where(place: Place) -> str:
-    """Where in the match: ``#412, ask 47, accept``."""
-    event = "" if place.event is None else f"#{place.event}, "
-    return f"{event}ask {place.ask}, {place.hook}" if place.ask else "at the start"
-
-
-def happened(refed: Refed, place: Place) -> str:
-    """What was found there, as the end of a sentence."""
-    seconds = "" if place.seconds is None else f" ({place.seconds:g} s)"
-    rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is Likeness.ILLEGAL else ""
-    again = f", as {refed.entrant} did" if place.now.fault and place.now.fault == place.then.fault else ""
-    return f"{HAPPENED[place.code].format(bot=refed.bot, entrant=refed.entrant)}{again}{seconds}{rule} [{place.code}]"
 
 
 def _remarks(refed: Refed, found: Found) -> Iterator[str]:
@@ -111,20 +83,6 @@ def counted_text(refed: Refed) -> str:
         parts.append(f"\n{_places(counted.places)}\n")
     notes = list(_notes(refed))
     return "".join([*parts, *(["\n"] if notes else []), *(f"{folded(line)}\n" for line in notes)])
-
-
-def headline(refed: Refed) -> str:
-    """One sentence: mine differs from v7 at 14 of 3,120 asks in 9 of 60 matches."""
-    counted = refed.counted
-    many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
-    asks = f"{counted.asks:,} asks"
-    if not counted.other:
-        but = "" if refed.same else ", but for what stands below"
-        return f"{refed.bot} answers as {refed.entrant} did at all {asks} of {many}{but}"
-    share = counted.share
-    told = f": {shown(share, 2, share=True)}" if share.mean is not None else ""
-    within = f"{counted.differing:,} of {many}" if counted.matches > 1 else many
-    return f"{refed.bot} differs from {refed.entrant} at {counted.other:,} of {asks} in {within}{told}"
 
 
 def _hooks(counted: Counted) -> str:
