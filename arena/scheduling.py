@@ -44,9 +44,17 @@ def read(pid: int, clock: Clock) -> Reading | None:
                 runnable = file.read().rpartition(b")")[2].split()[0] == b"R"
             with open(f"/proc/{pid}/schedstat", "rb") as file:
                 waited = int(file.read().split()[1]) / 1e9
-            computed = time.clock_gettime(~pid << 3 | 2)  # CPUCLOCK_SCHED of that process
-            return Reading(clock.now(), waited, computed, runnable)
+            computed = cpu_time(pid)
+            return None if computed is None else Reading(clock.now(), waited, computed, runnable)
     return None
+
+
+def cpu_time(pid: int) -> float | None:
+    """Seconds that a running process has computed by now, all its threads together; None where the system does not
+    tell. Raises OSError where there is no such process. It is quick."""
+    if sys.platform != "linux" or pid <= 0:
+        return None
+    return time.clock_gettime(~pid << 3 | 2)  # CPUCLOCK_SCHED of that process
 
 
 def read_own(clock: Clock) -> Reading | None:

@@ -34,6 +34,7 @@ from arena.replay.lines import Seat
 from arena.sandbox.policy import Policy
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as the command does: processes that test share the cores
+os.environ.setdefault("ARENA_CACHE", "")  # nothing is kept in the home of who runs the tests
 
 HEAD = """\
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Self
 
 from arena.finding.reference import BotRef
@@ -11,6 +12,7 @@ from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
 from arena.match.branching import Branch, referee_of
+from arena.match.computing import Computing
 from arena.match.noting import Noting
 from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
@@ -38,6 +40,19 @@ def play_isolated(
     with _Hall(spec, bots, server, printed) as hall:
         result = referee_of(spec, hall.make(list(enumerate(bots))), pulse, muted, branch).play()
     result.usage = hall.usage
+    return result
+
+
+def play_isolated_timed(
+    spec: MatchSpec, bots: tuple[BotRef, ...], server: ForkServer, printed: Listener, pulse: Pulse | None = None
+) -> MatchResult:
+    """The same, with the CPU time of each answer."""
+    with _Hall(spec, bots, server, printed) as hall:
+        players, transport = hall.make(list(enumerate(bots))), hall.processes.transport
+        clocks = [partial(transport.computed, process.pid) for process in hall.processes.processes]
+        timed = [Computing(player, clock, apart=True) for player, clock in zip(players, clocks, strict=True)]
+        result = Referee(spec, timed, pulse).play()
+    result.usage, result.computed = hall.usage, [each.computed for each in timed]
     return result
 
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.match.allowance import Allowance
+from arena.match.kept_asks import KeptAsks, Shelf
 from arena.match.seat_asks import SeatAsk, SeatAsks
 from arena.players.faults import Fault
 from arena.players.player import Player, TimedAnswer
@@ -77,9 +78,10 @@ class Refeeding:
     """A bot that is asked what one ``seat`` of a recorded match was asked. ``fault`` is the bot's at the start, for
     which it is not asked. Up to ``ahead`` asks are under way at once. The caller closes the player."""
 
-    def __init__(self, replay: bytes, seat: int, player: Player, ahead: int = 1) -> None:
-        """Raises as :func:`refeed`."""
-        self.of = SeatAsks(replay, seat)
+    def __init__(self, replay: bytes, seat: int, player: Player, ahead: int = 1, shelf: Shelf | None = None) -> None:
+        """Raises as :func:`refeed`; with a ``shelf`` no Mismatch where the asks are kept there, as they are afterwards
+        (:mod:`arena.match.kept_asks`)."""
+        self.of = SeatAsks(replay, seat) if shelf is None else KeptAsks(replay, seat, shelf)
         self.player, self.ahead = player, ahead
         self.fault: Fault | None = None
         self._allowance = Allowance(self.of.header.limits)

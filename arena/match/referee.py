@@ -10,6 +10,7 @@ import msgspec
 from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
 from arena.match.allowance import Allowance
+from arena.match.computing import Computed
 from arena.match.minutes import Minutes
 from arena.match.pulse import Pulse
 from arena.match.spec import MatchSpec, header, start_of
@@ -57,7 +58,7 @@ class SeatTime(msgspec.Struct):
 
 class MatchResult(msgspec.Struct):
     """The result of a match. ``hooks`` counts the asks put to each seat's bot by hook; ``usage`` is by seat, and empty
-    where bots had no processes of their own."""
+    where bots had no processes of their own; so is ``computed`` where nobody wanted to know."""
 
     seats: tuple[SeatResult, ...]
     termination: str
@@ -68,6 +69,7 @@ class MatchResult(msgspec.Struct):
     times: list[SeatTime]
     hooks: list[dict[str, int]]
     usage: list[Usage] = []
+    computed: list[Computed | None] = []
 
 
 POSTED = TimedAnswer(None, None, -1.0)

@@ -11,8 +11,9 @@ import msgspec
 
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import UNLOCKED, play_isolated, play_isolated_noting, play_twin_isolated
+from arena.match.apart import UNLOCKED, play_isolated, play_isolated_noting, play_isolated_timed, play_twin_isolated
 from arena.match.branching import Branch, referee_of
+from arena.match.computing import Computing
 from arena.match.noting import Noting
 from arena.match.playing import playing
 from arena.match.pulse import Pulse
@@ -47,6 +48,18 @@ def play_here(
     watch = watch or Watch()
     with watch.ticking():
         return referee_of(spec, [InProcess(ref, watch, _log) for ref in bots], pulse, muted, branch).play()
+
+
+def play_timed_here(
+    spec: MatchSpec, bots: tuple[BotRef, ...], watch: Watch | None = None, pulse: Pulse | None = None
+) -> MatchResult:
+    """The same, with the CPU time of each answer."""
+    watch = watch or Watch()
+    timed = [Computing(InProcess(ref, watch, _log)) for ref in bots]
+    with watch.ticking():
+        result = Referee(spec, timed, pulse).play()
+    result.computed = [each.computed for each in timed]
+    return result
 
 
 def play_pair_here(
@@ -95,13 +108,19 @@ class Runner:
         if work.twin is not None:
             return self._play_pair(work, work.twin, policy, here)
         if here:
-            result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted, work.branch)
+            if work.timed:
+                result = play_timed_here(work.spec, work.bots, self.watch, self.pulse)
+            else:
+                result = play_here(work.spec, work.bots, self.watch, self.pulse, work.muted, work.branch)
             return done_of(work, result, perf_counter() - began)
         printed: list[Printed] = []
         try:
             server = self._servers.under(policy or UNLOCKED)
-            more = (printed.append, self.pulse, work.muted, work.branch)
-            result = play_isolated(work.spec, work.bots, server, *more)
+            if work.timed:
+                result = play_isolated_timed(work.spec, work.bots, server, printed.append, self.pulse)
+            else:
+                more = (printed.append, self.pulse, work.muted, work.branch)
+                result = play_isolated(work.spec, work.bots, server, *more)
         except BaseException:
             self.close()  # the fork server may be what failed: the next match has a new one
             raise

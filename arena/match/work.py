@@ -10,11 +10,13 @@ from statistics import median
 from typing import Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.isolation.worker.printed_at import PrintedAt
 from arena.match.branching import Branch, Branched, BranchResult
+from arena.match.computing import Computed
 from arena.match.referee import LateAsk, MatchResult
 from arena.match.spec import MatchSpec
 from arena.match.summing import Counts, sum_up
@@ -44,7 +46,8 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
     isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
     these say, though the replay has it. After it the ``twin`` is played, if there is one, and only as far as it differs
-    (:mod:`arena.match.twin`). A ``branch`` is played from where it leaves the record, not from the start."""
+    (:mod:`arena.match.twin`). A ``branch`` is played from where it leaves the record, not from the start.
+    ``timed`` is for a match without any of these three: the CPU time of each answer is read."""
 
     spec: MatchSpec
     bots: tuple[BotRef, ...]
@@ -54,6 +57,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     muted: tuple[int, ...] = ()
     twin: Twin | None = None
     branch: Branch | None = None
+    timed: bool = False
 
 
 def bots_of(work: Work) -> tuple[BotRef, ...]:
@@ -77,7 +81,8 @@ def placed(work: Work, depot: Depot) -> Work:
 class SeatTiming(msgspec.Struct, frozen=True):
     """Thinking of one seat, in seconds: the ``start``, asks put to its bot, their sum, median and slowest; asks by
     hook; those that were ``late``; of an isolated bot also the most ``memory`` its process held, what was ``sent`` to
-    it and ``received``, in bytes, and the CPU time that it used (``cpu``), its start included."""
+    it and ``received``, in bytes, and the CPU time that it used (``cpu``), its start included. ``computed`` is
+    the CPU time of its answers, where the work was timed."""
 
     entrant: str
     asks: int
@@ -91,6 +96,7 @@ class SeatTiming(msgspec.Struct, frozen=True):
     received: int = 0
     cpu: float = 0.0
     late: tuple[LateAsk, ...] = ()
+    computed: Computed | UnsetType = UNSET
 
 
 class Timing(msgspec.Struct, frozen=True):
@@ -205,10 +211,12 @@ def record_of(spec: MatchSpec, result: MatchResult | Result) -> MatchRecord:
 def _timing_of(spec: MatchSpec, result: MatchResult, seconds: float) -> Timing:
     """The match's line in ``timings.jsonl``."""
     usage = result.usage or [Usage(0, 0, 0)] * len(spec.seats)
+    computed = result.computed or [None] * len(spec.seats)
     seats = []
-    for seat, time, hooks, used in zip(spec.seats, result.times, result.hooks, usage, strict=True):
+    for seat, time, hooks, used, cpu in zip(spec.seats, result.times, result.hooks, usage, computed, strict=True):
         middle = median(time.each) if time.each else 0.0
         total, worst, start, middle = (round(each, 6) for each in (time.total, time.worst, time.start, middle))
         used = used._replace(cpu=round(used.cpu, 6))
-        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, tuple(time.late)))
+        late, known = tuple(time.late), UNSET if cpu is None else cpu
+        seats.append(SeatTiming(seat.entrant, time.asks, total, worst, hooks, start, middle, *used, late, known))
     return Timing(spec.id, round(seconds, 6), tuple(seats), host=this_host())

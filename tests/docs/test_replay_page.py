@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from arena.app.match import play_match, set_up
+from arena.app.match_lines import MatchLine, SeenLine
 from arena.cli.main import SETTINGS
 from arena.cli.match import match
 from arena.games import games
@@ -22,8 +23,9 @@ from arena.penalties import FaultPolicy
 
 from .board_books import BoardBooks
 from .card_game import CardGame
-from .pages import blocks, rows
+from .pages import blocks, codes, rows, section
 from .verifier import Verifier, Wrong, below, own_seed_of, permutation, seed_of
+from .walk import is_printed, shown_by
 
 PAGE = (Path(__file__).parents[2] / "arena" / "docs" / "replay.md").read_text(encoding="utf-8")
 
@@ -199,13 +201,37 @@ def test_a_cut_off_replay_does_not_verify(name: str, replays: Replays) -> None:
 
 @pytest.mark.parametrize("name", ["eagle-gryphon", "the card game"])
 def test_the_example_of_the_table_after_every_event_runs(name: str, replays: Replays, tmp_path: Path) -> None:
-    (example,) = blocks("replay", "python")
+    example, _ = blocks("replay", "python")
     (tmp_path / "m.jsonl").write_bytes(replays[name])
     command = [sys.executable, "-c", example, str(tmp_path / "m.jsonl")]
     printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     lines = [json.loads(line) for line in replays[name].splitlines()]
     assert len(printed) == len(lines) + 1
     assert printed[-1] == f"True {tuple(seat['money'] for seat in lines[-1]['seats'])}"
+
+
+@pytest.mark.parametrize("name", ["eagle-gryphon", "the card game"])
+def test_the_example_of_lines_of_json_prints_what_the_page_shows(
+    name: str, replays: Replays, arena: Any, tmp_path: Path
+) -> None:
+    _, example = blocks("replay", "python")
+    (tmp_path / "m.jsonl").write_bytes(replays[name])
+    (tmp_path / "money.py").write_text(example)
+    lines = arena("show", "m.jsonl", "--jsonl").out
+    printed = subprocess.run([sys.executable, "money.py"], cwd=tmp_path, input=lines, capture_output=True, text=True)
+    assert (printed.returncode, printed.stderr) == (0, "")
+    gained = [json.loads(re.findall(r"\[.*?\]", line)[0]) for line in printed.stdout.splitlines()]
+    tables = [each["table"] for each in map(json.loads, lines.splitlines()) if each["table"]]
+    first, last = tables[0]["money"], tables[-1]["money"]
+    assert [sum(each) for each in zip(first, *gained, strict=True)] == last != first
+    ((_, shown),) = [each for each in shown_by(blocks("replay", "console")[-1]) if "money.py" in each[0]]
+    assert name != "eagle-gryphon" or is_printed(shown, printed.stdout)
+
+
+def test_every_field_of_lines_of_json_is_told() -> None:
+    told = [field for row in rows("replay", "As lines of JSON") for field in codes(row[0])]
+    assert told == list(MatchLine.__struct_fields__)
+    assert {*SeenLine.__struct_fields__} <= codes(section("replay", "As lines of JSON"))
 
 
 @pytest.mark.parametrize("table", [BoardTable, CardsTable])

@@ -126,6 +126,11 @@ class ScriptedTransport:
         """What the script says that the process has waited and computed."""
         return self.pipes[pid].reading(self.clock.now())
 
+    def computed(self, pid: int) -> float | None:
+        """What the script says that the process has computed."""
+        reading = self.reading(pid)
+        return None if reading is None else reading.computed
+
     def waited(self) -> float:
         """What the script says that the referee has waited."""
         return self.referee_waited(self.clock.now())

@@ -17,7 +17,7 @@ from arena.isolation.worker.fork_server import Exit, ForkServer
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.isolation.worker.pipe import BotPipe, Pipe, wait
 from arena.sandbox.policy import Amounts
-from arena.scheduling import Reading, read, read_own
+from arena.scheduling import Reading, cpu_time, read, read_own
 
 BRIEFLY = 0.02
 """Seconds that bots are waited for without a look at the clock. Less would be dearer: the kernel would have to set a
@@ -49,6 +49,10 @@ class Transport(Protocol):
 
     def reading(self, pid: int) -> Reading | None:
         """How much the process has waited and computed by now; None where the system does not tell."""
+
+    def computed(self, pid: int) -> float | None:
+        """Seconds of CPU time that the process has used by now; None where the system does not tell. Raises OSError
+        where it has ended."""
 
     def waited(self) -> float:
         """Seconds that the referee's own thread has waited for a core by now; 0 where the system does not tell."""
@@ -98,9 +102,17 @@ class ForkServerTransport:
 
     def reading(self, pid: int) -> Reading | None:
         """How much the process has waited and computed by now."""
+        return read(self._pid_here(pid), self.clock)
+
+    def computed(self, pid: int) -> float | None:
+        """Seconds of CPU time that the process has used by now."""
+        return cpu_time(self._pid_here(pid))
+
+    def _pid_here(self, pid: int) -> int:
+        """The pid by which this process knows a bot's process."""
         if pid not in self._local:
             self._local[pid] = self.server.local_pid(pid)
-        return read(self._local[pid], self.clock)
+        return self._local[pid]
 
     def waited(self) -> float:
         """Seconds that the referee's own thread has waited for a core by now."""

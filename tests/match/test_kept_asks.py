@@ -1,0 +1,127 @@
+"""What a seat was asked, kept from one refeeding to the next."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.app.ask_shelf import KEPT_FOR, FolderShelf, users_shelf
+from arena.config.editions import load_edition
+from arena.errors import Mismatch, UserError
+from arena.finding.reference import BotRef, find_file, refer_file
+from arena.games import load_game
+from arena.match.kept_asks import KeptAsks
+from arena.match.refeed import Refeeding
+from arena.match.seat_asks import SeatAsks
+from arena.players.inprocess import InProcess
+from arena.players.watch import Watch
+from tests.conftest import play as play_spec
+from tests.conftest import spec_of
+
+BAD = """
+def start(self, start): self.n = 0
+def turn(self, view):
+    self.n += 1
+    if self.n == 2: return Yes()
+    if self.n == 3: 1 / 0
+    return Reply(self.play_on(view), say=f"turn {self.n}", note="mine")
+"""
+
+
+class Shelf(dict[str, bytes]):
+    """In memory."""
+
+    def put(self, key: str, content: bytes) -> None:
+        self[key] = content
+
+
+def hooks_of(rules: str) -> frozenset[str]:
+    return frozenset(load_game(load_edition(rules).game).hooks)
+
+
+def refs_of(*bots: str | Path) -> list[BotRef]:
+    return [refer_file(str(bot), None) if isinstance(bot, Path) else find_file(bot) for bot in bots]
+
+
+@pytest.mark.parametrize("rules", ["eagle-gryphon", "card-game"])
+def test_what_is_kept_is_what_was_found_out(rules: str, write_bot: Any) -> None:
+    bots = (
+        refs_of("fair", write_bot(BAD, "bad"), "random-legal") if rules == "eagle-gryphon" else refs_of(*["fair"] * 3)
+    )
+    replay = play_spec(spec_of(bots, edition=load_edition(rules)), bots).replay
+    shelf = Shelf()
+    for seat in range(3):
+        every = hooks_of(rules)
+        for hooks in (every, frozenset(sorted(every)[:2]), frozenset[str]()):
+            found = list(SeatAsks(replay, seat).asks(hooks))
+            assert list(KeptAsks(replay, seat, shelf).asks(hooks)) == found
+            before = dict(shelf)
+            assert list(KeptAsks(replay, seat, shelf).asks(hooks)) == found
+            assert shelf == before
+            assert any(each.recorded.move is not None for each in found)
+    assert len(shelf) == 9
+
+
+def test_a_bot_answers_the_same_whether_its_asks_are_kept_or_not(contest: Any) -> None:
+    replay = contest("dealmaker", "greedy", "fair").replay
+    shelf = Shelf()
+
+    def answers(**more: Any) -> list[Any]:
+        watch = Watch()
+        refeeding = Refeeding(replay, 0, InProcess(find_file("greedy"), watch), **more)
+        return [(each.number, each.same, each.answered.move) for each in refeeding.asks()]
+
+    assert answers() == answers(shelf=shelf) == answers(shelf=shelf)
+    assert not all(same for _, same, _ in answers())
+
+
+def test_a_seat_whose_bot_could_not_be_started_was_asked_nothing(contest: Any, write_bot: Any) -> None:
+    replay = contest("fair", write_bot("def start(self, start): 1 / 0"), "fair").replay
+    assert [KeptAsks(replay, seat, Shelf()).was_missing for seat in range(3)] == [False, True, False]
+
+
+def test_what_is_damaged_is_made_again_and_a_wrong_replay_is_refused_as_ever(contest: Any) -> None:
+    replay = contest("fair", "fair", "fair").replay
+    shelf, hooks = Shelf(), hooks_of("eagle-gryphon")
+    found = list(KeptAsks(replay, 0, shelf).asks(hooks))
+    (key,) = shelf
+    whole = shelf[key]
+    for damaged in (b"", whole[:-3], b"nonsense", whole[:40] + b"x" + whole[41:]):
+        shelf[key] = damaged
+        assert list(KeptAsks(replay, 0, shelf).asks(hooks)) == found
+        assert shelf[key] == whole
+    changed = replay.replace(b'"turn":2', b'"turn":3', 1)
+    with pytest.raises(Mismatch):
+        list(KeptAsks(changed, 0, shelf).asks(hooks))
+    assert list(shelf) == [key]
+    with pytest.raises(UserError, match="expected a seat from 0 to 2, got 3"):
+        KeptAsks(replay, 3, shelf)
+
+
+def test_a_folder_keeps_what_is_used_and_forgets_the_rest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shelf = FolderShelf(tmp_path / "a" / "b")
+    assert shelf.get("abcd") is None
+    shelf.put("abcd", b"one")
+    assert shelf.get("abcd") == b"one"
+    at = (tmp_path / "a" / "b" / "ab" / "abcd").stat().st_mtime
+    shelf.forget_unused(at + KEPT_FOR - 1)
+    assert shelf.get("abcd") == b"one"
+    shelf.forget_unused(at + 2 * KEPT_FOR)
+    assert shelf.get("abcd") is None
+    (tmp_path / "file").touch()
+    unwritable = FolderShelf(tmp_path / "file" / "below")
+    unwritable.put("abcd", b"one")
+    assert unwritable.get("abcd") is None
+    monkeypatch.setenv("ARENA_CACHE", "")
+    assert users_shelf() is None
+    monkeypatch.setenv("ARENA_CACHE", str(tmp_path))
+    found = users_shelf()
+    assert found is not None
+    assert found.folder == tmp_path / "asks"
+    monkeypatch.delenv("ARENA_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "x"))
+    found = users_shelf()
+    assert found is not None
+    assert found.folder == tmp_path / "x" / "arena" / "asks"
