@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import sys
+from collections.abc import Iterator
+
+import msgspec
 
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
@@ -38,13 +41,31 @@ class AskingAgain:
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """What comes of putting the asks of this seat to the bot; with ``first_only`` those up to the first that is
         answered otherwise. Raises Mismatch and ReplayError as :func:`arena.match.refeed.refeed`."""
+        with self._player(replay, bot) as player:
+            return _count(replay, seat, player, first_only)
+
+    def answers(self, replay: bytes, seat: int, bot: BotRef, seed: str | None = None) -> list[AskedAgain]:
+        """Every ask of this seat as the bot answers it now; ``seed`` is its own, if not that of the match. Empty where
+        it cannot be asked at all. Raises as :meth:`ask`."""
+        with self._player(replay, bot) as player:
+            refeeding = Refeeding(replay, seat, player, AHEAD)
+            if seed is not None:
+                refeeding.of.start = msgspec.structs.replace(refeeding.of.start, seed=seed)
+            try:
+                return list(refeeding.asks())
+            finally:
+                player.close()
+
+    @contextlib.contextmanager
+    def _player(self, replay: bytes, bot: BotRef) -> Iterator[Player]:
         bot = self.depot.place(bot)
         if self.demand.level is Level.NONE and not bot.command:
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
-                return _count(replay, seat, InProcess(bot, self.watch), first_only)
+                yield InProcess(bot, self.watch)
+            return
         server = self.servers.under(resolve(self.demand) or UNLOCKED)
         with player_apart(replay, bot, server) as player:
-            return _count(replay, seat, player, first_only)
+            yield player
 
 
 def only_words(asked: AskedAgain) -> bool:
