@@ -77,15 +77,16 @@ def load(path: Path) -> tuple[Header, list[Event]]:
         raise named(path, problem) from None
 
 
-def find_bots(path: Path, header: Header, given: Mapping[str, str]) -> tuple[BotRef, ...]:
-    """The bots a replay was played with: those ``given`` by entrant, else by the run's configuration above the
-    file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their source must be the same."""
+def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "--bot") -> tuple[BotRef, ...]:
+    """The bots a replay was played with: those ``given`` by entrant with this ``option``, else by the run's
+    configuration above the file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their
+    source must be the same. Raises BotError, and UserError where the match has no such entrant."""
     for entrant in given:
         if entrant not in {seat.entrant for seat in header.seats}:
             names = ", ".join(seat.entrant for seat in header.seats)
             raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
     configured = _configured(path)
-    return tuple(find_bot(path, seat, given, configured) for seat in header.seats)
+    return tuple(find_bot(path, seat, given, configured, option) for seat in header.seats)
 
 
 def _configured(path: Path) -> dict[str, BotRef]:
@@ -101,7 +102,9 @@ def _configured(path: Path) -> dict[str, BotRef]:
     return {}
 
 
-def find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef]) -> BotRef:
+def find_bot(
+    path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef], option: str = "--bot"
+) -> BotRef:
     if seat.entrant in given:
         found = refer(parse_bot(given[seat.entrant]))
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
@@ -115,9 +118,9 @@ def find_bot(path: Path, seat: Seat, given: Mapping[str, str], configured: Mappi
             return msgspec.structs.replace(ref, options=seat.options)
     what = f"the bot of {seat.entrant} ({seat.bot})"
     if candidates:
-        raise BotError(f"{what} has changed since; name the old version with --bot {seat.entrant}=FILE")
+        raise BotError(f"{what} has changed since; name the old version with {option} {seat.entrant}=FILE")
     kept = " (in a ladder it is kept: arena ladder rerun DIR MATCH)" if ":" in seat.entrant else ""
-    raise BotError(f"{what} was not found; name it with --bot {seat.entrant}=FILE{kept}")
+    raise BotError(f"{what} was not found; name it with {option} {seat.entrant}=FILE{kept}")
 
 
 def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:
