@@ -43,7 +43,8 @@ class OneAsk(msgspec.Struct):
     was not asked before). ``legal`` are the legal answers, or where they are too many to list a selection of them, and
     ``options`` the same in words. ``move`` was played, in words ``played``; where ``answer`` is a fault it stands in
     for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``.
-    ``came`` are the lines that end the phase in which the ask stands.
+    ``came`` are the lines that end the phase in which the ask stands, ``printed`` is what the bot printed then, where
+    its log was asked for.
     """
 
     file: str
@@ -68,6 +69,7 @@ class OneAsk(msgspec.Struct):
     previous: int
     before: list[Told]
     came: list[Told]
+    printed: list[str] = []
 
 
 def one_ask(path: Path, number: int, seat: int | None) -> OneAsk:

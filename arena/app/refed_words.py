@@ -7,6 +7,7 @@ import msgspec
 from arena.app.refed import Given, Place
 from arena.app.refeed import Refed
 from arena.match.likeness import Likeness
+from arena.printable import printable
 from arena.tournament.figures import shown
 
 HAPPENED = {
@@ -63,6 +64,6 @@ def difference(refed: Refed, place: Place) -> str:
 def answer(given: Given) -> str:
     """An answer as JSON, with its words; or its fault."""
     if given.fault:
-        return f"{given.fault}: {given.evidence}"
-    move = "nothing" if given.move is None else msgspec.json.encode(given.move).decode()
-    return f"{move} saying {given.say!r}" if given.say else move
+        return printable(f"{given.fault}: {given.evidence}")
+    move = "nothing" if given.move is None else printable(msgspec.json.encode(given.move).decode())
+    return f"{move} saying {given.say!a}" if given.say else move

@@ -15,6 +15,7 @@ from arena.app.refeed import Refed
 from arena.cli.telling import Paint, answer_parts, asked_parts, part
 from arena.cli.terminal import folded, table
 from arena.match.likeness import Likeness
+from arena.printable import printable
 from arena.replay.sentences import Kind
 from arena.tournament.figures import estimate_data
 
@@ -67,10 +68,10 @@ def _answers_now(found: Found) -> Iterator[tuple[str, Kind]]:
     elif found.told:
         yield found.told, Kind.EVENT
     if now.say:
-        yield f'and says: "{now.say}"', Kind.SAID
+        yield f'and says: "{printable(now.say)}"', Kind.SAID
     if now.fault:
         rule = f" [{now.rule}]" if now.rule else ""
-        yield f"{now.fault}{rule}: {now.evidence}", Kind.FAULT
+        yield printable(f"{now.fault}{rule}: {now.evidence}"), Kind.FAULT
 
 
 def counted_text(refed: Refed) -> str:

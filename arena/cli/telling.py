@@ -39,12 +39,13 @@ def _heading(lines: Sequence[Told]) -> list[str]:
 
 
 def _numbered(lines: Iterable[Told], paint: Paint) -> Iterable[str]:
-    told = None
+    before: dict[bool, int | None] = {}  # of what bots printed, and of what the file has
     for each in lines:
-        ask = "" if each.ask is None or each.ask == told else str(each.ask)
-        told = told if each.ask is None else each.ask
-        blank = "\n" if each.apart else ""
-        yield f"{blank}{each.line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
+        printed = each.kind is Kind.PRINTED
+        ask = "" if each.ask is None or each.ask == before.get(printed) else str(each.ask)
+        before[printed] = before.get(printed) if each.ask is None else each.ask
+        blank, line = "\n" if each.apart else "", "" if printed else each.line
+        yield f"{blank}{line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
 
 
 def deals_text(found: Deals) -> str:
@@ -92,7 +93,7 @@ class Paint:
         """The text with its seats, money and faults in their colours."""
         if kind is Kind.FAULT:
             return click.style(text, fg=FAULT_COLOR)
-        if kind is Kind.NOTE:
+        if kind in (Kind.NOTE, Kind.PRINTED):
             return click.style(text, dim=True)
         return self.marks.sub(self._mark, text)
 
@@ -112,6 +113,7 @@ def ask_text(found: OneAsk) -> str:
         *asked_parts(found, paint),
         part("It answers"),
         *answer_parts(found, paint),
+        *_printed(found, paint),
         part("What came of this phase"),
         *(_numbered(found.came, paint) if found.came else ["  nothing\n"]),
     ]
@@ -140,6 +142,13 @@ def answer_parts(found: OneAsk, paint: Paint) -> Iterator[str]:
     """What was answered."""
     for text, kind in _answers(found):
         yield paint.sentence(f"  {text}", kind, 2) + "\n"
+
+
+def _printed(found: OneAsk, paint: Paint) -> Iterable[str]:
+    if found.printed:
+        yield part("It printed")
+    for each in found.printed:
+        yield paint.sentence(f"  {each}", Kind.PRINTED, 2) + "\n"
 
 
 def part(title: str) -> str:
