@@ -75,11 +75,15 @@ class OneAsk(msgspec.Struct):
 def one_ask(path: Path, number: int, seat: int | None) -> OneAsk:
     """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for what
     is no finished replay."""
-    of = source(path, seat)
+    return ask_of(path, source(path, seat), number, seat)[0]
+
+
+def ask_of(path: Path, of: Source, number: int, seat: int | None) -> tuple[OneAsk, Decided]:
+    """The same of a replay that has been read already, and the ask as the match was played again up to it."""
     recall, found = find_ask(path, of, number, seat)
     last = of.lines[-1]
     assert isinstance(last, Result)
-    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat)
+    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
 
 
 def find_ask(path: Path, of: Source, number: int, seat: int | None) -> tuple[Recall, Decided]:
