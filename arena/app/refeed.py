@@ -80,8 +80,9 @@ class _Asked(NamedTuple):
     options: dict[str, str | int | float | bool]
 
 
-def refeed_match(path: Path, wanted: Wanted) -> Refed:
-    """Put the asks of one seat of the match at ``path`` to a bot.
+def refeed_match(path: Path, wanted: Wanted, begin: Callable[[int | None], AskingAgain] | None = None) -> Refed:
+    """Put the asks of one seat of the match at ``path`` to a bot. ``begin`` gives who asks up to the number of an ask,
+    if that is somebody else.
 
     Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
@@ -93,7 +94,7 @@ def refeed_match(path: Path, wanted: Wanted) -> Refed:
     asked = _bot(path, header, seat, wanted)
     demand = _check(asked.ref, [header.game], wanted)
     counted, stopped = Counted(), 0
-    with AskingAgain(demand, users_shelf()) as again:
+    with AskingAgain(demand, users_shelf()) if begin is None else begin(number) as again:
         try:
             put_again(again, _order(asked.ref, wanted, number), Match(path, seat), counted)
         except KeyboardInterrupt as stop:
