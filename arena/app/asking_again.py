@@ -7,13 +7,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import msgspec
+
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.match.apart import UNLOCKED
+from arena.match.kept_asks import Shelf
 from arena.match.likeness import Compared, compare
-from arena.match.refeed import AHEAD, Refeeding
+from arena.match.refeed import AHEAD, AskedAgain, Refeeding
 from arena.match.refeeding import player_apart
 from arena.players.faults import Fault
 from arena.players.inprocess import InProcess
@@ -43,15 +46,20 @@ class Putting:
         ahead: int = 1,
         slow: float | None = None,
         printed: Callable[[], str] = str,
+        shelf: Shelf | None = None,
     ) -> None:
         self.slow, self.printed = slow, printed
-        self._refeeding = Refeeding(replay, seat, player, ahead)
+        self._refeeding = Refeeding(replay, seat, player, ahead, shelf)
         self._suspicious = ILLEGAL in replay
 
     @property
     def fault(self) -> Fault | None:
         """The bot's fault at the start."""
         return self._refeeding.fault
+
+    def give_seed(self, seed: str) -> None:
+        """Have the bot draw lots by another seed of its own than that of the match."""
+        self._refeeding.of.start = msgspec.structs.replace(self._refeeding.of.start, seed=seed)
 
     def asks(self) -> Iterator[Compared]:
         """Every ask with what its answer is, in the order of the match: to its end, to where the seat's bot was put out
@@ -65,10 +73,11 @@ class Putting:
 
 
 class AskingAgain:
-    """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``."""
+    """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``. What they are asked is kept on
+    the ``shelf``, if there is one."""
 
-    def __init__(self, demand: Demand) -> None:
-        self.demand = demand
+    def __init__(self, demand: Demand, shelf: Shelf | None = None) -> None:
+        self.demand, self.shelf = demand, shelf
         self.depot, self.servers, self.watch = Depot(), ForkServers(), Watch()
 
     def __enter__(self) -> AskingAgain:
@@ -94,13 +103,13 @@ class AskingAgain:
             player = InProcess(bot, self.watch, reports.append)
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
                 try:
-                    yield Putting(replay, seat, player, slow=slow, printed=lambda: "\n".join(reports))
+                    yield Putting(replay, seat, player, 1, slow, lambda: "\n".join(reports), self.shelf)
                 finally:
                     player.close()
             return
         server = self.servers.under(resolve(self.demand) or UNLOCKED)
         with player_apart(replay, bot, server) as apart:
-            yield Putting(replay, seat, apart, ahead, slow, lambda: _log(apart))
+            yield Putting(replay, seat, apart, ahead, slow, lambda: _log(apart), self.shelf)
 
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the
@@ -114,6 +123,14 @@ class AskingAgain:
                 if first_only and compared.other:
                     break
         return found
+
+    def answers(self, replay: bytes, seat: int, bot: BotRef, seed: str | None = None) -> list[AskedAgain]:
+        """Every ask of this seat as the bot answers it now; ``seed`` is its own, if not that of the match. Empty where
+        it cannot be asked at all. Raises as :meth:`ask`."""
+        with self.putting(replay, seat, bot) as putting:
+            if seed is not None:
+                putting.give_seed(seed)
+            return [compared.asked for compared in putting.asks()]
 
 
 def _log(player: IsolatedPlayer) -> str:

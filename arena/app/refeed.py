@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.app.addressing import ask_meant
+from arena.app.ask_shelf import users_shelf
 from arena.app.asking_again import AskingAgain
 from arena.app.in_parts import in_parts
 from arena.app.isolation import Isolation, for_games
@@ -92,7 +93,7 @@ def refeed_match(path: Path, wanted: Wanted) -> Refed:
     asked = _bot(path, header, seat, wanted)
     demand = _check(asked.ref, [header.game], wanted)
     counted, stopped = Counted(), 0
-    with AskingAgain(demand) as again:
+    with AskingAgain(demand, users_shelf()) as again:
         try:
             put_again(again, _order(asked.ref, wanted, number), Match(path, seat), counted)
         except KeyboardInterrupt as stop:
@@ -116,6 +117,8 @@ def refeed_run(
     header, _ = read_match(matches[0].path)
     asked = _bot(matches[0].path, header, matches[0].seat, wanted)
     demand = _check(asked.ref, games, wanted)
+    if (shelf := users_shelf()) is not None:
+        shelf.forget_unused()
     order = _order(asked.ref, wanted, None)
     stopped = _sum(_parts(order, demand, matches, jobs, games), found, wanted, lambda done: tell(done, len(matches)))
     return _refed(asked, wanted.entrant, found, wanted, None, stopped)
@@ -140,7 +143,7 @@ def _parts(
 ) -> Iterator[Counted]:
     """What comes of the matches, one after another or in several processes."""
     if jobs == 1 or len(matches) <= FEW:
-        with AskingAgain(demand) as again:
+        with AskingAgain(demand, users_shelf()) as again:
             for match in matches:
                 yield put_again(again, order, match)
         return
@@ -161,7 +164,7 @@ def _some(given: tuple[Order, Demand], matches: Sequence[Match]) -> Counted:
 @lru_cache
 def _again_here(demand: Demand) -> AskingAgain:
     """The one of this process, closed when it ends."""
-    again = AskingAgain(demand)
+    again = AskingAgain(demand, users_shelf())
     Finalize(None, again.__exit__, exitpriority=1)
     return again
 

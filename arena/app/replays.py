@@ -77,15 +77,17 @@ def load(path: Path) -> tuple[Header, list[Event]]:
         raise named(path, problem) from None
 
 
-def find_bots(path: Path, header: Header, given: Mapping[str, str]) -> tuple[BotRef, ...]:
-    """The bots a replay was played with: those ``given`` by entrant, else by the run's configuration above the
-    file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their source must be the same."""
+def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "") -> tuple[BotRef, ...]:
+    """The bots a replay was played with: those ``given`` by entrant (with this ``option``, or --bot), else by the run's
+    configuration above the file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their
+    source must be the same. Raises BotError, and UserError where the match has no such entrant."""
     for entrant in given:
         if entrant not in {seat.entrant for seat in header.seats}:
             names = ", ".join(seat.entrant for seat in header.seats)
             raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
     configured = _configured(path)
-    return tuple(find_bot(path, seat, given, configured) for seat in header.seats)
+    named = {seat.entrant: f"{option} {seat.entrant}=FILE" if option else "" for seat in header.seats}
+    return tuple(find_bot(path, seat, given, configured, named[seat.entrant]) for seat in header.seats)
 
 
 def _configured(path: Path) -> dict[str, BotRef]:

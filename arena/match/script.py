@@ -16,11 +16,13 @@ from arena.replay.read import rules_of
 
 class Script(NamedTuple):
     """What the bots of a match answered, as :class:`arena.match.following.Recorded` has it: its ``header`` and typed
-    ``rules``, how each seat ``began``, and the ``answers`` by ask, None for a seat that was out."""
+    ``rules``, how each seat ``began``, and by ask who was asked (``seats``) and the ``answers``, None for a seat that
+    was out."""
 
     header: Header
     rules: Any
     began: tuple[TimedAnswer, ...]
+    seats: tuple[int, ...]
     answers: tuple[TimedAnswer | None, ...]
 
     def start(self, seat: int) -> TimedAnswer:
@@ -40,13 +42,14 @@ def script_of(packed: bytes) -> Script:
     verifier.take_header()
     minutes = verifier.set_up()
     minutes.open()
-    began, answers = [], list[TimedAnswer | None]()
+    began, seats, answers = [], list[int](), list[TimedAnswer | None]()
     for seat in range(len(verifier.header.seats)):
         began.append(verifier.start(seat))
         minutes.start(seat, began[-1])
     while minutes.state.asks:
+        seats += [ask.seat for ask in minutes.state.asks]
         answers += verifier.decide(minutes)
         minutes.end_phase()
         minutes.forget()
     minutes.close()
-    return Script(verifier.header, rules_of(verifier.header), tuple(began), tuple(answers))
+    return Script(verifier.header, rules_of(verifier.header), tuple(began), tuple(seats), tuple(answers))
