@@ -3,7 +3,7 @@ legal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -27,7 +27,8 @@ class Phase(NamedTuple):
 
 
 class Decided(NamedTuple):
-    """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``.
+    """The ask ``number``: what the asked seat ``view``-ed, ``legal`` answers, and what was ``played``; ``default`` is
+    what is played for a seat that does not answer.
 
     ``line`` is its answer or fault, line ``at`` of the file; None if there is none, because nothing was done. ``out``:
     the seat was out, and the default was played for it. ``before`` are the lines of the file since the seat was asked
@@ -45,6 +46,7 @@ class Decided(NamedTuple):
     previous: int
     before: range
     phase: Phase
+    default: Move
 
 
 class Recall:
@@ -83,28 +85,43 @@ class Recall:
 
     def ask(self, number: int) -> Decided | None:
         """The ask ``number``, from 1; None where the match has fewer."""
+        found = self._look(lambda first, asks: [number - first] if 0 <= number - first < len(asks) else [])
+        return next(found, None)
+
+    def asks_of(self, seat: int) -> Iterator[Decided]:
+        """Every ask of a seat, in order."""
+        return self._look(lambda first, asks: [index for index, ask in enumerate(asks) if ask.seat == seat])
+
+    def _look(self, which: Callable[[int, Sequence[Ask]], list[int]]) -> Iterator[Decided]:
+        """Those asks of which ``which`` gives the places in their phase, from the number of its first ask and all its
+        asks."""
         self.begin()
         since = dict.fromkeys(range(len(self.verifier.header.seats)), (0, 2))  # the ask before, and where it ended
         while asks := self.state.asks:
-            index = number - self.minutes.asks - 1
-            if index < len(asks):
-                return self._look(index, since)
+            state, chosen = self.state, which(self.minutes.asks + 1, asks)
+            looks = [(index, state.view(index), state.legal(index), state.default(index)) for index in chosen]
             phase = self.play_phase()
+            for index, view, legal, default in looks:
+                yield self._decided(phase, index, view, legal, default, since)
             for place, ask in enumerate(phase.asks):
                 since[ask.seat] = (phase.first + place, phase.events.start)
-        return None
 
-    def _look(self, index: int, since: dict[int, tuple[int, int]]) -> Decided:
-        ask = self.state.asks[index]
-        view, legal, default = self.state.view(index), self.state.legal(index), self.state.default(index)
-        phase = self.play_phase()
-        number = phase.first + index
+    def _decided(
+        self,
+        phase: Phase,
+        index: int,
+        view: View,
+        legal: tuple[Move, ...],
+        default: Move,
+        since: dict[int, tuple[int, int]],
+    ) -> Decided:
+        ask, number = phase.asks[index], phase.first + index
         at, line = self._line(phase, number)
         out = self.minutes.conduct.out[ask.seat] and not self._went_out(phase, ask.seat, number)
         previous, start = since[ask.seat]
         before = range(start, phase.decisions.start)
         played = default if line is None else self.move(line.hook, line.move)
-        return Decided(number, ask, view, legal, played, line, at, out, previous, before, phase)
+        return Decided(number, ask, view, legal, played, line, at, out, previous, before, phase, default)
 
     def _line(self, phase: Phase, number: int) -> tuple[int, Answered | Faulted] | tuple[None, None]:
         """The decision about an ask of the phase, with the number of its line."""
