@@ -56,7 +56,9 @@ def decisions_of(match: BranchedMatch, seat: int, few: int, again: AskingAgain, 
         others = _others(match, decided, few, elsewhere)
         if others:
             legal = len(decided.legal)
-            candidate = Candidate(decided.number, legal, unsure, differs in others, legal <= few, others)
+            candidate = Candidate(
+                decided.number, decided.ask.hook, legal, unsure, differs in others, legal <= few, others
+            )
             seen.append(Seen(decided, candidate))
     return seen
 

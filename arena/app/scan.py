@@ -21,7 +21,7 @@ from arena.executors.interrupt import exit_code
 from arena.match.branching import Answer
 from arena.match.recall import Recall
 
-ASKS, FEW, REPEAT = 20, 6, 40
+ASKS, FEW, REPEAT = 40, 12, 30
 """What is scanned unless told otherwise: so many decisions; where at most so many answers are legal, all of them; and
 so many repetitions of what is told."""
 
@@ -115,8 +115,8 @@ def seconds_expected(planned: Planned, executor: Executor) -> float:
     return sum(told) / len(told) * planned.branches / executor.jobs
 
 
-def play_scan(planned: Planned, executor: Executor, tell: Callable[[int], Any] = lambda played: None) -> Scanned:
-    """Play the three rounds (:mod:`arena.branch.dearest`). ``tell`` is called with the number of branches played. Where
+def play_scan(planned: Planned, executor: Executor, tell: Callable[[Outcome], Any] = lambda outcome: None) -> Scanned:
+    """Play the three rounds (:mod:`arena.branch.dearest`). ``tell`` is handed each outcome as it is known. Where
     it is stopped in the last round, what came of it is what that round has so far; before, nothing."""
     rounds, table = planned.rounds, _Table(planned, executor, tell)
     try:
@@ -136,7 +136,7 @@ def play_scan(planned: Planned, executor: Executor, tell: Callable[[int], Any] =
 class _Table:
     """What the branches have brought: ``money`` by seat, by variant and repetition."""
 
-    def __init__(self, planned: Planned, executor: Executor, tell: Callable[[int], Any]) -> None:
+    def __init__(self, planned: Planned, executor: Executor, tell: Callable[[Outcome], Any]) -> None:
         self.planned, self.executor, self.tell = planned, executor, tell
         self.money: dict[Variant, dict[int, tuple[int, ...]]] = {}
         self.found = Scanned()
@@ -178,7 +178,7 @@ class _Table:
         branched = None if outcome.done is None else outcome.done.branched
         for seat, ask in () if branched is None else branched.unrepeated:
             found.unrepeated[seat] = min(ask, found.unrepeated.get(seat, ask))
-        self.tell(found.played)
+        self.tell(outcome)
 
 
 def _variant(other: Other) -> Variant:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
+from itertools import zip_longest
 
 import msgspec
 
@@ -25,11 +26,12 @@ class Why(StrEnum):
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """A decision that may be looked at: the ``ask`` (from 1), how many answers were ``legal``, the share of other seeds
-    with which the bot answered otherwise (``unsure``), whether a second ``opinion`` differs, whether ``all`` the other
-    legal answers are compared, and the ``others`` that are, as JSON, each once."""
+    """A decision that may be looked at: the ``ask`` (from 1) and its ``hook``, how many answers were ``legal``, the
+    share of other seeds with which the bot answered otherwise (``unsure``), whether a second ``opinion`` differs,
+    whether ``all`` the other legal answers are compared, and the ``others`` that are, as JSON, each once."""
 
     ask: int
+    hook: str
     legal: int
     unsure: float
     opinion: bool
@@ -48,8 +50,21 @@ class Candidate(msgspec.Struct, frozen=True):
 
 def choose(candidates: Iterable[Candidate], most: int) -> list[Candidate]:
     """At most so many of them, in the order of asks: first those where the bot is unsure, the most unsure first; then
-    those where the opinion differs; then those with few answers; then the rest. Of equals a later ask comes before an
-    earlier one: what it cost shows more clearly, because less chance follows."""
-    order = list(Why)
-    found = sorted(candidates, key=lambda each: (order.index(each.why), -each.unsure, -each.ask))
+    those where the opinion differs; then those with few answers; then the rest.
+
+    Where too many have one reason, the hooks take turns, the one that is asked least first, each with its latest
+    decision: bots are asked some questions ten times as often as others, and mostly for nothing."""
+    every = list(candidates)
+    found = sorted((each for each in every if each.why is Why.UNSURE), key=lambda each: (-each.unsure, -each.ask))
+    for why in list(Why)[1:]:
+        found += _in_turns([each for each in every if each.why is why])
     return sorted(found[:most], key=lambda each: each.ask)
+
+
+def _in_turns(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """One of each hook after another, while there are any; the latest of each first."""
+    by_hook: dict[str, list[Candidate]] = {}
+    for each in sorted(candidates, key=lambda each: -each.ask):
+        by_hook.setdefault(each.hook, []).append(each)
+    columns = sorted(by_hook.values(), key=lambda each: (len(each), each[0].hook))
+    return [each for row in zip_longest(*columns) for each in row if each is not None]
