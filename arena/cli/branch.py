@@ -16,12 +16,14 @@ from arena.app.cores import count_jobs
 from arena.app.decision import Decision, decision_at, given_moves, takeover
 from arena.app.isolation import choose
 from arena.app.naming import read_named
+from arena.app.scan import ASKS, FEW, REPEAT, Wanted
 from arena.app.wholefile import check_place, write_whole
 from arena.cli.branch_told import branch_data, branch_text, decision_text, doubts, unlike
 from arena.cli.commands import Command, isolation_options, processes, say
 from arena.cli.naming import EventNumber, bots_by_entrant, replay_argument
 from arena.cli.progress import Progress
 from arena.cli.replays import game_option, json_option
+from arena.cli.scanned import scan_seat
 from arena.cli.terminal import folded
 from arena.config.tournament import MOST_JOBS
 from arena.errors import UserError
@@ -29,7 +31,8 @@ from arena.executors.interrupt import exit_code, ignore_all
 from arena.executors.make import make_executor
 from arena.sandbox.probe import Level
 
-MOST_REPEATS = 100_000
+REPEATS, MOST_REPEATS = 100, 100_000
+MOST_ASKS = 10_000
 
 
 @click.command(cls=Command, short_help="What was a decision worth? Change it and play on.")
@@ -43,11 +46,17 @@ MOST_REPEATS = 100_000
     "--repeat",
     "repeats",
     type=click.IntRange(0, MOST_REPEATS),
-    default=100,
-    show_default=True,
     metavar="N",
-    help="How often chance falls anew; 0: only as it fell in the match.",
+    help=f"How often chance falls anew: {REPEATS} times, with --scan {REPEAT}; 0: only as it fell in the match.",
 )
+@click.option("--scan", type=click.IntRange(min=0), metavar="SEAT", help="The decisions that cost this seat most.")
+@click.option(
+    "--asks", type=click.IntRange(1, MOST_ASKS), metavar="K", help=f"With --scan: look at K decisions; {ASKS}."
+)
+@click.option(
+    "--few", type=click.IntRange(2), metavar="N", help=f"With --scan: try all answers where N are legal; {FEW}."
+)
+@click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers otherwise.")
 @click.option("--bot-of", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the replays in the match's own chance.")
 @click.option("--csv", type=click.Path(path_type=Path), help="Write each branch to this file (CSV).")
@@ -65,7 +74,11 @@ def branch(
     seat: int | None,
     moves: tuple[str, ...],
     bot: str | None,
-    repeats: int,
+    repeats: int | None,
+    scan: int | None,
+    asks: int | None,
+    few: int | None,
+    opinion: str | None,
     bots: tuple[str, ...],
     out: Path | None,
     csv: Path | None,
@@ -85,11 +98,15 @@ def branch(
     --move and --bot all other legal answers are tried, where they are few. A MOVE is JSON, or what `arena play`
     understands, such as yes, or 'offer blue 5; done'. Hands stay as they were: the figures are hindsight.
 
+    With --scan SEAT it finds the ten decisions that cost a seat most: those at which its bot answers otherwise with
+    another seed, or has few other answers, are tried a few times, and the dearest again, many times.
+
     \b
     Examples:
       arena branch match.jsonl --at 412
       arena branch match.jsonl --ask 47 --move yes --repeat 200
       arena branch results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --ask 47 --bot greedy
+      arena branch match.jsonl --scan 2
     """
     for place, option in ((out, "--out"), (csv, "--csv")):
         if place is not None:
@@ -97,6 +114,16 @@ def branch(
     if moves and bot is not None:
         raise UserError("--move and --bot are two ways to change a decision; give one of them")
     number = count_jobs(jobs, None, oversubscribe)
+    if scan is not None:
+        _refuse_with_scan({"--at": event, "--ask": ask, "--seat": seat, "--move": moves, "--bot": bot, "--out": out})
+        wanted = Wanted(scan, asks or ASKS, few or FEW, repeats or REPEAT, opinion or "")
+        match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+        again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
+        stopped, other = scan_seat(match, wanted, number, again, csv, as_json, quiet)
+        sys.exit(stopped or int(strict and other))
+    if asks or few or opinion:
+        raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
+    repeats = REPEATS if repeats is None else repeats
     at = ask_meant(read_named(file), event, ask, seat)
     decision = decision_at(open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE)), at)
     branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
@@ -115,6 +142,13 @@ def branch(
         for path in written:
             click.echo(f"replay  {path}")
     sys.exit(stopped or (1 if strict and unlike(branches) else 0))
+
+
+def _refuse_with_scan(options: dict[str, object]) -> None:
+    """Raise UserError where one is given that names the decision, which a scan finds by itself."""
+    given = [name for name, value in options.items() if value not in (None, ())]
+    if given:
+        raise UserError(f"--scan finds the decisions by itself; leave out {' and '.join(given)}")
 
 
 def _play(branches: Branches, jobs: int, quiet: bool) -> int:
