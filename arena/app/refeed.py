@@ -81,9 +81,14 @@ class _Asked(NamedTuple):
     options: dict[str, str | int | float | bool]
 
 
-def refeed_match(path: Path, wanted: Wanted, content: bytes | None = None) -> Refed:
+def refeed_match(
+    path: Path,
+    wanted: Wanted,
+    content: bytes | None = None,
+    begin: Callable[[int | None], AskingAgain] | None = None,
+) -> Refed:
     """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
-    the match is called.
+    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else.
 
     Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
@@ -95,7 +100,7 @@ def refeed_match(path: Path, wanted: Wanted, content: bytes | None = None) -> Re
     asked = _bot(path, header, seat, wanted)
     demand = _check(asked.ref, [header.game], wanted)
     counted, stopped = Counted(), 0
-    with AskingAgain(demand, users_shelf()) as again:
+    with AskingAgain(demand, users_shelf()) if begin is None else begin(number) as again:
         try:
             put_again(again, _order(asked.ref, wanted, number), Match(path, seat, content=content), counted)
         except KeyboardInterrupt as stop:

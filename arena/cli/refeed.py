@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from arena.app.cores import cores
+from arena.app.debug_refeed import debug_refeed
 from arena.app.isolation import choose
 from arena.app.naming import typed
 from arena.app.refed import Found
@@ -35,6 +36,7 @@ from arena.sandbox.probe import Level
 @click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="Stop at this event, whatever is answered.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Stop at this ask, whatever is answered.")
 @click.option("--all", "every", is_flag=True, help="Stop nowhere: count what is answered, by hook.")
+@click.option("--pdb", is_flag=True, help="In this process; open a debugger in the bot where it is stopped.")
 @click.option("--slow", type=Seconds(0, min_open=True), help="An answer that takes more than so many seconds is slow.")
 @click.option("--ignore-words", is_flag=True, help="Other words with the same move are no difference.")
 @click.option(
@@ -53,6 +55,7 @@ def refeed(
     event: int | None,
     ask: int | None,
     every: bool,
+    pdb: bool,
     slow: float | None,
     ignore_words: bool,
     jobs: int | None,
@@ -75,6 +78,7 @@ def refeed(
     Examples:
       arena refeed match.jsonl --seat 2 --bot ./mybot.py
       arena refeed match.jsonl --seat 2 --bot ./mybot.py --at 412
+      arena refeed match.jsonl --seat 2 --bot ./mybot.py --at 412 --pdb
       arena refeed results/quick-20260101-120000 --entrant mybot --bot ./mybot.py --all
       arena refeed results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --entrant greedy
     """
@@ -82,13 +86,15 @@ def refeed(
         raise UserError("--at and --ask both say where to stop; give one of them")
     if every and (event is not None or ask is not None):
         raise UserError(f"--all stops nowhere: leave out {'--at' if event is not None else '--ask'}")
+    if pdb and (every or place.is_dir()):
+        raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
     if jobs is not None and jobs > cores():
         raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
     wanted = Wanted(
         seat=seat,
         entrant=entrant,
         bot=bot,
-        isolation=choose(trust, require or Level.NONE),
+        isolation=choose(trust or pdb, require or Level.NONE),
         every=every,
         event=event,
         ask=ask,
@@ -99,6 +105,12 @@ def refeed(
     if place.is_dir():
         with _bar(quiet) as tell:
             refed = refeed_run(place, wanted, jobs or cores(), tell)
+    elif pdb:
+        refed, opened = debug_refeed(place, wanted)
+        if refed.stopped:
+            raise KeyboardInterrupt
+        if not (opened or refed.same):
+            say("arena: the debugger did not open: the bot was not asked there")
     else:
         refed = refeed_match(place, wanted)
     found = refed.counted.found
