@@ -6,6 +6,7 @@ import contextlib
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import msgspec
 
@@ -34,7 +35,8 @@ ILLEGAL = b'"kind":"illegal"'
 class Putting:
     """The asks of one ``seat`` of a match that are put to a player. Up to ``ahead`` of them are under way at once; an
     answer is slow if it takes more than ``slow`` seconds. ``fault`` is the bot's at the start, for which it is not
-    asked; ``printed`` gives its tracebacks so far, and what else it has printed where it has a process of its own.
+    asked. ``printed`` gives what the bot has printed at an ask (0: at the start), such as a traceback; of a bot in this
+    process only that.
 
     Raises Mismatch and ReplayError as :func:`arena.match.refeed.refeed`."""
 
@@ -45,7 +47,7 @@ class Putting:
         player: Player,
         ahead: int = 1,
         slow: float | None = None,
-        printed: Callable[[], str] = str,
+        printed: Callable[[int], str] = lambda number: "",
         shelf: Shelf | None = None,
     ) -> None:
         self.slow, self.printed = slow, printed
@@ -99,17 +101,17 @@ class AskingAgain:
         standard error."""
         bot = self.depot.place(bot)
         if self.demand.level is Level.NONE and not bot.command:
-            reports: list[str] = []
-            player = InProcess(bot, self.watch, reports.append)
+            broke: list[str] = []
+            player = InProcess(bot, self.watch, broke.append)
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
                 try:
-                    yield Putting(replay, seat, player, 1, slow, lambda: "\n".join(reports), self.shelf)
+                    yield Putting(replay, seat, player, 1, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
                 finally:
                     player.close()
             return
         server = self.servers.under(resolve(self.demand) or UNLOCKED)
         with player_apart(replay, bot, server) as apart:
-            yield Putting(replay, seat, apart, ahead, slow, lambda: _log(apart), self.shelf)
+            yield Putting(replay, seat, apart, ahead, slow, partial(_printed, apart), self.shelf)
 
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the
@@ -133,8 +135,7 @@ class AskingAgain:
             return [compared.asked for compared in putting.asks()]
 
 
-def _log(player: IsolatedPlayer) -> str:
-    """What a bot in a process of its own has printed."""
-    pipe = player.process.pipe
-    pipe.read_log()
-    return player.ref.as_its_author_knows(bytes(pipe.log)).decode("utf-8", "backslashreplace")
+def _printed(player: IsolatedPlayer, number: int) -> str:
+    """What a bot in a process of its own has printed at an ask."""
+    text = b"".join(part.text for part in player.printed if part.number == number)
+    return player.ref.as_its_author_knows(text).decode("utf-8", "backslashreplace")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -124,7 +124,7 @@ def play_branches(
 
 def outcomes(
     match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor
-) -> Iterator[Outcome]:
+) -> Generator[Outcome]:
     """The outcome of each variant in each repetition, as they are finished."""
     asked: dict[str, tuple[Variant, int]] = {}
 

@@ -12,7 +12,7 @@ import msgspec
 
 from arena.app.bots import bundled_for
 from arena.app.check_findings import Code, Finding, findings_of
-from arena.app.checked_match import CheckedMatch, gauntlet_words
+from arena.app.checked_match import MOST_BY_DEFAULT, CheckedMatch, how_good
 from arena.app.conditions import Conditions, works_under
 from arena.app.isolation import Isolation
 from arena.app.league import Kind, League, Table
@@ -78,7 +78,8 @@ def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
     report = _checked(name, games, works, words, isolation, executor)
     first = works[0].spec
     edition = load_edition(first.edition)
-    table = Table(Conditions(edition=edition, seats=min(4, edition.seats[-1])), ("--rules", first.edition))
+    seats = min(max(MOST_BY_DEFAULT, edition.seats[0]), edition.seats[-1])
+    table = Table(Conditions(edition=edition, seats=seats), ("--rules", first.edition))
     return _concluded(report, table, None)
 
 
@@ -142,15 +143,12 @@ def _concluded(report: Report, table: Table, league: League | None) -> Report:
     """The report with what to do next, where nothing is wrong."""
     if not report.passed:
         return report
-    conditions, steps = table.conditions, list[list[str]]()
-    wanted = min(conditions.seats, 4 if league is None else conditions.seats) - 1
-    others = [each for each in bundled_for(conditions.edition.game) if each != report.bot][:wanted]
-    if table.words and others:
-        steps += [gauntlet_words(report.bot, table, others)]
-        steps += [["arena", "compare", *steps[0][2:]]]
+    others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]
+    steps = how_good(report.bot, table, others)
     if league is not None and league.kind is Kind.LADDER:
-        steps += [["arena", "ladder", "submit", league.given, report.bot, "--ladder", league.name]]
-    report.next = tuple(shlex.join(words) for words in steps)
+        words = ["arena", "ladder", "submit", league.given, report.bot, "--ladder", league.name]
+        steps.append(shlex.join(words))
+    report.next = tuple(steps)
     return report
 
 

@@ -15,6 +15,8 @@ from arena.games.bot import MOST_SECONDS
 from arena.match.work import Work
 from arena.penalties import FaultPolicy
 
+MOST_BY_DEFAULT = 4
+"""Seats of a table that commands play at where they are told of none, if there are enough bots."""
 _LIMITS, _STRIKES = Limits(), 3
 """What ``arena match`` plays under unless it is told otherwise."""
 
@@ -78,11 +80,16 @@ def condition_words(limits: Limits, fault_policy: FaultPolicy, strikes: int) -> 
         yield from ("--strikes", str(strikes))
 
 
-def gauntlet_words(bot: str, table: Table, others: Sequence[str]) -> list[str]:
-    """The command that tells how good the bot is at this table."""
+def how_good(bot: str, table: Table, others: Sequence[str]) -> list[str]:
+    """The commands that tell how good the bot is at this table: against ``others``, and in the place of the first of
+    them, where there are enough for the table."""
     conditions = table.conditions
-    words = ["arena", "gauntlet", bot, *others, *table.words]
-    words += condition_words(conditions.limits, conditions.fault_policy, conditions.strikes)
-    if conditions.seats != min(4, len(others) + 1):
-        words += ["--seats", str(conditions.seats)]
-    return words
+    seats = conditions.seats
+    more = [*table.words, *condition_words(conditions.limits, conditions.fault_policy, conditions.strikes)]
+    more += ["--seats", str(seats)] * (seats > MOST_BY_DEFAULT)
+    found = []
+    if table.words and len(others) >= seats - 1:
+        found.append(["arena", "gauntlet", bot, *others[: seats - 1], *more])
+    if table.words and len(others) >= seats:
+        found.append(["arena", "compare", bot, *others[:seats], *more])
+    return [shlex.join(words) for words in found]

@@ -47,7 +47,7 @@ def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
             if first.counted.found is None or first.stopped:
                 return first, False
             wanted = msgspec.structs.replace(wanted, ask=first.counted.found.place.ask or None)
-        refed = refeed_match(path, wanted, begin)
+        refed = refeed_match(path, wanted, begin=begin)
     return refed, any(each.opened for each in asking)
 
 

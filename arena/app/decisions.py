@@ -16,7 +16,7 @@ from arena.games import load_game
 from arena.games.contract import Hook, Move
 from arena.match.recall import Decided, Recall
 from arena.match.refeed import AskedAgain
-from arena.replay.lines import move_decoder
+from arena.replay.lines import Faulted, move_decoder
 
 SEEDS = 16
 """Other seeds of its own with which the bot is asked again."""
@@ -56,7 +56,10 @@ def decisions_of(match: BranchedMatch, seat: int, few: int, again: AskingAgain, 
         others = _others(match, decided, few, elsewhere)
         if others:
             legal = len(decided.legal)
-            seen.append(Seen(decided, Candidate(decided.number, legal, unsure, differs in others, others)))
+            candidate = Candidate(
+                decided.number, decided.ask.hook, legal, unsure, differs in others, legal <= few, others
+            )
+            seen.append(Seen(decided, candidate))
     return seen
 
 
@@ -88,7 +91,7 @@ def _played(hook: Hook, move: Move | None) -> bytes:
 
 def _others(match: BranchedMatch, decided: Decided, few: int, elsewhere: Elsewhere) -> tuple[bytes, ...]:
     """The answers, as JSON, that are compared with the recorded one, each once."""
-    played = _encode(decided.played)
+    played = b"" if isinstance(decided.line, Faulted) else _encode(decided.played)
     if len(decided.legal) <= few:
         return tuple(move for each in decided.legal if (move := _encode(each)) != played)
     found = [] if (differs := elsewhere.opinion.get(decided.number)) is None else [differs]

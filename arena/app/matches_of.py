@@ -20,9 +20,10 @@ ALONE = "match"
 """The tournament of a match that was played by itself."""
 
 
-def read_match(path: Path) -> tuple[Header, bytes]:
-    """The header and all bytes of a replay, of a game that is here. Raises ReplayError, naming it."""
-    content = read_named(path)
+def read_match(path: Path, content: bytes | None = None) -> tuple[Header, bytes]:
+    """The header and all bytes of a replay, of a game that is here; its ``content`` may have been read already. Raises
+    ReplayError, naming it."""
+    content = read_named(path) if content is None else content
     try:
         header = read_header(split(content)[0])
         game_of(header)

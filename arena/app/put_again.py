@@ -15,9 +15,10 @@ from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.match.likeness import Compared, Likeness
-from arena.match.refeed import AHEAD
+from arena.match.refeed import AHEAD, AskedAgain
 from arena.printable import printable
-from arena.replay.read import read_header, read_lines, rules_of, split
+from arena.replay.lines import Faulted, Header
+from arena.replay.read import read_header, read_line, read_lines, rules_of, split
 
 EARLIER = 3
 """Places before a wanted ask that are kept."""
@@ -37,17 +38,19 @@ class Order(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A match: what its replay is called, which ``seat`` is asked again, and the ``block`` that it counts in."""
+    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and the bytes
+    of the replay where they have been read already."""
 
     path: Path
     seat: int
     block: str = ""
+    content: bytes | None = None
 
 
 def put_again(again: AskingAgain, order: Order, match: Match, counted: Counted | None = None) -> Counted:
     """What comes of a match, ``counted`` as it goes on. Raises Mismatch or ReplayError, naming the replay, where it
     does not verify or is none; UserError where the seat was out before the ask that is wanted."""
-    content = read_named(match.path)
+    content = read_named(match.path) if match.content is None else match.content
     try:
         try:
             return _Again(order, match, content, counted).put(again)
@@ -60,6 +63,11 @@ def put_again(again: AskingAgain, order: Order, match: Match, counted: Counted |
         raise named(match.path, problem) from None
 
 
+def names_of(header: Header) -> list[str]:
+    """The entrants by seat."""
+    return [seat.entrant for seat in header.seats]
+
+
 class _Again:
     """One match that is put to the bot of an order."""
 
@@ -69,7 +77,8 @@ class _Again:
         self.counted.clear()
         self.events: dict[int, int] | None = None
         self.late = 0
-        self.strikes = read_header(split(content)[0]).strikes
+        self.lines = split(content)
+        self.header = read_header(self.lines[0])
 
     def put(self, again: AskingAgain) -> Counted:
         """See :func:`put_again`."""
@@ -110,20 +119,18 @@ class _Again:
     def _hangs(self, compared: Compared) -> bool:
         """Whether the bot was late so often that it would be out of the match: each such ask takes all its time."""
         self.late += compared.what is Likeness.LATE
-        return compared.what is Likeness.LATE and self.late >= self.strikes
+        return compared.what is Likeness.LATE and self.late >= self.header.strikes
 
     def _place(self, compared: Compared) -> Place:
         asked = compared.asked
-        if self.events is None:
-            self.events = events_of_asks(self.content)
         told = compared.slow or compared.what is Likeness.LATE
         return Place(
             compared.what,
             " ".join(typed(self.match.path)),
-            self.events.get(asked.number),
+            self._event(asked.number),
             asked.number,
             asked.hook,
-            given(asked.recorded),
+            self._recorded(asked),
             given(asked.answered, compared),
             round(asked.answered.seconds, 3) if told else None,
         )
@@ -141,27 +148,40 @@ class _Again:
         if self.order.every:
             counted.keep(place, self.order.keep)
         else:
-            counted.found = Found(place, None, printable(fault.evidence), self._why(putting))
+            counted.found = Found(place, names_of(self.header), self._printed(place, putting))
 
     def _found(self, compared: Compared, putting: Putting) -> Found:
         """All about the ask at which it was stopped."""
         asked, places = compared.asked, self.counted.places
         self.counted.places = []
         header, lines = read_lines(self.content)
-        names = [seat.entrant for seat in header.seats]
-        of = Source(self.content, header, lines, rules_of(header), names)
+        of = Source(self.content, header, lines, rules_of(header), names_of(header))
         one, decided = ask_of(self.match.path, of, asked.number, self.match.seat)
         told = ""
         if asked.answered.fault is None:
-            hook = load_game(header.game).hooks[asked.hook]
-            move = asked.answered.move or hook.idle
-            told = printable(load_game(header.game).tell_move(move, decided.view, of.rules, names))
-        printed = self._why(putting) if compared.what in (Likeness.BROKEN, Likeness.REFUSED) else ""
+            game = load_game(header.game)
+            move = asked.answered.move or game.hooks[asked.hook].idle
+            told = printable(game.tell_move(move, decided.view, of.rules, of.names))
         earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
         earlier -= compared.what is not Likeness.SAME
-        return Found(self._place(compared), one, told, printed, places[:EARLIER], earlier)
+        place = self._place(compared)
+        return Found(place, of.names, self._printed(place, putting), one, told, places[:EARLIER], earlier)
 
-    def _why(self, putting: Putting) -> str:
-        """The bot's last traceback."""
-        _, told, after = putting.printed().rpartition(f"{self.order.bot.name} broke\n")
-        return printable(after.rstrip(), "\n") if told else ""
+    def _printed(self, place: Place, putting: Putting) -> str:
+        """What the bot has printed there."""
+        return printable(putting.printed(place.ask).rstrip(), "\n")
+
+    def _recorded(self, asked: AskedAgain) -> Given:
+        """The recorded answer, with its fault where the rules refused it."""
+        event = self._event(asked.number)
+        line = None if event is None else read_line(self.header, self.lines[event - 1], event)
+        then = given(asked.recorded)
+        if isinstance(line, Faulted) and not then.fault:
+            return Given(then.move, "", line.kind.value, line.rule, line.evidence)
+        return then
+
+    def _event(self, ask: int) -> int | None:
+        """The line of an ask's answer."""
+        if self.events is None:
+            self.events = events_of_asks(self.content)
+        return self.events.get(ask)

@@ -42,14 +42,16 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class Found(msgspec.Struct, frozen=True):
-    """The ask at which a bot was stopped: its ``place``, the ask as the replay tells it (null for the start), what the
-    bot answered in words (``told``), and what it has ``printed`` about what broke it. ``earlier`` are the first places
-    before it, of so many in the match: where a certain ask was wanted, the bot may have parted from the record."""
+    """The ask at which a bot was stopped: its ``place`` in the match of these ``entrants``, by seat; what the bot has
+    ``printed`` there, the ask as the replay tells it (null for the start), and what the bot answered in words
+    (``told``). ``earlier`` are the first places before it, of so many: where a certain ask was wanted, the bot may have
+    parted from the record."""
 
     place: Place
-    one: OneAsk | None
-    told: str
+    entrants: list[str]
     printed: str
+    one: OneAsk | None = None
+    told: str = ""
     earlier: list[Place] = []
     earlier_places: int = 0
 

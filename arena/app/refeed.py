@@ -16,7 +16,7 @@ from arena.app.ask_shelf import users_shelf
 from arena.app.asking_again import AskingAgain
 from arena.app.in_parts import in_parts
 from arena.app.isolation import Isolation, for_games
-from arena.app.loading import check_loading, refer
+from arena.app.loading import check_loading, load_here, refer
 from arena.app.matches_of import matches_of, read_match
 from arena.app.put_again import Match, Order, put_again
 from arena.app.refed import Counted
@@ -38,7 +38,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be done: which ``seat`` or ``entrant`` is asked again, and which ``bot`` (None: its own) under which
     ``isolation``. ``every``: all asks are counted; else the bot is stopped where something is found, or at the
     ``event`` or ``ask``. An answer is slow if it takes more than ``slow`` seconds; ``ignore_words``: other words alone
-    are none. Of each code so many places are kept, or all."""
+    are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process."""
 
     seat: int | None = None
     entrant: str | None = None
@@ -50,6 +50,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     slow: float | None = None
     ignore_words: bool = False
     keep: int | None = 3
+    here: bool = False
 
 
 class Refed(msgspec.Struct, frozen=True):
@@ -80,13 +81,18 @@ class _Asked(NamedTuple):
     options: dict[str, str | int | float | bool]
 
 
-def refeed_match(path: Path, wanted: Wanted, begin: Callable[[int | None], AskingAgain] | None = None) -> Refed:
-    """Put the asks of one seat of the match at ``path`` to a bot. ``begin`` gives who asks up to the number of an ask,
-    if that is somebody else.
+def refeed_match(
+    path: Path,
+    wanted: Wanted,
+    content: bytes | None = None,
+    begin: Callable[[int | None], AskingAgain] | None = None,
+) -> Refed:
+    """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
+    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else.
 
     Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
-    header, content = read_match(path)
+    header, content = read_match(path, content)
     seat = _seat(path, header, wanted)
     number = None
     if wanted.event is not None or wanted.ask is not None:
@@ -96,7 +102,7 @@ def refeed_match(path: Path, wanted: Wanted, begin: Callable[[int | None], Askin
     counted, stopped = Counted(), 0
     with AskingAgain(demand, users_shelf()) if begin is None else begin(number) as again:
         try:
-            put_again(again, _order(asked.ref, wanted, number), Match(path, seat), counted)
+            put_again(again, _order(asked.ref, wanted, number), Match(path, seat, content=content), counted)
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)
     return _refed(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
@@ -203,7 +209,10 @@ def _bot(path: Path, header: Header, seat: int, wanted: Wanted) -> _Asked:
 def _check(bot: BotRef, games: Iterable[str], wanted: Wanted) -> Demand:
     """How the bot is isolated, which can be loaded."""
     isolation = for_games(wanted.isolation, games)
-    check_loading([bot], isolation)
+    if wanted.here and not bot.command:
+        load_here([bot])
+    else:
+        check_loading([bot], isolation)
     return isolation.demand
 
 

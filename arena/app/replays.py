@@ -150,13 +150,15 @@ def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Ite
 
 
 class Difference(msgspec.Struct):
-    """Where two plays of a match part: the first decision that differs, as it was ``then`` and is ``now``, and whose
-    ``seat`` it was; None in the play that has no such decision. All are None where every decision is the same, but
-    other lines differ."""
+    """Where two plays of a match part: the first decision that differs, as it was ``then`` and is ``now`` (None in the
+    play that has no such decision), and the ``seat`` and the ``ask`` at which they part. That is the earlier of both,
+    where one play has a decision at an ask at which nothing was done in the other. All are None where every decision is
+    the same, but other lines differ."""
 
     then: str | None = None
     now: str | None = None
     seat: int | None = None
+    ask: int | None = None
 
 
 def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor) -> Difference | None:
@@ -208,9 +210,9 @@ def _parting(before: Sequence[Event], after: Sequence[Event]) -> Difference:
     now = [line for line in after if isinstance(line, Answered | Faulted)]
     for old, new in zip_longest(then, now):
         if old != new:
-            first = old if old is not None else new
             told = [None if line is None else _decision(line) for line in (old, new)]
-            return Difference(told[0], told[1], None if first is None else first.seat)
+            first = min((line for line in (old, new) if line is not None), key=lambda line: line.ask)
+            return Difference(told[0], told[1], first.seat, first.ask)
     return Difference()
 
 

@@ -116,7 +116,8 @@ def _print_faults(record: MatchRecord, replay: bytes) -> None:
         rule = f" [{fault.rule}]" if fault.rule else ""
         who = f"{record.seats[fault.seat].entrant} (seat {fault.seat})"
         what = f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
-        click.echo(f"{who}: {what} (first at ask {fault.ask})", err=True)
+        first = f"first at ask {fault.ask}" if fault.ask else "at the start"
+        click.echo(f"{who}: {what} ({first})", err=True)
 
 
 def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:

@@ -31,18 +31,23 @@ def most_faults(faults: Mapping[str, int]) -> str:
 
 
 class Progress:
-    """Follows a run of ``total`` matches. ``table`` makes a provisional table, wanted every ``table_every`` seconds;
-    with ``quiet`` nothing is said."""
+    """Follows a run of ``total`` matches, or of what else they are called (``unit``). ``table`` makes a provisional
+    table, wanted every ``table_every`` seconds; with ``quiet`` nothing is said."""
 
     def __init__(
-        self, total: int, quiet: bool, table_every: float | None = None, table: Callable[[int], str] = lambda total: ""
+        self,
+        total: int,
+        quiet: bool,
+        table_every: float | None = None,
+        table: Callable[[int], str] = lambda total: "",
+        unit: str = "matches",
     ) -> None:
-        self.total, self.quiet = total, quiet
+        self.total, self.quiet, self.unit = total, quiet, unit
         self.faults: dict[str, int] = {}
         self._finished = self._kept = 0
         self._table, self._table_every = table, table_every
         self._bar: Any = tqdm(
-            total=total, unit=" matches", disable=quiet or not TALK.isatty(), file=TALK, dynamic_ncols=True
+            total=total, unit=f" {unit}", disable=quiet or not TALK.isatty(), file=TALK, dynamic_ncols=True
         )
         self._began = self._last_table = monotonic()
         self._pause, self._next_line = FIRST, self._began + FIRST
@@ -100,7 +105,7 @@ class Progress:
     def _line(self, now: float) -> str:
         """Where the run is, in a line."""
         played, seconds = self._finished - self._kept, now - self._began
-        told = f"{self._finished} of {self.total} matches ({100 * self._finished / max(1, self.total):.0f} %)"
+        told = f"{self._finished} of {self.total} {self.unit} ({100 * self._finished / max(1, self.total):.0f} %)"
         if played and seconds:
             rate = played / seconds
             told += f", {rate:.1f} a second, about {duration_in_words((self.total - self._finished) / rate)} left"

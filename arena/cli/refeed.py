@@ -14,10 +14,11 @@ from arena.app.debug_refeed import debug_refeed
 from arena.app.isolation import choose
 from arena.app.naming import typed
 from arena.app.refed import Found
+from arena.app.refed_words import headline
 from arena.app.refeed import Refed, Wanted, refeed_match, refeed_run
 from arena.cli.commands import TALK, Command, Seconds, isolation_options, say
 from arena.cli.naming import EventNumber, replay_or_run_argument
-from arena.cli.refeed_told import counted_text, data, found_text, headline, print_json
+from arena.cli.refeed_told import counted_text, data, found_text, print_json
 from arena.cli.replays import game_option, json_option
 from arena.cli.terminal import folded, look_options
 from arena.cli.terminal import show as show_text
@@ -138,7 +139,7 @@ def _commands(found: Found, bot: str | None) -> list[list[str]]:
     """The commands that look further at the ask at which a bot was stopped."""
     one, place = found.one, found.place
     if one is None:
-        return []
+        return [] if bot is None else [["arena", "bots", "check", bot]]
     replay = typed(Path(one.file))
     at = ["--ask", str(place.ask)] if place.event is None else ["--at", str(place.event)]
     own = [] if bot is None else ["--bot", bot]

@@ -10,30 +10,17 @@ import click
 import msgspec
 
 from arena.app.refed import Counted, Found, HookCount, Place
+from arena.app.refed_words import happened, headline, where
 from arena.app.refeed import Refed
 from arena.cli.telling import Paint, answer_parts, asked_parts, part
 from arena.cli.terminal import folded, table
 from arena.match.likeness import Likeness
+from arena.printable import printable
 from arena.replay.sentences import Kind
-from arena.tournament.figures import estimate_data, shown
+from arena.tournament.figures import estimate_data
 
-HAPPENED = {
-    Likeness.SAME: "{bot} answers as {entrant} did",
-    Likeness.WORDS: "{bot} answers as {entrant} did, with other words",
-    Likeness.SLOW: "{bot} answers as {entrant} did, and is slow",
-    Likeness.CHANGED: "{bot} answers otherwise than {entrant} did",
-    Likeness.MENDED: "{bot} answers where {entrant} made a fault",
-    Likeness.ILLEGAL: "the rules refuse what {bot} answers",
-    Likeness.BROKEN: "{bot} breaks",
-    Likeness.GARBLED: "what {bot} returns is no answer",
-    Likeness.REFUSED: "{bot} does what its sandbox forbids",
-    Likeness.LATE: "{bot} is late",
-    Likeness.DEAD: "the process of {bot} ends",
-    Likeness.MISSING: "{bot} cannot be started",
-}
-"""What a code means, as the end of a sentence."""
 LISTED = 20
-"""Lines of a traceback that are printed, from its end."""
+"""Lines of what a bot has printed that are shown, from the end."""
 
 
 def found_text(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> str:
@@ -43,7 +30,7 @@ def found_text(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) ->
 
 def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> Iterator[str]:
     place, one = found.place, found.one
-    paint = Paint(one.entrants if one is not None else ())
+    paint = Paint(found.entrants)
     yield folded(f"{place.match}: {where(place)}: {happened(refed, place)}.") + "\n"
     for line in _remarks(refed, found):
         yield folded(line) + "\n"
@@ -57,22 +44,12 @@ def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) 
         yield paint.sentence(f"  {text}", kind, 2) + "\n"
     if found.printed:
         lines = found.printed.splitlines()
+        yield part(f"{refed.bot} printed there")
+        yield from ["  […]\n"] * (len(lines) > LISTED)
         yield "".join(f"  {line}\n" for line in lines[-LISTED:])
-    yield part("To go on")
-    yield from (f"  {shlex.join(words)}\n" for words in commands)
-
-
-def where(place: Place) -> str:
-    """Where in the match: ``#412, ask 47, accept``."""
-    event = "" if place.event is None else f"#{place.event}, "
-    return f"{event}ask {place.ask}, {place.hook}" if place.ask else "at the start"
-
-
-def happened(refed: Refed, place: Place) -> str:
-    """What was found there, as the end of a sentence."""
-    seconds = "" if place.seconds is None else f" ({place.seconds:g} s)"
-    rule = f" ({place.now.rule}: {place.now.evidence})" if place.code is Likeness.ILLEGAL else ""
-    return f"{HAPPENED[place.code].format(bot=refed.bot, entrant=refed.entrant)}{seconds}{rule} [{place.code}]"
+    if commands:
+        yield part("To go on")
+        yield from (f"  {shlex.join(words)}\n" for words in commands)
 
 
 def _remarks(refed: Refed, found: Found) -> Iterator[str]:
@@ -91,10 +68,10 @@ def _answers_now(found: Found) -> Iterator[tuple[str, Kind]]:
     elif found.told:
         yield found.told, Kind.EVENT
     if now.say:
-        yield f'and says: "{now.say}"', Kind.SAID
+        yield f'and says: "{printable(now.say)}"', Kind.SAID
     if now.fault:
         rule = f" [{now.rule}]" if now.rule else ""
-        yield f"{now.fault}{rule}: {now.evidence}", Kind.FAULT
+        yield printable(f"{now.fault}{rule}: {now.evidence}"), Kind.FAULT
 
 
 def counted_text(refed: Refed) -> str:
@@ -107,20 +84,6 @@ def counted_text(refed: Refed) -> str:
         parts.append(f"\n{_places(counted.places)}\n")
     notes = list(_notes(refed))
     return "".join([*parts, *(["\n"] if notes else []), *(f"{folded(line)}\n" for line in notes)])
-
-
-def headline(refed: Refed) -> str:
-    """One sentence: mine differs from v7 at 14 of 3,120 asks in 9 of 60 matches."""
-    counted = refed.counted
-    many = f"{counted.matches:,} match" if counted.matches == 1 else f"{counted.matches:,} matches"
-    asks = f"{counted.asks:,} ask" if counted.asks == 1 else f"{counted.asks:,} asks"
-    if not counted.other:
-        but = "" if refed.same else ", but for what stands below"
-        return f"{refed.bot} answers as {refed.entrant} did at all {asks} in {many}{but}"
-    share = counted.share
-    told = f": {shown(share, 2, share=True)}" if share.mean is not None else ""
-    within = f"{counted.differing:,} of {many}" if counted.matches > 1 else many
-    return f"{refed.bot} differs from {refed.entrant} at {counted.other:,} of {asks} in {within}{told}"
 
 
 def _hooks(counted: Counted) -> str:

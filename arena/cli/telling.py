@@ -123,7 +123,7 @@ def ask_text(found: OneAsk) -> str:
 def asked_parts(found: OneAsk, paint: Paint) -> Iterator[str]:
     """One ask up to its answer."""
     who = f"{found.entrants[found.seat]} ({found.seat})"
-    where = "no line of the file" if found.line is None else f"line {found.line}"
+    where = "no line of the file" if found.line is None else f"#{found.line}"
     heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
     yield paint.sentence(heading, Kind.EVENT, 0) + "\n"
     yield part("It sees")

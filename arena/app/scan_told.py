@@ -1,0 +1,123 @@
+"""What a scan has found: the dearest decisions in words and figures, as JSON and as CSV."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.app.decision import Decision, decision_at
+from arena.app.decisions import Seen
+from arena.app.scan import Gain, Planned, Scanned
+from arena.branch.dearest import is_clear
+from arena.branch.worth import Worth, worth
+from arena.replay.lines import move_decoder
+from arena.tournament.figures import csv_text, estimate_cells, estimate_columns, estimate_data, rounded
+from arena.tournament.intervals import Estimate
+
+
+class Dearest(NamedTuple):
+    """A ``decision`` that cost something, as the scan has ``seen`` it; the ``better`` answer, in words, and as
+    ``typed`` after ``arena branch --move``; what that was ``worth`` beside the recorded one."""
+
+    decision: Decision
+    seen: Seen
+    gain: Gain
+    better: str
+    typed: str
+    worth: Worth
+
+    @property
+    def cost(self) -> Estimate:
+        """What the decision cost its seat, in the game's unit."""
+        return self.worth.differences[self.decision.seat]
+
+    @property
+    def clear(self) -> bool:
+        """Whether the cost can be told from nothing."""
+        return is_clear(self.cost)
+
+    @property
+    def about(self) -> str:
+        """What the ask was about, in words; empty where nothing has to be said."""
+        topic = self.decision.found.ask.topic
+        return "" if topic is None else " ".join(self.decision.question)
+
+
+def dearest_of(planned: Planned, scanned: Scanned) -> list[Dearest]:
+    """The decisions of the last round, the dearest first."""
+    seen = {each.decided.number: each for each in planned.chosen}
+    found = [_dearest(planned, seen[gain.other.ask], gain) for gain in scanned.gains]
+    return sorted(found, key=lambda each: (-(each.cost.mean or 0.0), each.decision.number))
+
+
+def _dearest(planned: Planned, seen: Seen, gain: Gain) -> Dearest:
+    decision = decision_at(planned.match, gain.other.ask)
+    move = move_decoder(planned.match.spec.game, decision.hook).decode(gain.other.move)
+    found = worth(gain.then, gain.now, planned.wanted.seat)
+    return Dearest(decision, seen, gain, decision.told(move), decision.typed(move), found)
+
+
+def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> dict[str, Any]:
+    """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
+    match, wanted, entrants = planned.match, planned.wanted, planned.match.entrants
+    rounds = [planned.rounds.first, planned.rounds.second, planned.rounds.last]
+    return {
+        "file": str(match.path),
+        "game": match.spec.game,
+        "sha256": match.digest,
+        "seat": wanted.seat,
+        "entrants": entrants,
+        "asks": planned.asked,
+        "decisions": planned.choice,
+        "looked_at": len(planned.chosen),
+        "others": len(planned.others),
+        "few": wanted.few,
+        "opinion": wanted.opinion or None,
+        "repeats": [len(each) for each in rounds],
+        "played": scanned.played,
+        "planned": planned.branches,
+        "complete": not scanned.stopped,
+        "dearest": [_data(each, command) for each, command in zip(found, commands, strict=True)],
+        "unrepeated": [
+            {"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in sorted(scanned.unrepeated.items())
+        ],
+        "lost": {scanned.why_lost: scanned.lost} if scanned.lost else {},
+    }
+
+
+def _data(found: Dearest, command: str) -> dict[str, Any]:
+    decision, candidate = found.decision, found.seen.candidate
+    return {
+        "line": decision.line,
+        "ask": decision.number,
+        "hook": decision.hook,
+        "legal": candidate.legal,
+        "why": candidate.why.value,
+        "unsure": rounded(candidate.unsure),
+        "answered": decision.answered,
+        "better": found.better,
+        "move": found.typed,
+        "json": msgspec.json.decode(found.gain.other.move),
+        "cost": {**estimate_data(found.cost), "alike": found.cost.alike},
+        "clear": found.clear,
+        "matchpoints": estimate_data(found.worth.matchpoints),
+        "pairs": found.worth.pairs,
+        "command": command,
+    }
+
+
+COLUMNS = ("line", "ask", "hook", "legal", "why", "unsure", "answered", "better", "move")
+
+
+def scan_csv(found: list[Dearest]) -> str:
+    """The decisions as CSV, a line each, the dearest first."""
+    head = [*COLUMNS, *estimate_columns("cost"), "clear", *estimate_columns("matchpoints"), "pairs"]
+    lines: list[list[object]] = [list(head)]
+    for each in found:
+        decision, candidate = each.decision, each.seen.candidate
+        told = [candidate.legal, candidate.why.value, rounded(candidate.unsure), decision.answered, each.better]
+        figures = [*estimate_cells(each.cost), int(each.clear), *estimate_cells(each.worth.matchpoints)]
+        line = "" if decision.line is None else decision.line
+        lines.append([line, decision.number, decision.hook, *told, each.typed, *figures, each.worth.pairs])
+    return csv_text(lines)

@@ -1,0 +1,84 @@
+"""Which of many decisions cost most: found with few repetitions, told with others.
+
+Whatever seems dearest among many after a few repetitions does so partly by chance. So what is told of a decision comes
+from repetitions that had no part in choosing it, and its interval holds as if nothing had been chosen. The choice is
+made in two rounds, because it takes few repetitions to see that an answer would have brought nothing, and more to tell
+the dearest from the next (successive halving: K. Jamieson and A. Talwalkar, AISTATS 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+from typing import NamedTuple
+
+from arena.tournament.intervals import Estimate
+
+TEN = 10
+"""Decisions that are told of."""
+KEPT = 2 * TEN
+"""Other answers that are left after the first round."""
+APART = 1_000_000
+"""Between the numbers of two rounds' repetitions, and before the first: no round, and no other branches of the match,
+have chance in common with another."""
+
+
+class Other(NamedTuple):
+    """An answer that was not given: ``move``, as JSON, at ``ask`` (from 1)."""
+
+    ask: int
+    move: bytes
+
+
+class Rounds(NamedTuple):
+    """The numbers of the repetitions in each round: of all other answers, of those kept, and of those told."""
+
+    first: range
+    second: range
+    last: range
+
+    def branches(self, asks: int, others: int) -> int:
+        """How many branches are played at most, for so many asks with so many other answers in all."""
+        kept, told = min(others, KEPT), min(asks, TEN)
+        second = (min(asks, kept) + kept) * len(self.second)
+        return (asks + others) * len(self.first) + second + 2 * told * len(self.last)
+
+
+def rounds_of(repeat: int) -> Rounds:
+    """The rounds of a scan that repeats what it tells ``repeat`` times: a fifteenth as often at first, because to look
+    at twice as many decisions finds more than to look at each twice as often, then a quarter."""
+    sizes = max(2, round(repeat / 15)), max(4, round(repeat / 4)), repeat
+    return Rounds(*(range(APART * place + 1, APART * place + 1 + size) for place, size in enumerate(sizes, 1)))
+
+
+def kept_after_first(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+    """Of all other answers those that go on: what they would have brought more in each repetition is ``gains``. The
+    best in the mean, at most :data:`KEPT`, in the order of asks."""
+    return sorted(_best(gains)[:KEPT])
+
+
+def told_after_second(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+    """Of those kept the best of each ask, if it seems to bring more than what was answered; at most :data:`TEN`, in the
+    order of asks. ``gains`` are those of both rounds."""
+    found: dict[int, Other] = {}
+    for other in _best(gains):
+        if _mean(gains[other]) > 0:
+            found.setdefault(other.ask, other)
+    return sorted(list(found.values())[:TEN])
+
+
+def is_clear(cost: Estimate) -> bool:
+    """Whether it can be told from nothing: its 95 % interval lies on one side of 0, or it is not 0 and the same in all
+    repetitions, of which there are enough."""
+    if cost.alike:
+        return cost.mean != 0
+    return cost.low is not None and cost.high is not None and (cost.low > 0 or cost.high < 0)
+
+
+def _best(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+    """The answers with the greatest mean first; of equals the earlier."""
+    return sorted((other for other in gains if gains[other]), key=lambda other: (-_mean(gains[other]), other))
+
+
+def _mean(gains: Sequence[int]) -> float:
+    return fsum(gains) / len(gains)

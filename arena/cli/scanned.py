@@ -1,0 +1,168 @@
+"""``arena branch --scan``."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.app.branch import BranchedMatch, Outcome
+from arena.app.scan import Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
+from arena.app.scan_told import Dearest, dearest_of, scan_csv, scan_data
+from arena.app.wholefile import write_whole
+from arena.cli.commands import processes, say
+from arena.cli.progress import Progress
+from arena.cli.terminal import folded, table
+from arena.config.duration import duration_in_words
+from arena.executors.interrupt import ignore_all
+from arena.executors.make import make_executor
+from arena.games import load_game
+from arena.replay.lines import Faulted
+from arena.tournament.figures import NOTHING, shown
+
+UNCLEAR = " ?"
+"""Stands behind a cost that cannot be told from nothing."""
+CLOSER = 200
+"""Repetitions of the commands that look closer."""
+
+
+def scan_seat(
+    match: BranchedMatch, wanted: Wanted, jobs: int, options: list[str], csv: Path | None, as_json: bool, quiet: bool
+) -> tuple[int, bool]:
+    """Scan a seat and print what is found; ``options`` are the words that commands which look closer need too. The
+    exit code of a signal that stopped it, else 0; and whether a bot did not repeat itself."""
+    planned = plan_scan(match, wanted)
+    scanned = _play(planned, jobs, quiet)
+    found = dearest_of(planned, scanned)
+    commands = [_closer(match, each, options) for each in found]
+    if csv is not None:
+        write_whole(csv, scan_csv(found).encode())
+    for told in _doubts(planned, scanned):
+        say(folded(told))
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(scan_data(planned, scanned, found, commands))))
+    else:
+        click.echo(_text(planned, scanned, found, commands))
+    return scanned.stopped, bool(scanned.unrepeated)
+
+
+def _play(planned: Planned, jobs: int, quiet: bool) -> Scanned:
+    with closing(make_executor(jobs)) as executor:
+        seconds = seconds_expected(planned, executor)
+        say(folded(_announced(planned, jobs, seconds)))
+        with Progress(planned.branches, quiet, unit="branches") as progress:
+            executor.look = progress.waiting
+
+            def tell(outcome: Outcome) -> None:
+                if outcome.done is not None:
+                    progress.finished(outcome.done)
+
+            scanned = play_scan(planned, executor, tell)
+            if scanned.stopped:
+                ignore_all()
+                progress.say(f"stopped: {scanned.played} of at most {planned.branches} branches are played")
+    return scanned
+
+
+def _announced(planned: Planned, jobs: int, seconds: float) -> str:
+    """What is about to be played, in a line."""
+    looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.others)} other answers"
+    isolation = f"{processes(jobs)}, isolation {planned.match.isolation.level}"
+    return (
+        f"scan of {_who(planned)}: {looked}; at most {planned.branches} branches, {isolation}, "
+        f"about {duration_in_words(max(1.0, seconds))}"
+    )
+
+
+def _closer(match: BranchedMatch, found: Dearest, options: list[str]) -> str:
+    """The command that looks closer at a decision."""
+    decision = found.decision
+    where = ["--ask", str(decision.number)] if decision.line is None else ["--at", str(decision.line)]
+    words = ["arena", "branch", str(match.path), *where, "--move", found.typed, "--repeat", str(CLOSER), *options]
+    return shlex.join(words)
+
+
+def _text(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> str:
+    """The table, what it says, and the commands that look closer."""
+    who, unit = _who(planned), _unit(planned)
+    if not found:
+        if scanned.stopped:
+            return f"Stopped before anything was known of the decisions of {who}."
+        return folded(f"No decision of {who} that was looked at seems to have cost it anything. {_looked(planned)}")
+    rows = [
+        [
+            NOTHING if each.decision.line is None else f"#{each.decision.line}",
+            each.decision.number,
+            each.decision.hook,
+            _did(each),
+            each.better,
+            shown(each.cost, 1) + ("" if each.clear else UNCLEAR),
+            shown(each.worth.matchpoints, 0, share=True),
+        ]
+        for each in found
+    ]
+    headers = ["event", "ask", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
+    title = folded(f"The decisions of {who} that cost it most, in {planned.match.path}:")
+    notes = [_looked(planned), *_notes(planned, found)]
+    closer = "\n".join(f"  {each}" for each in commands)
+    return "\n\n".join(
+        [title, table(rows, headers, wrap=(3, 4), plain=True), folded(" ".join(notes)), f"Look closer:\n{closer}"]
+    )
+
+
+def _who(planned: Planned) -> str:
+    return f"{planned.match.entrants[planned.wanted.seat]} (seat {planned.wanted.seat})"
+
+
+def _unit(planned: Planned) -> str:
+    return load_game(planned.match.spec.game).unit
+
+
+def _did(found: Dearest) -> str:
+    """What it answered, and to what."""
+    decision = found.decision
+    did = decision.told(decision.found.played)
+    if isinstance(decision.found.line, Faulted):
+        did = f"fails ({decision.found.line.kind}); {did}"
+    return f"{did} ({found.about})" if found.about else did
+
+
+def _looked(planned: Planned) -> str:
+    """How many decisions were looked at, of how many."""
+    looked, others = len(planned.chosen), len(planned.others)
+    what = "all that had another answer to compare" if looked == planned.choice else f"of {planned.choice}"
+    opinion = f", {planned.wanted.opinion} the second opinion" if planned.wanted.opinion else ""
+    return (
+        f"Looked at: {looked} decisions ({what}; it was asked {planned.asked} times), {others} other answers{opinion}."
+    )
+
+
+def _notes(planned: Planned, found: list[Dearest]) -> Iterator[str]:
+    """What the figures mean."""
+    rounds = planned.rounds
+    yield (
+        f"Cost: what the better answer brings more, in the mean of {len(rounds.last)} repetitions that had no part in "
+        "choosing; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more, equal "
+        "ones half."
+    )
+    if any(not each.clear for each in found):
+        yield "?: cannot be told from 0. Of 40 decisions that cost nothing, 1 is without ? by chance."
+    if any(each.clear and each.cost.alike for each in found):
+        yield "Without ± and ?: the same in all repetitions."
+    yield "All of it is hindsight: hands stay as they were, also those that it could not see."
+
+
+def _doubts(planned: Planned, scanned: Scanned) -> Iterator[str]:
+    """What makes the figures less sure, in sentences."""
+    entrants = planned.match.entrants
+    for seat, ask in sorted(scanned.unrepeated.items()):
+        yield (
+            f"{entrants[seat]} (seat {seat}) answers otherwise than recorded when it is asked again, first at ask "
+            f"{ask}: what it has in mind may be something else than in the match"
+        )
+    if scanned.lost:
+        yield f"{scanned.lost} branches do not count: {scanned.why_lost}"

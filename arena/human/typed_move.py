@@ -1,0 +1,53 @@
+"""One answer in typed words at once, without a conversation: its lines stand behind each other."""
+
+from __future__ import annotations
+
+from arena.games.contract import Move, View
+from arena.human.asked import Asked, Draft, GameWords, Read
+from arena.human.lexicon import Unclear, choose, money, shown, words_of
+
+BETWEEN = ";"
+"""What stands between two lines."""
+
+
+def typed_move(words: GameWords, view: View, text: str) -> Move:
+    """The move that a human means by ``text`` at the ask of ``view``, of which the rules may think what they want; its
+    lines are divided by semicolons. Raises Unclear."""
+    asked = words.asked(view)
+    draft: Draft = None
+    lines = [line.strip() for line in text.split(BETWEEN)]
+    for number, line in enumerate(lines, 1):
+        read = _read(asked, line, draft)
+        if read.move is not None:
+            if number < len(lines):
+                raise Unclear(f"{shown(line)} is a whole answer; nothing may follow it")
+            return read.move
+        draft = read.draft
+    found = asked.sent(draft) if draft is not None else None
+    if found is None:
+        raise Unclear(f"{shown(text)} is no whole answer")
+    return found
+
+
+def _read(asked: Asked, line: str, draft: Draft) -> Read:
+    """What a line means, or the choice of which it is the number."""
+    words = words_of(line)
+    if not words:
+        raise Unclear("expected an answer, got nothing")
+    if len(words) == 1 and (number := money(words[0])) is not None and not asked.number:
+        if not 1 <= number <= len(asked.choices):
+            raise Unclear(f"there is no choice {number}; choices are 1 to {len(asked.choices)}")
+        words = words_of(asked.choices[number - 1].typed)
+    elif len(words) == 1 and money(words[0]) is not None:
+        words = [asked.number, *words]
+    known = {each: verb for verb in asked.verbs for each in (verb.word, *verb.also)}
+    return choose(words[0], known, "answer to this ask").read(words[1:], draft)
+
+
+def as_typed(words: GameWords, view: View, move: Move) -> str | None:
+    """What can be typed for a move, in one line that means it and no other; None where there is no such line."""
+    text = f"{BETWEEN} ".join(words.typed(view, move))
+    try:
+        return text if typed_move(words, view, text) == move else None
+    except Unclear:
+        return None
