@@ -1,9 +1,23 @@
-"""For the tests of bot authors: play a match and look at its result."""
+"""For the tests of bot authors: play a match and look at its result; put recorded asks to a bot, and compare."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from arena.app.match import DEFAULT_RULES, play_match, set_up
+from arena.app.refed import Given, Place
+from arena.app.refed_words import difference, headline
+from arena.app.refeed import Refed, Wanted, refeed_match, refeed_run
+from arena.match.likeness import Likeness
 from arena.match.referee import MatchResult
+from arena.tournament.intervals import Estimate
+
+__all__ = ["Given", "Likeness", "MatchResult", "Place", "Refeed", "play", "refeed"]
+
+LISTED = 10
+"""Differences that are listed in words."""
+UNNAMED = Path("replay.jsonl")
+"""What a replay is called that is given as bytes."""
 
 
 def play(*bots: str, rules: str = DEFAULT_RULES, variants: tuple[str, ...] = (), seed: str = "1") -> MatchResult:
@@ -14,3 +28,83 @@ def play(*bots: str, rules: str = DEFAULT_RULES, variants: tuple[str, ...] = (),
     a process of its own.
     """
     return play_match(set_up(bots, rules=rules, variants=variants, seed=seed, here=True))
+
+
+class Refeed:
+    """What a bot answers where something else may be recorded, from :func:`refeed`. As text it is a sentence, and the
+    first differences; so ``assert found.same, found`` says all that there is to say."""
+
+    def __init__(self, refed: Refed) -> None:
+        self._refed = refed
+
+    @property
+    def same(self) -> bool:
+        """Whether every ask was answered as it is recorded, in time, and without a fault."""
+        return self._refed.same
+
+    @property
+    def differences(self) -> tuple[Place, ...]:
+        """Every ask at which something was found, in the order of the matches: its ``code`` (:class:`Likeness`),
+        ``match``, ``event`` and ``ask``, its ``hook``, what is recorded (``then``) and what is answered ``now``."""
+        return tuple(self._refed.counted.places)
+
+    @property
+    def asks(self) -> int:
+        """How many asks were put."""
+        return self._refed.counted.asks
+
+    @property
+    def matches(self) -> int:
+        """In how many matches."""
+        return self._refed.counted.matches
+
+    @property
+    def share(self) -> Estimate:
+        """The share of asks that were answered otherwise for the table, from 0 to 1: a distance between two bots. Its
+        95 % interval is clustered by block; with fewer than 3 blocks it has none."""
+        return self._refed.counted.share
+
+    def __repr__(self) -> str:
+        return f"<{headline(self._refed)}>"
+
+    def __str__(self) -> str:
+        found = self.differences
+        lines = [headline(self._refed), *(difference(self._refed, place) for place in found[:LISTED])]
+        return "\n".join([*lines, *([f"and {len(found) - LISTED:,} more"] if len(found) > LISTED else [])])
+
+
+def refeed(
+    bot: str,
+    recorded: str | Path | bytes,
+    *,
+    seat: int | None = None,
+    entrant: str | None = None,
+    slow: float | None = None,
+    ignore_words: bool = False,
+) -> Refeed:
+    """Put what a seat was asked in a recorded match to a bot, and compare its answers with the recorded ones.
+
+    The bot is named as on the command line, and runs in this process, as :func:`play` has it; a program (``cmd:``) in
+    one of its own. ``recorded`` is a replay (its file or its bytes) of which the ``seat`` or the ``entrant`` is asked
+    again, or the folder of a run, or of replays, of which all matches of the ``entrant`` are. An answer is slow if it
+    takes more than ``slow`` seconds. With ``ignore_words`` other words with the same move are no difference.
+
+    Nothing is raised for what the bot does. Raises ArenaError for a bot that cannot be loaded, for a seat or an entrant
+    that is not there, and for a replay that is none or does not verify.
+    """
+    wanted = Wanted(
+        seat=seat, entrant=entrant, bot=bot, every=True, slow=slow, ignore_words=ignore_words, keep=None, here=True
+    )
+    if isinstance(recorded, bytes):
+        return Refeed(_not_stopped(refeed_match(UNNAMED, wanted, recorded)))
+    place = Path(recorded)
+    if place.is_dir():
+        return Refeed(_not_stopped(refeed_run(place, wanted)))
+    return Refeed(_not_stopped(refeed_match(place, wanted)))
+
+
+def _not_stopped(refed: Refed) -> Refed:
+    """Raise KeyboardInterrupt where somebody has stopped it."""
+    if refed.stopped:
+        raise KeyboardInterrupt
+    return refed

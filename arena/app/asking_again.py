@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 
 import msgspec
 
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
+from arena.isolation.worker.player import IsolatedPlayer
 from arena.match.apart import UNLOCKED
+from arena.match.kept_asks import Shelf
+from arena.match.likeness import Compared, compare
 from arena.match.refeed import AHEAD, AskedAgain, Refeeding
 from arena.match.refeeding import player_apart
+from arena.players.faults import Fault
 from arena.players.inprocess import InProcess
 from arena.players.player import Player
 from arena.players.watch import Watch
@@ -22,13 +28,58 @@ from arena.sandbox.probe import Level
 
 Hooks = dict[str, tuple[int, int]]
 """By hook how many asks were put, and how many were answered otherwise than they are recorded."""
+ILLEGAL = b'"kind":"illegal"'
+"""Stands in every replay in which the rules have refused a reply."""
+
+
+class Putting:
+    """The asks of one ``seat`` of a match that are put to a player. Up to ``ahead`` of them are under way at once; an
+    answer is slow if it takes more than ``slow`` seconds. ``fault`` is the bot's at the start, for which it is not
+    asked. ``printed`` gives what the bot has printed at an ask (0: at the start), such as a traceback; of a bot in this
+    process only that.
+
+    Raises Mismatch and ReplayError as :func:`arena.match.refeed.refeed`."""
+
+    def __init__(
+        self,
+        replay: bytes,
+        seat: int,
+        player: Player,
+        ahead: int = 1,
+        slow: float | None = None,
+        printed: Callable[[int], str] = lambda number: "",
+        shelf: Shelf | None = None,
+    ) -> None:
+        self.slow, self.printed = slow, printed
+        self._refeeding = Refeeding(replay, seat, player, ahead, shelf)
+        self._suspicious = ILLEGAL in replay
+
+    @property
+    def fault(self) -> Fault | None:
+        """The bot's fault at the start."""
+        return self._refeeding.fault
+
+    def give_seed(self, seed: str) -> None:
+        """Have the bot draw lots by another seed of its own than that of the match."""
+        self._refeeding.of.start = msgspec.structs.replace(self._refeeding.of.start, seed=seed)
+
+    def asks(self) -> Iterator[Compared]:
+        """Every ask with what its answer is, in the order of the match: to its end, to where the seat's bot was put out
+        in it, or to where there is no bot any more that could be asked; that ask is the last."""
+        rules = self._refeeding.of.rules
+        for asked in self._refeeding.asks():
+            compared = compare(asked, rules, self.slow, self._suspicious)
+            yield compared
+            if compared.ends:
+                return
 
 
 class AskingAgain:
-    """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``."""
+    """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``. What they are asked is kept on
+    the ``shelf``, if there is one."""
 
-    def __init__(self, demand: Demand) -> None:
-        self.demand = demand
+    def __init__(self, demand: Demand, shelf: Shelf | None = None) -> None:
+        self.demand, self.shelf = demand, shelf
         self.depot, self.servers, self.watch = Depot(), ForkServers(), Watch()
 
     def __enter__(self) -> AskingAgain:
@@ -38,53 +89,53 @@ class AskingAgain:
         self.servers.close()
         self.depot.close()
 
+    def start_anew(self) -> None:
+        """End the processes from which bots' are made; others are started when they are needed."""
+        self.servers.close()
+
+    @contextmanager
+    def putting(
+        self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None, ahead: int = AHEAD
+    ) -> Iterator[Putting]:
+        """The asks of this seat, put to the bot, which is ended with this context. A bot in this process prints to
+        standard error."""
+        bot = self.depot.place(bot)
+        if self.demand.level is Level.NONE and not bot.command:
+            broke: list[str] = []
+            player = InProcess(bot, self.watch, broke.append)
+            with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
+                try:
+                    yield Putting(replay, seat, player, 1, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
+                finally:
+                    player.close()
+            return
+        server = self.servers.under(resolve(self.demand) or UNLOCKED)
+        with player_apart(replay, bot, server) as apart:
+            yield Putting(replay, seat, apart, ahead, slow, partial(_printed, apart), self.shelf)
+
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
-        """What comes of putting the asks of this seat to the bot; with ``first_only`` those up to the first that is
-        answered otherwise. Raises Mismatch and ReplayError as :func:`arena.match.refeed.refeed`."""
-        with self._player(replay, bot) as player:
-            return _count(replay, seat, player, first_only)
+        """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the
+        first of these. Words alone do not count: they cost a copy nothing. Raises Mismatch and ReplayError as
+        :func:`arena.match.refeed.refeed`."""
+        found: Hooks = {}
+        with self.putting(replay, seat, bot) as putting:
+            for compared in putting.asks():
+                asks, other = found.get(compared.asked.hook, (0, 0))
+                found[compared.asked.hook] = asks + 1, other + compared.other
+                if first_only and compared.other:
+                    break
+        return found
 
     def answers(self, replay: bytes, seat: int, bot: BotRef, seed: str | None = None) -> list[AskedAgain]:
         """Every ask of this seat as the bot answers it now; ``seed`` is its own, if not that of the match. Empty where
         it cannot be asked at all. Raises as :meth:`ask`."""
-        with self._player(replay, bot) as player:
-            refeeding = Refeeding(replay, seat, player, AHEAD)
+        with self.putting(replay, seat, bot) as putting:
             if seed is not None:
-                refeeding.of.start = msgspec.structs.replace(refeeding.of.start, seed=seed)
-            try:
-                return list(refeeding.asks())
-            finally:
-                player.close()
-
-    @contextlib.contextmanager
-    def _player(self, replay: bytes, bot: BotRef) -> Iterator[Player]:
-        bot = self.depot.place(bot)
-        if self.demand.level is Level.NONE and not bot.command:
-            with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
-                yield InProcess(bot, self.watch)
-            return
-        server = self.servers.under(resolve(self.demand) or UNLOCKED)
-        with player_apart(replay, bot, server) as player:
-            yield player
+                putting.give_seed(seed)
+            return [compared.asked for compared in putting.asks()]
 
 
-def only_words(asked: AskedAgain) -> bool:
-    """Whether the answers differ in nothing but what was said with them."""
-    then, now = asked.recorded, asked.answered
-    return then.fault is None and now.fault is None and then.move == now.move and then.say != now.say
-
-
-def _count(replay: bytes, seat: int, player: Player, first_only: bool) -> Hooks:
-    """By hook the asks, and those answered with another move. Words alone do not count: they cost a copy nothing."""
-    found: dict[str, list[int]] = {}
-    try:
-        for asked in Refeeding(replay, seat, player, AHEAD).asks():
-            sums = found.setdefault(asked.hook, [0, 0])
-            sums[0] += 1
-            other = not (asked.same or only_words(asked))
-            sums[1] += other
-            if first_only and other:
-                break
-    finally:
-        player.close()
-    return {hook: (asks, other) for hook, (asks, other) in found.items()}
+def _printed(player: IsolatedPlayer, number: int) -> str:
+    """What a bot in a process of its own has printed at an ask."""
+    text = b"".join(part.text for part in player.printed if part.number == number)
+    return player.ref.as_its_author_knows(text).decode("utf-8", "backslashreplace")

@@ -1,18 +1,27 @@
-"""The check of a bot: it plays against the bundled bots in every edition of its games, every match twice."""
+"""The check of a bot: it plays against the bundled bots in every edition of its games, or at the tables of a league,
+every match twice."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle, islice
+from math import ceil
 
 import msgspec
 
 from arena.app.bots import bundled_for
+from arena.app.check_findings import Code, Finding, findings_of
+from arena.app.checked_match import MOST_BY_DEFAULT, CheckedMatch, how_good
+from arena.app.conditions import Conditions, works_under
 from arena.app.isolation import Isolation
+from arena.app.league import Kind, League, Table
 from arena.app.loading import plays_of, refer
+from arena.app.machine import Machine, this_machine
 from arena.app.played_twice import CHECKED, Played, play_twice
 from arena.app.rules import list_editions
 from arena.app.specs import spec_of
+from arena.bot import Limits
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
 from arena.errors import UserError
@@ -21,17 +30,40 @@ from arena.finding.reference import BotRef, find_file
 from arena.games import games as every_game
 from arena.match.spec import MatchSpec
 from arena.match.work import Work
+from arena.penalties import FaultPolicy
+
+STRIKES = 10
+"""Faults after which a bot is out in a check without a league: enough to see several."""
+FEWEST = 8
+"""Matches of a check in a league, at least; each twice."""
+
+
+class InLeague(msgspec.Struct, frozen=True):
+    """The league that a bot was checked for: as it was ``given``, what that is, its ``name``, its fault policy and
+    strikes, and the slowest of its machines, with how many times as fast this one is (``ratio``); None: not known."""
+
+    given: str
+    kind: Kind
+    name: str
+    fault_policy: FaultPolicy
+    strikes: int
+    machine: Machine | None = None
+    ratio: float | None = None
 
 
 class Report(Played, kw_only=True):
-    """What a check found; ``games`` are those the bot plays."""
+    """What a check found. ``games`` are those that were played, ``limits`` and ``memory_limit`` (MB; 0: none) those
+    that held, ``machine`` is this one; ``findings`` are all that is wrong or worth knowing, and ``next`` the commands
+    to go on with where nothing is wrong."""
 
     games: tuple[str, ...]
-
-    @property
-    def passed(self) -> bool:
-        """Whether nothing is wrong with the bot."""
-        return not self.faults and self.repeats
+    limits: Limits = Limits()
+    memory_limit: int = 0
+    machine: Machine | None = None
+    league: InLeague | None = None
+    findings: tuple[Finding, ...] = ()
+    next: tuple[str, ...] = ()
+    passed: bool = True
 
 
 def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
@@ -42,8 +74,90 @@ def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
     works = list(_works(ref, games, isolation))
     if not works:
         raise UserError(f"bot {ref.name} plays {', '.join(games)}, of which no edition ships with arena")
+    words = {work.spec.id: ("--rules", work.spec.edition) for work in works}
+    report = _checked(name, games, works, words, isolation, executor)
+    first = works[0].spec
+    edition = load_edition(first.edition)
+    seats = min(max(MOST_BY_DEFAULT, edition.seats[0]), edition.seats[-1])
+    table = Table(Conditions(edition=edition, seats=seats), ("--rules", first.edition))
+    return _concluded(report, table, None)
+
+
+def check_in_league(name: str, league: League, executor: Executor) -> Report:
+    """Play the bot at the tables of a league, under all of its conditions, against the bundled bots of its games,
+    everything twice, as :func:`check_bot` does."""
+    ref, isolation = refer(parse_bot(name)), league.isolation
+    played = tuple(dict.fromkeys(table.conditions.edition.game for table in league.tables))
+    plays = plays_of(ref, isolation)
+    games = tuple(game for game in played if game in plays) if plays else played
+    if not games:
+        told = f"bot {ref.name} plays {' and '.join(plays)}, and the league {league.name} {' and '.join(played)}"
+        raise UserError(f"{told}: there is nothing to check")
+    tables = [table for table in league.tables if table.conditions.edition.game in games]
+    works, words = list[Work](), dict[str, tuple[str, ...]]()
+    for table in tables:
+        for work in _works_at(table, ref, league.matches or ceil(FEWEST / len(tables))):
+            works.append(work)
+            words[work.spec.id] = table.words
+    conditions, slowest = tables[0].conditions, league.slowest
+    ratio = None if slowest is None else round(this_machine().factor / slowest.factor, 2)
+    checked_for = InLeague(
+        league.given, league.kind, league.name, conditions.fault_policy, conditions.strikes, slowest, ratio
+    )
+    report = _checked(name, games, works, words, isolation, executor, checked_for)
+    if games != played:
+        others = " and ".join(game for game in played if game not in games)
+        told = f"it does not play {others}, which the league plays too: defaults are played for it there"
+        report.findings = (*report.findings, Finding(Code.OTHER_GAME, False, told, ("arena docs bots",)))
+    return _concluded(report, tables[0], league)
+
+
+def _checked(
+    name: str,
+    games: tuple[str, ...],
+    works: list[Work],
+    words: Mapping[str, tuple[str, ...]],
+    isolation: Isolation,
+    executor: Executor,
+    league: InLeague | None = None,
+) -> Report:
+    """What came of these matches; ``words`` has by id those for its edition."""
     played, _ = play_twice(name, isolation.level, works, executor)
-    return Report(**msgspec.structs.asdict(played), games=games)
+    trust, limits = isolation.policy is None, works[0].spec.limits
+    matches = {work.spec.id: CheckedMatch(work, name, words[work.spec.id], trust) for work in works}
+    memory = isolation.policy.memory if isolation.policy is not None else 0
+    found = tuple(findings_of(played, matches, limits, memory, league.ratio if league is not None else None))
+    return Report(
+        **msgspec.structs.asdict(played),
+        games=games,
+        limits=limits,
+        memory_limit=memory,
+        machine=this_machine(),
+        league=league,
+        findings=found,
+        passed=not any(each.wrong for each in found),
+    )
+
+
+def _concluded(report: Report, table: Table, league: League | None) -> Report:
+    """The report with what to do next, where nothing is wrong."""
+    if not report.passed:
+        return report
+    others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]
+    steps = how_good(report.bot, table, others)
+    if league is not None and league.kind is Kind.LADDER:
+        words = ["arena", "ladder", "submit", league.given, report.bot, "--ladder", league.name]
+        steps.append(shlex.join(words))
+    report.next = tuple(steps)
+    return report
+
+
+def _works_at(table: Table, ref: BotRef, matches: int) -> Iterator[Work]:
+    """Matches at a table of a league, at least as many as it has seats, so that the bot sits in each."""
+    conditions = table.conditions
+    others = [find_file(name) for name in bundled_for(conditions.edition.game)]
+    name = f"{conditions.edition.label}-{conditions.seats}p"
+    return works_under(conditions, ref, others, max(matches, conditions.seats), f"check {name}", name)
 
 
 def _works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[Work]:
@@ -65,4 +179,4 @@ def _works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[
 def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
     names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
     id = f"{edition.label}-{len(bots)}p"
-    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=10)
+    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=STRIKES)

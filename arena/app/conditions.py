@@ -42,10 +42,10 @@ def company_of(conditions: Conditions, others: Sequence[BotRef]) -> list[BotRef]
 
 
 def works_under(
-    conditions: Conditions, ref: BotRef, others: Sequence[BotRef], matches: int, seed: str
+    conditions: Conditions, ref: BotRef, others: Sequence[BotRef], matches: int, seed: str, name: str = "check"
 ) -> Iterator[Work]:
     """So many matches of the bot against the others under these conditions, in changing seats. Each has a deal of its
-    own, which follows from the ``seed``; without others the bot meets itself."""
+    own, which follows from the ``seed``; without others the bot meets itself. Their ids begin with ``name``."""
     company, seats = company_of(conditions, others) or [ref], conditions.seats
     for number in range(matches):
         met = list(islice(cycle(company), number, number + seats - 1))
@@ -56,7 +56,7 @@ def works_under(
             conditions.edition,
             names,
             bots,
-            id=f"check/{number + 1}",
+            id=f"{name}/{number + 1}",
             tournament="check",
             seed=sha256(f"{seed}/{number + 1}".encode()).hexdigest()[:32],
             limits=conditions.limits,

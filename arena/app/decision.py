@@ -4,6 +4,7 @@ answered, as moves, in words, and as they are typed."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from shlex import quote
 from typing import NamedTuple
 
 import msgspec
@@ -95,7 +96,7 @@ class Decision(NamedTuple):
         """The legal answers, in words of an error."""
         legal = self.found.legal
         more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
-        return f"legal at ask {self.number}: {', '.join(map(self.typed, legal[:NAMED]))}{more}"
+        return f"legal at ask {self.number}: {', '.join(quote(self.typed(move)) for move in legal[:NAMED])}{more}"
 
 
 WORDED = ("board", "cards")
@@ -158,7 +159,7 @@ def _few(decision: Decision) -> tuple[Move, ...]:
 
 def _instead(decision: Decision) -> str:
     """Which answers could be named."""
-    some = [f"--move '{decision.typed(move)}'" for move in decision.others[:3]]
+    some = [f"--move {quote(decision.typed(move))}" for move in decision.others[:3]]
     if not some:
         return "it had no other"
     return f"name one, such as {', '.join(some)}; all are listed by: arena show … --ask {decision.number}"

@@ -18,9 +18,9 @@ from arena.errors import ArenaError
 from arena.executors.interrupt import deferred
 from arena.games import load_game
 from arena.sandbox.parent import die_with
-from arena.tournament.records import MatchRecord
 
 Order = TypeVar("Order")
+Match = TypeVar("Match")
 Part = TypeVar("Part")
 
 TOGETHER = 32
@@ -34,16 +34,17 @@ FEW = 100
 
 
 def in_parts(
-    work: Callable[[Order, Sequence[MatchRecord]], Part],
+    work: Callable[[Order, Sequence[Match]], Part],
     order: Order,
-    matches: Iterator[MatchRecord],
+    matches: Iterator[Match],
     jobs: int,
     games: Sequence[str],
+    together: int = TOGETHER,
 ) -> Iterator[Part]:
-    """What ``work(order, some matches)`` gives of all ``matches``, part after part, with so many ``jobs`` at once. The
-    function, the order and the parts must be such that they can be sent to a process; ``games`` are those of the
-    matches. Raises ArenaError where a process was ended from outside."""
-    chunks = iter(lambda: list(islice(matches, TOGETHER)), [])
+    """What ``work(order, some matches)`` gives of all ``matches``, so many ``together``, part after part, with so many
+    ``jobs`` at once. The function, the order, the matches and the parts must be such that they can be sent to a
+    process; ``games`` are those of the matches. Raises ArenaError where a process was ended from outside."""
+    chunks = iter(lambda: list(islice(matches, together)), [])
     if jobs == 1:
         yield from (work(order, chunk) for chunk in chunks)
         return

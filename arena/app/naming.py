@@ -79,6 +79,14 @@ def _another(id: str, kept: KeptReplays) -> str:
     return nearest(id, alike(id, kept.ids())) or ("" if first is None else f"; matches are called such as {first}")
 
 
+def typed(path: Path) -> list[str]:
+    """What names the replay that is called ``path`` on a command line: its file, or the folder of its run and the id
+    of its match."""
+    if path.exists() or (found := id_in(path)) is None:
+        return [str(path)]
+    return [str(found[0]), found[1]]
+
+
 def runs_in(folder: Path) -> list[Path]:
     """The folders of runs right in a folder, by name."""
     try:

@@ -43,7 +43,8 @@ class OneAsk(msgspec.Struct):
     was not asked before). ``legal`` are the legal answers, or where they are too many to list a selection of them, and
     ``options`` the same in words. ``move`` was played, in words ``played``; where ``answer`` is a fault it stands in
     for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``.
-    ``came`` are the lines that end the phase in which the ask stands.
+    ``came`` are the lines that end the phase in which the ask stands, ``printed`` is what the bot printed then, where
+    its log was asked for.
     """
 
     file: str
@@ -68,16 +69,21 @@ class OneAsk(msgspec.Struct):
     previous: int
     before: list[Told]
     came: list[Told]
+    printed: list[str] = []
 
 
 def one_ask(path: Path, number: int, seat: int | None) -> OneAsk:
     """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for what
     is no finished replay."""
-    of = source(path, seat)
+    return ask_of(path, source(path, seat), number, seat)[0]
+
+
+def ask_of(path: Path, of: Source, number: int, seat: int | None) -> tuple[OneAsk, Decided]:
+    """The same of a replay that has been read already, and the ask as the match was played again up to it."""
     recall, found = find_ask(path, of, number, seat)
     last = of.lines[-1]
     assert isinstance(last, Result)
-    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat)
+    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
 
 
 def find_ask(path: Path, of: Source, number: int, seat: int | None) -> tuple[Recall, Decided]:

@@ -10,6 +10,7 @@ import msgspec
 from arena.app.again import play_again
 from arena.app.replays import count_faults, first_difference
 from arena.executors.executor import Executor, play_each
+from arena.match.computing import Computed
 from arena.match.work import Done, Work
 from arena.penalties import SeatEnd
 from arena.replay.read import read_lines
@@ -20,7 +21,8 @@ CHECKED = "checked"
 
 
 class FaultSeen(msgspec.Struct):
-    """A fault that a check met, with the first place it was met at."""
+    """A fault that a check met, with the first place it was met at: the id of the ``match``, the ``seat`` of the bot,
+    and the ask (0: the start)."""
 
     kind: str
     rule: str
@@ -30,14 +32,19 @@ class FaultSeen(msgspec.Struct):
     players: int
     seed: str
     count: int = 1
+    match: str = ""
+    seat: int = 0
+    ask: int = 0
 
 
 class Played(msgspec.Struct):
     """What came of the matches. ``asks`` counts by hook; ``start`` and times an ask are in seconds, ``cpu`` those of
-    CPU time in all matches of the first play, starts included; ``memory`` is the most that the bot's process held,
-    ``sent`` and ``received`` the mean of a message, in bytes (0: it had no process). ``repeats`` is whether it answered
-    the same in both plays of every match; ``differs`` names the first match in which it did not. ``put_out`` names the
-    matches in which it was put out for its faults."""
+    CPU time in all matches of the first play, starts included, of bots in processes of their own; ``cpu_mean``,
+    ``cpu_median`` and ``cpu_worst`` those of CPU time an ask (None: the system does not tell). ``longest`` is the most
+    thinking in one match, ``slowest_start`` the slowest of all starts. ``memory`` is the most that the bot's process
+    held, ``sent`` and ``received`` the mean of a message, in bytes (0: it had no process). ``repeats`` is whether it
+    answered the same in both plays of every match; ``differs`` names the first match in which it did not. ``put_out``
+    names the matches in which it was put out for its faults."""
 
     bot: str
     level: Level
@@ -55,11 +62,17 @@ class Played(msgspec.Struct):
     repeats: bool
     differs: str = ""
     put_out: list[str] = []
+    cpu_mean: float | None = None
+    cpu_median: float | None = None
+    cpu_worst: float | None = None
+    longest: float = 0.0
+    slowest_start: float = 0.0
 
 
 def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[Played, list[Done]]:
     """Play works in each of which the bot sits as :data:`CHECKED`, and whose replays are kept, twice: the second time
     in another interpreter with another hash seed, and in the opposite order. What came of it, and the first play."""
+    works = [msgspec.structs.replace(work, timed=True) for work in works]
     done = play_each(executor, works)
     again = play_again(works, executor.jobs)
     asks: Counter[str] = Counter()
@@ -70,6 +83,7 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
     pairs = list(zip(done, again, strict=True))
     differing = [one.record.id for one, two in pairs if _answers_differ(one, two)]
     out = [one.record.id for one, two in pairs if _is_out(one) or _is_out(two)]
+    computed = [seat.computed for seat in seats if isinstance(seat.computed, Computed)]
     played = Played(
         bot=bot,
         level=level,
@@ -87,6 +101,11 @@ def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) ->
         repeats=not differing,
         differs=differing[0] if differing else "",
         put_out=out,
+        cpu_mean=round(sum(each.total for each in computed) / put, 6) if computed else None,
+        cpu_median=round(median(each.median for each in computed), 6) if computed else None,
+        cpu_worst=max((each.worst for each in computed), default=None),
+        longest=max(seat.total for seat in seats),
+        slowest_start=max(seat.start for seat in seats),
     )
     return played, done
 
@@ -122,5 +141,15 @@ def _faults(works: list[Work], done: list[Done]) -> list[FaultSeen]:
                 found[key].count += fault.count
             else:
                 spec = work.spec
-                found[key] = FaultSeen(*key, fault.evidence, spec.edition, len(spec.seats), spec.seed, fault.count)
+                found[key] = FaultSeen(
+                    *key,
+                    fault.evidence,
+                    spec.edition,
+                    len(spec.seats),
+                    spec.seed,
+                    fault.count,
+                    match=spec.id,
+                    seat=seat,
+                    ask=fault.ask,
+                )
     return list(found.values())

@@ -77,8 +77,8 @@ def load(path: Path) -> tuple[Header, list[Event]]:
         raise named(path, problem) from None
 
 
-def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "--bot") -> tuple[BotRef, ...]:
-    """The bots a replay was played with: those ``given`` by entrant with this ``option``, else by the run's
+def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "") -> tuple[BotRef, ...]:
+    """The bots a replay was played with: those ``given`` by entrant (with this ``option``, or --bot), else by the run's
     configuration above the file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their
     source must be the same. Raises BotError, and UserError where the match has no such entrant."""
     for entrant in given:
@@ -86,7 +86,8 @@ def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str 
             names = ", ".join(seat.entrant for seat in header.seats)
             raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
     configured = _configured(path)
-    return tuple(find_bot(path, seat, given, configured, option) for seat in header.seats)
+    named = {seat.entrant: f"{option} {seat.entrant}=FILE" if option else "" for seat in header.seats}
+    return tuple(find_bot(path, seat, given, configured, named[seat.entrant]) for seat in header.seats)
 
 
 def _configured(path: Path) -> dict[str, BotRef]:
@@ -102,12 +103,21 @@ def _configured(path: Path) -> dict[str, BotRef]:
     return {}
 
 
+def find_own_bot(path: Path, header: Header, seat: int, option: str) -> BotRef:
+    """The bot that one seat of a replay was played with, as :func:`find_bots` finds it; ``option`` is how another is
+    named on the command line. Raises BotError."""
+    return find_bot(path, header.seats[seat], {}, _configured(path), option)
+
+
 def find_bot(
-    path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef], option: str = "--bot"
+    path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef], option: str = ""
 ) -> BotRef:
     if seat.entrant in given:
         found = refer(parse_bot(given[seat.entrant]))
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
+    named = option or f"--bot {seat.entrant}=FILE"
+    if seat.human and option:
+        raise BotError(f"{seat.entrant} was a human; name the bot that is asked in this place: {option}")
     if seat.human:
         raise BotError(
             f"{seat.entrant} was a human, who cannot be played again; check the replay with: arena verify {path}"
@@ -118,9 +128,9 @@ def find_bot(
             return msgspec.structs.replace(ref, options=seat.options)
     what = f"the bot of {seat.entrant} ({seat.bot})"
     if candidates:
-        raise BotError(f"{what} has changed since; name the old version with {option} {seat.entrant}=FILE")
+        raise BotError(f"{what} has changed since; name the old version with {named}")
     kept = " (in a ladder it is kept: arena ladder rerun DIR MATCH)" if ":" in seat.entrant else ""
-    raise BotError(f"{what} was not found; name it with {option} {seat.entrant}=FILE{kept}")
+    raise BotError(f"{what} was not found; name it with {named}{kept}")
 
 
 def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:
@@ -140,13 +150,15 @@ def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Ite
 
 
 class Difference(msgspec.Struct):
-    """Where two plays of a match part: the first decision that differs, as it was ``then`` and is ``now``, and whose
-    ``seat`` it was; None in the play that has no such decision. All are None where every decision is the same, but
-    other lines differ."""
+    """Where two plays of a match part: the first decision that differs, as it was ``then`` and is ``now`` (None in the
+    play that has no such decision), and the ``seat`` and the ``ask`` at which they part. That is the earlier of both,
+    where one play has a decision at an ask at which nothing was done in the other. All are None where every decision is
+    the same, but other lines differ."""
 
     then: str | None = None
     now: str | None = None
     seat: int | None = None
+    ask: int | None = None
 
 
 def rerun(path: Path, given: Mapping[str, str], isolation: Isolation, executor: Executor) -> Difference | None:
@@ -198,9 +210,9 @@ def _parting(before: Sequence[Event], after: Sequence[Event]) -> Difference:
     now = [line for line in after if isinstance(line, Answered | Faulted)]
     for old, new in zip_longest(then, now):
         if old != new:
-            first = old if old is not None else new
             told = [None if line is None else _decision(line) for line in (old, new)]
-            return Difference(told[0], told[1], None if first is None else first.seat)
+            first = min((line for line in (old, new) if line is not None), key=lambda line: line.ask)
+            return Difference(told[0], told[1], first.seat, first.ask)
     return Difference()
 
 

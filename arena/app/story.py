@@ -19,7 +19,8 @@ from arena.replay.sentences import Kind, Sentences
 
 class Told(msgspec.Struct):
     """A sentence on ``line`` of the file (from 1), of some ``kind``. ``apart``: it begins something new. ``ask`` is the
-    number of the ask it tells of, or null (:func:`arena.match.recall.asks_of_lines`)."""
+    number of the ask it tells of, or null (:func:`arena.match.recall.asks_of_lines`). What a bot printed is of the kind
+    ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.app.woven`)."""
 
     line: int
     text: str

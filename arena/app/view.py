@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import tempfile
 import webbrowser
 from collections.abc import Sequence
@@ -10,14 +11,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from arena.app.naming import named, read_named
+from arena.app.naming import named, read_named, typed
 from arena.app.wholefile import write_whole
 from arena.errors import ReplayError, UserError
 from arena.pages.page import Page, whole
 from arena.replay.read import read_header, split
 from arena.replay.sentences import amount_told
 from arena.viewer.drawings import DRAWINGS
-from arena.viewer.match_data import Ended, MatchData, match_data
+from arena.viewer.match_data import UNNAMED, Ended, MatchData, match_data
 
 SCRIPTS = (
     "viewer_states",
@@ -30,6 +31,7 @@ SCRIPTS = (
     "viewer_jumps",
     "viewer_controls",
     "viewer_words",
+    "viewer_shell",
     "viewer_keys",
     "viewer_address",
 )
@@ -50,17 +52,22 @@ class Shown(msgspec.Struct):
 
 
 def match_page(
-    content: bytes, seat: int | None = None, event: int | None = None, links: Sequence[PageLink] = ()
+    content: bytes,
+    seat: int | None = None,
+    event: int | None = None,
+    links: Sequence[PageLink] = (),
+    called: Sequence[str] = (),
 ) -> str:
     """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
     that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` at the last that it
-    saw up to there. The ``links`` stand in its head: where it is served, the way back.
+    saw up to there. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
+    in words, on a command line, for the commands that the page shows; where nobody knows, it stands there as REPLAY.
 
     Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match
     has no such seat or event.
     """
     check_seat(content, seat)
-    data = match_data(content, seat, event)
+    data = match_data(content, seat, event, shlex.join(called) or UNNAMED)
     drawing = DRAWINGS.get(data.game)
     values: dict[str, Any] = {
         "heading": data.edition,
@@ -97,7 +104,7 @@ def write_page(path: Path, out: Path | None, seat: int | None, event: int | None
     """Write the page of the replay that is called ``path`` to ``out``, or to a file of its own among the system's
     temporary ones; returns where it is. Raises as :func:`match_page` does, naming the replay."""
     try:
-        page = match_page(read_named(path), seat, event)
+        page = match_page(read_named(path), seat, event, called=typed(path))
     except ReplayError as problem:
         raise named(path, problem) from None
     if out is not None:

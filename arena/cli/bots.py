@@ -11,10 +11,12 @@ import click
 import msgspec
 
 from arena.app import bots as app
-from arena.app.check import Report, check_bot
+from arena.app.check import check_bot, check_in_league
 from arena.app.cores import cores
 from arena.app.isolation import choose
+from arena.app.league import find_league
 from arena.app.newbot import new_bot, new_folder
+from arena.cli.check_told import print_report
 from arena.cli.commands import Commands, isolation_options
 from arena.cli.terminal import table
 from arena.executors.make import make_executor
@@ -79,49 +81,40 @@ def new(name: str, game: str, folder: Path, full: bool) -> None:
 
 @bots.command(short_help="Check a bot against the bundled ones.")
 @click.argument("bot")
+@click.option(
+    "--as",
+    "as_in",
+    metavar="CONFIG",
+    help="Check it for a league: a tournament's or ladder's file, the folder of a run or of ladders.",
+)
+@click.option("--ladder", default="", metavar="NAME", help="Which ladder, where the folder of --as holds several.")
 @isolation_options()
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def check(bot: str, trust: bool, require: Level | None, as_json: bool) -> None:
+def check(bot: str, as_in: str | None, ladder: str, trust: bool, require: Level | None, as_json: bool) -> None:
     """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
-    hooks used, faults with rule numbers, time per question, and whether equal seeds give equal matches.
+    hooks used, faults with rule numbers, time and memory, whether equal seeds give equal matches, and what to do next.
+
+    With --as it plays at the tables of a league instead: its editions and seats, under its limits, fault policy and
+    isolation. Times are set against these limits, and this machine against those of the league.
 
     Exit code 1 if anything is wrong.
 
     \b
-    Example:
+    Examples:
       arena bots check ./mybot.py
+      arena bots check ./mybot.py --as quick
+      arena bots check ./mybot.py --as results/league-of-june --json
     """
+    if ladder and as_in is None:
+        raise click.UsageError("--ladder names a ladder of the folder that --as names; add --as DIR")
+    league = None if as_in is None else find_league(as_in, ladder, trust, require)
     with closing(make_executor(cores())) as executor:
-        report = check_bot(bot, executor, choose(trust, require or Level.NONE))
+        if league is not None:
+            report = check_in_league(bot, league, executor)
+        else:
+            report = check_bot(bot, executor, choose(trust, require or Level.NONE))
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report)))
     else:
-        _print(report)
+        print_report(report)
     sys.exit(0 if report.passed else 1)
-
-
-def _print(report: Report) -> None:
-    games = " and ".join(report.games)
-    click.echo(f"{report.bot}: {report.matches} matches of {games}, isolation level {report.level}\n")
-    if report.asks:
-        rows = sorted(report.asks.items(), key=lambda item: -item[1])
-        click.echo(table(rows, ["hook", "asks"]))
-        per_ask = f"median {report.median * 1e6:.0f} µs, mean {report.mean * 1e6:.0f} µs"
-        click.echo(f"\nstart         {report.start * 1e3:.1f} ms")
-        click.echo(f"time per ask  {per_ask}, worst {report.worst * 1e3:.2f} ms")
-        if report.memory:
-            click.echo(f"memory        at most {report.memory / 2**20:.0f} MB")
-            click.echo(f"bytes per ask {report.sent:,.0f} to the bot, {report.received:,.0f} from it")
-    elif not report.faults:
-        click.echo("it implements no hook: defaults are played for it")
-    click.echo(
-        "repeats       " + ("yes, every match twice the same" if report.repeats else f"NO: {report.differs} differs")
-    )
-    if not report.faults:
-        click.echo("faults        none")
-        return
-    click.echo("faults\n")
-    for fault in report.faults:
-        rule = f" [{fault.rule}]" if fault.rule else ""
-        where = f"first in {fault.edition}, {fault.players} players, seed {fault.seed}"
-        click.echo(f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}\n    {where}")

@@ -19,8 +19,8 @@ def decision_text(decision: Decision) -> str:
     """The decision in sentences: who was asked what, what it answered, and what it could have answered."""
     where = "no line of the file" if decision.line is None else f"#{decision.line}"
     who = f"{decision.entrant} ({decision.seat})"
-    lines = [f"{decision.match.path}", f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
-    lines += [f"  {each}" for each in decision.question]
+    lines = [f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
+    lines.append(f'  "{" ".join(decision.question)}"')
     lines.append(f"  It answered: {decision.answered}.".replace("..", "."))
     lines.append(f"  It could have answered: {_others(decision)}.")
     return "\n".join(map(folded, lines)) + "\n"
@@ -50,13 +50,13 @@ def branch_text(branches: Branches) -> str:
 def _headers(branches: Branches) -> list[str]:
     """The headers of the table of variants."""
     fresh = [branches.decision.game.unit, "difference", "matchpoints"] if branches.repeats else []
-    return [f"answer of {branches.decision.entrant}", *fresh, "own chance"]
+    return ["answer", *fresh, "as chance fell"]
 
 
 def _worths(branches: Branches, rows: list[Row]) -> list[list[str]]:
     seat, found = branches.decision.seat, []
-    for row in rows:
-        cells = [row.name]
+    for number, row in enumerate(rows):
+        cells = [f"{number}: {row.name}" if number and len(rows) > 2 else row.name]
         if branches.repeats:
             cells += [shown(row.money, 1), *_compared(row.worth, seat)]
         found.append([*cells, _own(row, rows[0], seat)])
@@ -87,7 +87,7 @@ def _others_table(branches: Branches, rows: list[Row]) -> str:
     for row in rows:
         if row.worth is not None:
             known = row.worth.differences
-            lines.append([row.name, *(signed(known[each]) if known else NOTHING for each in others)])
+            lines.append([_short(row, rows), *(signed(known[each]) if known else NOTHING for each in others)])
     return table(lines, ["answer", *(f"{entrants[each]} ({each})" for each in others)], wrap=(0,), plain=True)
 
 
@@ -99,12 +99,18 @@ def _verdicts(branches: Branches, rows: list[Row]) -> Iterator[str]:
     unit, who, seat = branches.decision.game.unit, branches.decision.entrant, branches.decision.seat
     for row in rows:
         if row.worth is not None:
-            yield f"{row.name}: {_verdict(row.worth, seat, who, unit)}"
+            yield f"{_short(row, rows)}: {_verdict(row, row.worth, seat, who, unit)}"
     if any(row.worth is not None and 0 < row.worth.pairs < LEAST_CLUSTERS for row in rows):
         yield f"There are no intervals with fewer than {LEAST_CLUSTERS} repetitions."
 
 
-def _verdict(worth: Worth, seat: int, who: str, unit: str) -> str:
+def _short(row: Row, rows: list[Row]) -> str:
+    """What a changed variant is called below the first table: its number there, if there are several."""
+    return str(rows.index(row)) if len(rows) > 2 else row.name
+
+
+def _verdict(row: Row, worth: Worth, seat: int, who: str, unit: str) -> str:
+    """What one variant is worth, in a sentence."""
     if not worth.differences:
         return "no repetition counts."
     difference, times = worth.differences[seat], f"all {worth.pairs} repetitions"
@@ -116,6 +122,8 @@ def _verdict(worth: Worth, seat: int, who: str, unit: str) -> str:
         return f"exactly {exactly} {'more' if difference.mean > 0 else 'less'} for {who} in {times}."
     if difference.low is None or difference.high is None:
         return f"{gain(difference, unit)} for {who} in {worth.pairs} repetitions: too little to tell an interval."
+    if row.variant.answer is Answer.OWN and difference.low * difference.high > 0:
+        return f"{gain(difference, unit)} for the seat of {who}."
     if difference.low > 0:
         return f"better for {who}; what it answered cost {money(difference, unit)}."
     if difference.high < 0:
@@ -144,11 +152,10 @@ def unlike(branches: Branches) -> list[str]:
 def doubts(branches: Branches) -> list[str]:
     """What else makes the figures less sure, in sentences."""
     entrants = branches.match.entrants
-    found = [f"{count} branches do not count: {why}" for why, count in branches.lost().items()]
+    found = [f"branches that do not count: {count}; {why}" for why, count in branches.lost().items()]
     for each in branches.failed():
-        found.append(
-            f"{each.name}: {entrants[each.seat]} (seat {each.seat}) failed in the branches: {each.kind} {each.times}"
-        )
+        who = f"{entrants[each.seat]} (seat {each.seat})"
+        found.append(f"faults in the branches, {each.name}: {each.times} × {each.kind} of {who}")
     return found
 
 

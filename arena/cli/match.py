@@ -10,6 +10,7 @@ import click
 import msgspec
 
 from arena.app import match as app
+from arena.app.debug import debug_match
 from arena.app.isolation import choose
 from arena.app.replays import count_faults
 from arena.app.secrecy import judge_seed
@@ -18,6 +19,7 @@ from arena.bot import Limits
 from arena.cli.commands import SECRET, Command, isolation_options
 from arena.cli.conditions import condition_options, edition_options, words_again
 from arena.cli.terminal import table
+from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
 from arena.penalties import FaultPolicy
@@ -40,6 +42,7 @@ from arena.tournament.records import MatchRecord
     type=click.Path(path_type=Path, file_okay=False),
     help="Write what isolated bots print to files in this folder.",
 )
+@click.option("--pdb", is_flag=True, help="In this process; open a debugger at every exception of a bot.")
 @click.option("--deals", hidden=True, expose_value=False, callback=lambda *given: _one_deal(given[-1]))
 def match(
     bots: tuple[str, ...],
@@ -57,6 +60,7 @@ def match(
     as_json: bool,
     out: Path | None,
     logs: Path | None,
+    pdb: bool,
 ) -> None:
     """Play one match. Give one BOT for each seat: a bundled name, file.py, file.py:Class, package.module:Class, or a
     program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
@@ -65,22 +69,33 @@ def match(
     Examples:
       arena match dealmaker greedy fair hard
       arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
+      arena match ./mybot.py greedy fair --seed 7 --pdb
     """
     limits = Limits(ask=ask, bank=bank, match=match_time)
     required = require or Level.NONE
-    policy, isolation = FaultPolicy(fault_policy), choose(trust, required)
-    ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation)
-    judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
-    for place, option in ((out, "--out"), (logs, "--logs")):
-        if place is not None:
-            check_place(place, option, folder=place is logs)
+    policy, isolation = FaultPolicy(fault_policy), choose(trust or pdb, required)
+    if pdb and logs is not None:
+        raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
+
+    def set_up() -> app.Match:
+        ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation, here=pdb)
+        judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
+        for place, option in ((out, "--out"), (logs, "--logs")):
+            if place is not None:
+                check_place(place, option, folder=place is logs)
+        return ready
+
     here = Path.cwd()  # whatever folder a bot may change to
-    with closing(make_executor(1, shown=True)) as executor:
-        record, replay = app.play_apart(ready, executor, None if logs is None else here / logs)
+    if pdb:
+        ready, record, replay = debug_match(bots, set_up)
+    else:
+        ready = set_up()
+        with closing(make_executor(1, shown=True)) as executor:
+            record, replay = app.play_apart(ready, executor, None if logs is None else here / logs)
     if out is not None:
         write_whole(here / out, replay)
     again = ["arena", "match", *bots, *words_again(ready.spec.seed)]
-    again += ["--trust"] * trust + (["--require", require] if require else [])
+    again += ["--trust"] * (trust or pdb) + (["--require", require] if require else [])
     _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
         _print_faults(record, replay)
@@ -101,7 +116,8 @@ def _print_faults(record: MatchRecord, replay: bytes) -> None:
         rule = f" [{fault.rule}]" if fault.rule else ""
         who = f"{record.seats[fault.seat].entrant} (seat {fault.seat})"
         what = f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
-        click.echo(f"{who}: {what} (first at ask {fault.ask})", err=True)
+        first = f"first at ask {fault.ask}" if fault.ask else "at the start"
+        click.echo(f"{who}: {what} ({first})", err=True)
 
 
 def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:

@@ -54,6 +54,22 @@ def replays_argument(command: Function) -> Function:
     )(command)
 
 
+def replay_or_run_argument(command: Function) -> Function:
+    """Add the argument that names one replay, or a folder of many; the command is given what it is called as
+    ``place``."""
+    return click.argument(
+        "place", nargs=-1, required=True, metavar="FILE|DIR [MATCH]", callback=_one_or_run, shell_complete=offer
+    )(command)
+
+
+def _one_or_run(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+    """The name of the one replay, or the folder of a run or of replays."""
+    path = Path(words[0]) if len(words) == 1 else None
+    if path is None or context.resilient_parsing or not path.is_dir() or (runs_in(path) and not is_run(path)):
+        return _one(context, param, words)
+    return path
+
+
 def _one(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
     """The name of the one replay."""
     if context.resilient_parsing:

@@ -11,6 +11,7 @@ from arena.app.deals import Deals, deals_of
 from arena.app.match_lines import Wanted, match_lines
 from arena.app.one_ask import OneAsk, one_ask
 from arena.app.story import Story, tell
+from arena.app.woven import PrintedBy, printed_at, read_logs, weave
 from arena.cli import telling
 from arena.cli.commands import Command, say
 from arena.cli.naming import EventNumber, replay_argument
@@ -27,6 +28,15 @@ from arena.errors import UserError
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
 @click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
+@click.option(
+    "--bot-log",
+    is_flag=False,
+    flag_value="",
+    metavar="[ENTRANT]",
+    callback=lambda _, __, value: _entrant(value),
+    help="Also tell what its bots printed, or what one did; behind FILE.",
+)
+@click.option("--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the run's.")
 @json_option
 @click.option("--jsonl", is_flag=True, help="Print a line of JSON for each event, with the table after it.")
 @look_options
@@ -38,6 +48,8 @@ def show(
     seat: int | None,
     ask: int | None,
     deals: bool,
+    bot_log: str | None,
+    logs: Path | None,
     as_json: bool,
     jsonl: bool,
     color: bool | None,
@@ -49,7 +61,8 @@ def show(
     In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
     one. With --ask: what the seat saw at that ask, what was legal, what it answered and what came of it. With --deals:
     what came of each deal, and who got what. With --jsonl: of each line of the file itself, what is told of it, and
-    the table after it (`arena docs replay`, "As lines of JSON").
+    the table after it (`arena docs replay`, "As lines of JSON"). With --bot-log: also what isolated bots printed,
+    at the ask where they did; for a FILE of arena match from the folder of its --logs.
 
     \b
     Examples:
@@ -59,7 +72,11 @@ def show(
       arena show match.jsonl --ask 47
       arena show match.jsonl --deals
       arena show match.jsonl --jsonl --from 412
+      arena show match.jsonl --logs logs --bot-log mybot
     """
+    log_wanted = bot_log is not None or logs is not None
+    if log_wanted and (deals or jsonl):
+        raise UserError(f"--bot-log tells nothing with {'--jsonl' if jsonl else '--deals'}; give one of them")
     if jsonl:
         if deals or as_json:
             raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
@@ -69,20 +86,38 @@ def show(
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
         raise UserError("--ask, --deals, and --from or --to tell different things; give one of them")
     _check_range(first, last)
+    printed = _printed(file, bot_log or "", logs, seat) if log_wanted else []
     found: Deals | OneAsk | Story
     if deals:
         found = deals_of(file, seat)
         text = telling.deals_text(found)
     elif ask is not None:
         found = one_ask(file, ask, seat)
+        found.printed = printed_at(printed, ask)
         text = telling.ask_text(found)
     else:
         found = tell(file, first or 1, last, seat)
+        found = weave(file, found, printed, first or 1, last) if printed else found
         text = telling.story_text(found)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(found)))
     else:
         show_text(text, color, pager)
+
+
+def _entrant(value: str | None) -> str | None:
+    """The value of --bot-log. Raises UsageError for what must be the replay: the option has taken it."""
+    if value and (value.endswith(".jsonl") or Path(value).exists()):
+        raise click.UsageError(f"--bot-log takes {value} for an entrant; give --bot-log behind the replay")
+    return value
+
+
+def _printed(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[PrintedBy]:
+    """What the bots' logs have of the match; says of whom they have nothing."""
+    found, nothing = read_logs(file, entrant, logs, seat)
+    for each in nothing:
+        say(each)
+    return found
 
 
 def _check_range(first: int | None, last: int | None) -> None:

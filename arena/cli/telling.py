@@ -4,7 +4,7 @@ colours."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 import click
@@ -39,12 +39,13 @@ def _heading(lines: Sequence[Told]) -> list[str]:
 
 
 def _numbered(lines: Iterable[Told], paint: Paint) -> Iterable[str]:
-    told = None
+    before: dict[bool, int | None] = {}  # of what bots printed, and of what the file has
     for each in lines:
-        ask = "" if each.ask is None or each.ask == told else str(each.ask)
-        told = told if each.ask is None else each.ask
-        blank = "\n" if each.apart else ""
-        yield f"{blank}{each.line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
+        printed = each.kind is Kind.PRINTED
+        ask = "" if each.ask is None or each.ask == before.get(printed) else str(each.ask)
+        before[printed] = before.get(printed) if each.ask is None else each.ask
+        blank, line = "\n" if each.apart else "", "" if printed else each.line
+        yield f"{blank}{line:>5} {ask:>5}  {paint.sentence(each.text, each.kind, 13)}\n"
 
 
 def deals_text(found: Deals) -> str:
@@ -92,7 +93,7 @@ class Paint:
         """The text with its seats, money and faults in their colours."""
         if kind is Kind.FAULT:
             return click.style(text, fg=FAULT_COLOR)
-        if kind is Kind.NOTE:
+        if kind in (Kind.NOTE, Kind.PRINTED):
             return click.style(text, dim=True)
         return self.marks.sub(self._mark, text)
 
@@ -108,27 +109,50 @@ class Paint:
 def ask_text(found: OneAsk) -> str:
     """One ask: what its seat saw, what had happened, what was legal, what it answered, what came of it."""
     paint = Paint(found.entrants)
-    who = f"{found.entrants[found.seat]} ({found.seat})"
-    where = "no line of the file" if found.line is None else f"line {found.line}"
-    heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
     parts = [
-        paint.sentence(heading, Kind.EVENT, 0) + "\n",
-        _part("It sees"),
-        *(paint.sentence(f"  {saw.name:<{LABEL}}{saw.text}", Kind.EVENT, LABEL) + "\n" for saw in found.saw),
-        _part(f"Since its ask {found.previous}" if found.previous else "Since the match began"),
-        *(_numbered(found.before, paint) if found.before else ["  nothing that it could see\n"]),
-        _part(_legal(found)),
-        *(paint.sentence(f"  {each}", Kind.EVENT, 2) + "\n" for each in found.options[:SOME]),
-        *([f"  … and {len(found.options) - SOME} more (--json has all)\n"] if len(found.options) > SOME else []),
-        _part("It answers"),
-        *(paint.sentence(f"  {text}", kind, 2) + "\n" for text, kind in _answers(found)),
-        _part("What came of this phase"),
+        *asked_parts(found, paint),
+        part("It answers"),
+        *answer_parts(found, paint),
+        *_printed(found, paint),
+        part("What came of this phase"),
         *(_numbered(found.came, paint) if found.came else ["  nothing\n"]),
     ]
     return "".join(parts)
 
 
-def _part(title: str) -> str:
+def asked_parts(found: OneAsk, paint: Paint) -> Iterator[str]:
+    """One ask up to its answer."""
+    who = f"{found.entrants[found.seat]} ({found.seat})"
+    where = "no line of the file" if found.line is None else f"#{found.line}"
+    heading = f"Ask {found.ask} of {found.asks}: {who} is asked: {found.hook} ({where})."
+    yield paint.sentence(heading, Kind.EVENT, 0) + "\n"
+    yield part("It sees")
+    for saw in found.saw:
+        yield paint.sentence(f"  {saw.name:<{LABEL}}{saw.text}", Kind.EVENT, LABEL) + "\n"
+    yield part(f"Since its ask {found.previous}" if found.previous else "Since the match began")
+    yield from _numbered(found.before, paint) if found.before else ["  nothing that it could see\n"]
+    yield part(_legal(found))
+    for each in found.options[:SOME]:
+        yield paint.sentence(f"  {each}", Kind.EVENT, 2) + "\n"
+    if len(found.options) > SOME:
+        yield f"  … and {len(found.options) - SOME} more (--json has all)\n"
+
+
+def answer_parts(found: OneAsk, paint: Paint) -> Iterator[str]:
+    """What was answered."""
+    for text, kind in _answers(found):
+        yield paint.sentence(f"  {text}", kind, 2) + "\n"
+
+
+def _printed(found: OneAsk, paint: Paint) -> Iterable[str]:
+    if found.printed:
+        yield part("It printed")
+    for each in found.printed:
+        yield paint.sentence(f"  {each}", Kind.PRINTED, 2) + "\n"
+
+
+def part(title: str) -> str:
+    """The title of what follows."""
     return "\n" + click.style(title, bold=True) + "\n"
 
 

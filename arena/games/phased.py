@@ -56,7 +56,7 @@ class Phased:
 
     def draw_anew(self, chance: Chance) -> None:
         """From now on chance falls as ``chance`` says. Raises UserError in a game that does not say how."""
-        raise UserError("this game does not say how chance falls anew; play on as it fell with --repeat 1")
+        raise UserError("this game does not say how chance falls anew; play on as it fell with --repeat 0")
 
     @property
     def pending(self) -> tuple[int, ...]:

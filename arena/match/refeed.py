@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from arena.games.contract import View
 from arena.match.allowance import Allowance
 from arena.match.kept_asks import KeptAsks, Shelf
 from arena.match.seat_asks import SeatAsk, SeatAsks
@@ -29,7 +30,8 @@ class AskedAgain(NamedTuple):
     """The ask ``number`` of the match (from 1), put again: its ``hook``, what was ``recorded`` (where the rules refused
     the recorded reply, that reply), what was ``answered`` now, and whether that is the ``same``: the same move and the
     same words to the others, legal now if it was legal then. A fault, or an answer that comes too late, is never the
-    same; notes, which no other seat is shown, do not count. ``more``: another ask of its phase follows."""
+    same; notes, which no other seat is shown, do not count. ``more``: another ask of its phase follows. ``view`` is
+    what the bot was handed; None where it has not got the hook, and nothing was done in the match either."""
 
     number: int
     hook: str
@@ -37,6 +39,7 @@ class AskedAgain(NamedTuple):
     answered: TimedAnswer
     same: bool
     more: bool
+    view: View | None
 
 
 class Refed(NamedTuple):
@@ -114,7 +117,7 @@ class Refeeding:
         ask = self._waiting.popleft()
         answered = self._gone or (self._answer() if ask.put else TimedAnswer(_default(ask, self.of.rules), None, 0.0))
         same = is_same(ask, answered, self.of.rules)
-        return AskedAgain(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more)
+        return AskedAgain(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more, ask.view)
 
     def _answer(self) -> TimedAnswer:
         answered = self.player.take(self._allowance.allowed)

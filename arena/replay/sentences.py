@@ -22,6 +22,7 @@ class Kind(StrEnum):
     NOTE = "note"
     FAULT = "fault"
     RESULT = "result"
+    PRINTED = "printed"
 
 
 class Sentence(NamedTuple):

@@ -20,6 +20,9 @@ from arena.viewer.frames import Frames, frames_of
 from arena.viewer.moments import Place, places_of
 from arena.viewer.own_count import own_count
 
+UNNAMED = "REPLAY"
+"""In commands in place of a replay of which nobody knows what it is called."""
+
 
 class Ended(msgspec.Struct):
     """The ``rank`` with which a ``seat`` ended, from 1 (shared when equal), and its ``money``."""
@@ -38,7 +41,8 @@ class MatchData(msgspec.Struct):
 
     Events have the numbers of their lines in the replay, from 1. ``seat`` is the seat through whose eyes alone the
     match is shown: then the ``seed`` is null, because it gives every hand away, and events have that seat's own count
-    (:mod:`arena.viewer.own_count`).
+    (:mod:`arena.viewer.own_count`). ``called`` is what names the replay on a command line, quoted for a shell; null
+    with a ``seat``.
     """
 
     game: str
@@ -55,12 +59,13 @@ class MatchData(msgspec.Struct):
     course: Frames
     places: list[Place]
     opens: int | None = None
+    called: str | None = None
 
 
-def match_data(content: bytes, seat: int | None = None, event: int | None = None) -> MatchData:
+def match_data(content: bytes, seat: int | None = None, event: int | None = None, called: str = UNNAMED) -> MatchData:
     """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew; its page opens at
-    ``event``, a line of the replay. Raises ReplayError for what is no finished replay or has lines that contradict
-    each other, UserError where it has no such event."""
+    ``event``, a line of the replay, and its commands have the replay ``called`` so. Raises ReplayError for what is no
+    finished replay or has lines that contradict each other, UserError where it has no such event."""
     header, lines = read_lines(content)
     if event is not None and not 1 <= event <= len(lines):
         raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
@@ -82,6 +87,7 @@ def match_data(content: bytes, seat: int | None = None, event: int | None = None
         course=frames_of(header, lines, game, rules, asks, seat),
         places=_places(header, lines, names, seat),
         opens=event,
+        called=called if seat is None else None,
     )
     return data if seat is None else _counted(data, seat)
 

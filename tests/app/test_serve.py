@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
+from shlex import join
 from typing import Any
 
 import pytest
@@ -46,9 +47,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return results
 
 
-def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = ()) -> str:
+def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = (), called: Sequence[str] = ()) -> str:
     back = " ".join(f'<a href="{escape(link.address)}">{escape(link.text)}</a>' for link in links)
-    return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>{back}"
+    return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>{back}<code>{escape(join(called))}</code>"
 
 
 def report(folder: Path, jobs: int, tell: Any, served: str) -> str:
@@ -183,7 +184,9 @@ def test_a_match_has_its_evidence_its_faults_and_the_viewer(client: TestClient, 
     fault = text.split("#event=")[1].split('"')[0]
     assert b'"fault"' in replay.splitlines()[int(fault) - 1]
     assert client.get(f"/run/tiny/replay/{match['id']}").content == replay
-    assert "seat None" in client.get(f"/run/tiny/view/{match['id']}").text
+    viewed = client.get(f"/run/tiny/view/{match['id']}").text
+    assert "seat None" in viewed
+    assert f"<code>{folder / 'tiny'} {match['id']}</code>" in viewed
     assert "seat 1" in client.get(f"/run/tiny/view/{match['id']}?seat=1").text
     for seat in ("2", "-1", "x", "1e3", "٣"):
         assert client.get(f"/run/tiny/view/{match['id']}", params={"seat": seat}).status_code == 404

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,41 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def data() -> MatchData:
     """What the page of the board game's match is given."""
     return match_data(talkative())
+
+
+def test_the_commands_for_an_event_are_shown_where_they_are_wanted_and_tell_of_it(
+    pages: Path, open_page: OpenPage, data: MatchData, arena: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "my match.jsonl").write_bytes(talkative())
+    (tmp_path / "p.html").write_text(match_page(talkative(), called=("my match.jsonl",)), encoding="utf-8")
+    fault = next(frame for frame in data.course.frames if frame.kind == "fault")
+    silent = next(frame for frame in data.course.frames if not (frame.ask or frame.unseen) and frame.n > 20)
+    page = open_page(tmp_path / "p.html", f"#event={fault.n}")
+    shell, codes = page.locator("#shell"), page.locator("#shell code")
+    expect(codes).to_have_count(0)
+    shell.locator("summary").click()
+    decision = f"--at {fault.n}"
+    expect(codes).to_have_text(
+        [
+            f"arena show 'my match.jsonl' --from {fault.n - 5} --to {fault.n + 5}",
+            f"arena show 'my match.jsonl' --ask {fault.ask}",
+            f"arena show 'my match.jsonl' --jsonl --from {fault.n} --to {fault.n}",
+            f"arena refeed 'my match.jsonl' {decision} --seat 0 --bot ./mine.py",
+            f"arena branch 'my match.jsonl' {decision}",
+        ]
+    )
+    for command in codes.all_inner_texts()[:3]:
+        ran = arena(*shlex.split(command)[1:])
+        assert (ran.code, ran.err) == (0, "")
+        assert f'"line":{fault.n},' in ran.out or str(fault.ask) in ran.out
+    button = shell.locator("button").nth(1)
+    button.click()
+    expect(button).to_have_text(re.compile("copied|selected"))
+    page.evaluate(f"location.hash = '#event={silent.n}'")
+    expect(codes).to_have_count(2)
+    page.locator("#eyes").select_option("1")
+    expect(codes.last).to_have_text(f"arena branch 'my match.jsonl' --at {silent.n} --seat 1")
+    expect(open_page(pages / "seat.html").locator("#shell")).to_have_count(0)
 
 
 def shown(page: Page) -> int:

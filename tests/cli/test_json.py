@@ -92,6 +92,7 @@ def test_a_match_played_again(arena: Any, write_bot: Any) -> None:
     assert found["identical"] is False
     assert found["difference"]["then"].endswith('seat 0, turn: {"move":"roll"}')
     assert '"open"' in found["difference"]["now"]
+    assert found["difference"]["then"].startswith(f"ask {found['difference']['ask']}: ")
 
 
 def test_pages(arena: Any) -> None:

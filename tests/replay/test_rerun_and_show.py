@@ -6,11 +6,13 @@ import json
 import re
 import sys
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.app.replays import first_difference
 from arena.players.faults import ENDED, FaultKind
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
@@ -59,6 +61,17 @@ def test_another_version_differs_from_the_first_decision_on_that_is_shown(
     assert (ran.code, ran.err) == (1, "")
     pattern = r'm\.jsonl: differs; first:\n  then ask \d+: seat 0, turn: \{"move":"roll"\}\n  now  ask \d+: seat 0, '
     assert re.match(pattern, ran.out)
+
+
+def test_two_plays_part_at_the_earlier_of_two_decisions_whichever_play_has_it() -> None:
+    path = Path(__file__).parents[1] / "golden" / "eagle-gryphon-4p.jsonl"
+    whole = path.read_bytes().splitlines(keepends=True)
+    found = [(at, json.loads(line)) for at, line in enumerate(whole) if line.startswith(b'{"event":"answer"')]
+    at, decided = next((at, one) for (at, one), (_, two) in pairwise(found) if one["seat"] != two["seat"])
+    less = [*whole[:at], *whole[at + 1 :]]
+    for before, after in ((whole, less), (less, whole)):
+        parted = first_difference(b"".join(before), b"".join(after))
+        assert (parted.seat, parted.ask) == (decided["seat"], decided["ask"])
 
 
 @pytest.mark.parametrize(

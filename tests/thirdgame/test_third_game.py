@@ -170,7 +170,7 @@ def test_a_folder_and_a_rules_file_make_it_one_of_the_games_of_arena(tmp_path: P
     assert '"PieTable"' in command("docs show-schema")
     checked = command("bots check ./even.py")
     assert checked.startswith("./even.py: 4 matches of pie, isolation level ")
-    assert checked.endswith("faults        none\n")
+    assert "\nfaults        none\n" in checked
     command("match ./even.py random-legal silent --rules pie --seed 1 -o m.jsonl")
     assert command("verify m.jsonl").startswith("m.jsonl: verified\n")
     assert json.loads(command("bench --rules pie --seconds 0.1 -j 1 --json"))["bots"][0] == "random-legal"

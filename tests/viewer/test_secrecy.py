@@ -52,6 +52,16 @@ def test_the_bytes_hold_no_note_and_no_fault_of_another() -> None:
     assert '"said"' in page
 
 
+def test_the_bytes_tell_neither_what_the_replay_is_called_nor_its_events_and_asks_to_a_shell() -> None:
+    called = ("secret run", "a/b0000/0-1")
+    whole = match_page(talkative(), called=called)
+    assert embedded("'secret run' a/b0000/0-1") in whole
+    assert 'id="shell"' in whole
+    page = match_page(talkative(), 1, called=called)
+    assert page == match_page(talkative(), 1)
+    assert 'id="shell"' not in page
+
+
 def embedded(text: str) -> str:
     """A text as it stands in a page's data."""
     plain = msgspec.json.encode(text).decode()[1:-1]

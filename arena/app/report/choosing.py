@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from shlex import quote
+from typing import Protocol
 
 import msgspec
 
@@ -22,8 +23,16 @@ from arena.tournament.records import MatchRecord
 
 LISTED, OF_ONE, LOOKED_AT = 150, 12, 40
 """Single faults that are listed at most, of one match, and in so many matches."""
+
+
 Viewer = Callable[[str], str]
 """The address of a match in the viewer of a server, by the match's id."""
+
+
+class Page(Protocol):
+    """Makes the page of a match from its replay, which is called so on a command line."""
+
+    def __call__(self, content: bytes, *, called: Sequence[str]) -> str: ...
 
 
 @dataclass(slots=True)
@@ -41,7 +50,7 @@ def choose_matches(
     faulty: Sequence[MatchRecord],
     notable: Sequence[tuple[Notable, MatchRecord]],
     most: int,
-    page_of: Callable[[bytes], str],
+    page_of: Page,
     viewer: Viewer | None = None,
 ) -> Chosen:
     """Choose at most so many matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of a
@@ -55,7 +64,7 @@ def choose_matches(
         if at < LOOKED_AT:
             chosen.faults += found[: min(OF_ONE, room)]
         if page is not None and found:
-            chosen.pages += [page_of(content)] if viewer is None else []
+            chosen.pages += [page_of(content, called=(str(folder), record.id))] if viewer is None else []
             chosen.held.append(HeldMatch(record, _faults_told(found), found[0].place))
     held = {each.record.id for each in chosen.held}
     for largest, record in notable:
@@ -65,7 +74,7 @@ def choose_matches(
             continue
         content = _replay(folder, record)
         place = _place(folder, record, _closing(content, largest.deal), len(chosen.held), viewer)
-        chosen.pages += [page_of(content)] if viewer is None else []
+        chosen.pages += [page_of(content, called=(str(folder), record.id))] if viewer is None else []
         chosen.held.append(HeldMatch(record, _payment_told(largest, record), place))
     return chosen
 

@@ -40,9 +40,12 @@ from arena.tournament.records import MatchRecord
 
 
 class View(Protocol):
-    """Makes the page of a match from its replay, as one seat knew it or whole, with links in its head."""
+    """Makes the page of a match from its replay, as one seat knew it or whole, with links in its head; on a command
+    line the replay is called so."""
 
-    def __call__(self, content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = ()) -> str: ...
+    def __call__(
+        self, content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = (), called: Sequence[str] = ()
+    ) -> str: ...
 
 
 FIRST = 0.5
@@ -156,7 +159,7 @@ def _view(site: Site, request: Request) -> Response:
     run, record = site.match(request)
     seat, match = _seat(request, len(record.seats)), match_address("run", run.name, "match", id=record.id)
     links = [PageLink(f"run {printable(run.name)}", address("run", run.name)), PageLink("this match", match)]
-    return html(request, site.view(_kept(run.replay(record)), seat, links=links))
+    return html(request, site.view(_kept(run.replay(record)), seat, links=links, called=(str(run.folder), record.id)))
 
 
 def _replay(site: Site, request: Request) -> Response:
@@ -202,8 +205,8 @@ def _chart(site: Site, request: Request) -> Response:
 
 def _ladder_view(site: Site, request: Request) -> Response:
     """A match of a ladder in the viewer."""
-    replay, _, seats, links = _ladder_match(site, request)
-    return html(request, site.view(replay, _seat(request, seats), links=links))
+    replay, name, seats, links = _ladder_match(site, request)
+    return html(request, site.view(replay, _seat(request, seats), links=links, called=(f"{name}.jsonl",)))
 
 
 def _ladder_replay(site: Site, request: Request) -> Response:

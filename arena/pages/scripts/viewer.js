@@ -15,7 +15,7 @@ class Viewer {
     const chart = new Chart(this, find("chart"), find("legend"));
     this.choosing = [chart, jumps];
     const list = new SentenceList(this, find("list"), find("search"), find("found"));
-    this.parts = [chart, new Talk(this, this.now, find("talk")), list, jumps];
+    this.parts = [chart, new Talk(this, this.now, find("talk")), list, jumps, new Shell(this, find("shell"))];
     new Keys(this, find("keys"), { controls, jumps, field: find("search") });
     swiped(this.table, (direction) => controls.step("event", direction));
     swiped(this.now, (direction) => controls.step("event", direction));

@@ -1,0 +1,87 @@
+"""Recorded asks put to a bot in this process, up to one at which a debugger opens in it at the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
+from pathlib import Path
+
+import msgspec
+
+from arena.app.addressing import events_of_asks
+from arena.app.asking_again import AskingAgain, Putting
+from arena.app.isolation import TRUSTED
+from arena.app.refeed import Refed, Wanted, refeed_match
+from arena.errors import UserError
+from arena.finding.reference import BotRef
+from arena.match.refeed import AHEAD
+from arena.players.debug_session import DebugSession, check_terminal
+from arena.players.debugged import Debugged
+from arena.replay.read import read_header, split
+from arena.sandbox.demand import Demand
+
+
+def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
+    """What :func:`arena.app.refeed.refeed_match` finds, with the debugger open in the bot at the wanted event or ask;
+    where none is wanted, at the first at which something is found: the bot is then asked twice, the first time in
+    silence. And whether the debugger has opened: it has not where nothing was found, or the bot has not got the hook.
+
+    Raises as that, and UserError where there is no terminal, or where the bot is a program."""
+    check_terminal()
+    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED)
+    if wanted.event is None and wanted.ask is None:
+        with _silence():
+            first = refeed_match(path, wanted)
+        if first.counted.found is None or first.stopped:
+            return first, False
+        wanted = msgspec.structs.replace(wanted, ask=first.counted.found.place.ask or None)
+    with DebugSession() as session:
+        asking: list[_AskingInDebugger] = []
+
+        def begin(number: int | None) -> AskingAgain:
+            asking.append(_AskingInDebugger(session, number))
+            return asking[-1]
+
+        refed = refeed_match(path, wanted, begin=begin)
+    return refed, any(each.opened for each in asking)
+
+
+class _AskingInDebugger(AskingAgain):
+    """Asks a bot in this process again, up to the ask ``number`` (None: the start, at which it fails)."""
+
+    def __init__(self, session: DebugSession, number: int | None) -> None:
+        super().__init__(Demand())
+        self.session, self.number = session, number
+        self.opened = False
+
+    @contextmanager
+    def putting(
+        self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None, ahead: int = AHEAD
+    ) -> Iterator[Putting]:
+        """The asks of this seat, put to the bot one by one."""
+        if bot.command:
+            raise UserError(
+                f"--pdb debugs bots in Python, and {bot.name} is a program; without --pdb, --at EVENT prints what it "
+                "sees and answers there"
+            )
+        names = [each.entrant for each in read_header(split(replay)[0]).seats]
+        player = Debugged(bot, self.session, seat, names, self.number, events_of_asks(replay))
+        with self.session.watch.ticking():
+            try:
+                yield Putting(replay, seat, player, slow=slow)
+            finally:
+                self.opened = player.opened
+                player.close()
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    """Inside, nothing that bots print is shown, and ``breakpoint()`` does nothing."""
+    hook, sys.breakpointhook = sys.breakpointhook, lambda *arguments, **more: None
+    try:
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+            yield
+    finally:
+        sys.breakpointhook = hook

@@ -1,0 +1,224 @@
+"""The recorded asks of a seat, put to a bot again: those of one match, or of all matches of an entrant in a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import lru_cache
+from multiprocessing.util import Finalize
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.app.addressing import ask_meant
+from arena.app.ask_shelf import users_shelf
+from arena.app.asking_again import AskingAgain
+from arena.app.in_parts import in_parts
+from arena.app.isolation import Isolation, for_games
+from arena.app.loading import check_loading, load_here, refer
+from arena.app.matches_of import matches_of, read_match
+from arena.app.put_again import Match, Order, put_again
+from arena.app.refed import Counted
+from arena.app.replays import find_own_bot
+from arena.config.botspec import parse_bot
+from arena.errors import UserError, nearest
+from arena.executors.interrupt import exit_code
+from arena.finding.reference import BotRef
+from arena.replay.lines import Header
+from arena.sandbox.demand import Demand
+
+TOGETHER = 4
+"""Matches that a process is given at a time: few, so that Ctrl-C need not wait long for it."""
+FEW = 20
+"""Matches up to which it is not worth the time to start processes."""
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be done: which ``seat`` or ``entrant`` is asked again, and which ``bot`` (None: its own) under which
+    ``isolation``. ``every``: all asks are counted; else the bot is stopped where something is found, or at the
+    ``event`` or ``ask``. An answer is slow if it takes more than ``slow`` seconds; ``ignore_words``: other words alone
+    are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process."""
+
+    seat: int | None = None
+    entrant: str | None = None
+    bot: str | None = None
+    isolation: Isolation = Isolation()
+    every: bool = False
+    event: int | None = None
+    ask: int | None = None
+    slow: float | None = None
+    ignore_words: bool = False
+    keep: int | None = 3
+    here: bool = False
+
+
+class Refed(msgspec.Struct, frozen=True):
+    """What was found of ``bot`` beside what is recorded of ``entrant``. ``wanted`` is the number of the ask at which
+    the bot was to be stopped. ``options`` are those that the entrant was played with, where they may be missed: the bot
+    was given others. ``stopped`` is the exit code of who was stopped before it was done, else 0."""
+
+    bot: str
+    sha256: str
+    entrant: str
+    counted: Counted
+    ignore_words: bool = False
+    wanted: int | None = None
+    options: dict[str, str | int | float | bool] = {}
+    stopped: int = 0
+
+    @property
+    def same(self) -> bool:
+        """Whether all was answered as it is recorded, and in time."""
+        return self.counted.same(self.ignore_words)
+
+
+class _Asked(NamedTuple):
+    """The bot that is asked: by value, by name, and with the options of the seat that it has not got."""
+
+    ref: BotRef
+    name: str
+    options: dict[str, str | int | float | bool]
+
+
+def refeed_match(
+    path: Path,
+    wanted: Wanted,
+    content: bytes | None = None,
+    begin: Callable[[int | None], AskingAgain] | None = None,
+) -> Refed:
+    """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
+    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else.
+
+    Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
+    cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
+    header, content = read_match(path, content)
+    seat = _seat(path, header, wanted)
+    number = None
+    if wanted.event is not None or wanted.ask is not None:
+        number = ask_meant(content, wanted.event, wanted.ask, seat)
+    asked = _bot(path, header, seat, wanted)
+    demand = _check(asked.ref, [header.game], wanted)
+    counted, stopped = Counted(), 0
+    with AskingAgain(demand, users_shelf()) if begin is None else begin(number) as again:
+        try:
+            put_again(again, _order(asked.ref, wanted, number), Match(path, seat, content=content), counted)
+        except KeyboardInterrupt as stop:
+            stopped = exit_code(stop)
+    return _refed(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
+
+
+def refeed_run(
+    folder: Path, wanted: Wanted, jobs: int = 1, tell: Callable[[int, int], object] = lambda done, all: None
+) -> Refed:
+    """The same for all matches of an entrant in the run in ``folder``, in the schedule's order, or in the replays below
+    another folder, by name; with so many processes. ``tell`` is called with how many matches are done, and of how many.
+
+    Raises as :func:`refeed_match`, and UserError for a folder without replays or without this entrant."""
+    if wanted.entrant is None:
+        raise UserError(f"{folder} is a folder of matches: name the entrant, whatever its seat, with --entrant NAME")
+    if wanted.event is not None or wanted.ask is not None:
+        raise UserError("an event or ask is of one match: name it behind the folder")
+    found = Counted()
+    matches, games = matches_of(folder, wanted.entrant, found)
+    header, _ = read_match(matches[0].path)
+    asked = _bot(matches[0].path, header, matches[0].seat, wanted)
+    demand = _check(asked.ref, games, wanted)
+    if (shelf := users_shelf()) is not None:
+        shelf.forget_unused()
+    order = _order(asked.ref, wanted, None)
+    stopped = _sum(_parts(order, demand, matches, jobs, games), found, wanted, lambda done: tell(done, len(matches)))
+    return _refed(asked, wanted.entrant, found, wanted, None, stopped)
+
+
+def _sum(parts: Iterator[Counted], found: Counted, wanted: Wanted, tell: Callable[[int], object]) -> int:
+    """Add up the parts, to the first in which the bot was stopped; the exit code of who stopped all this, or 0."""
+    with closing(parts) as each_part:  # type: ignore[type-var]
+        try:
+            for part in each_part:
+                found.merge(part, wanted.keep)
+                tell(found.matches)
+                if found.found is not None:
+                    break
+        except KeyboardInterrupt as stop:
+            return exit_code(stop)
+    return 0
+
+
+def _parts(
+    order: Order, demand: Demand, matches: Sequence[Match], jobs: int, games: Sequence[str]
+) -> Iterator[Counted]:
+    """What comes of the matches, one after another or in several processes."""
+    if jobs == 1 or len(matches) <= FEW:
+        with AskingAgain(demand, users_shelf()) as again:
+            for match in matches:
+                yield put_again(again, order, match)
+        return
+    yield from in_parts(_some, (order, demand), iter(matches), jobs, games, TOGETHER)
+
+
+def _some(given: tuple[Order, Demand], matches: Sequence[Match]) -> Counted:
+    """In a process: what comes of some matches, up to one in which the bot is stopped."""
+    order, demand = given
+    found = Counted()
+    for match in matches:
+        found.merge(put_again(_again_here(demand), order, match), order.keep)
+        if found.found is not None:
+            break
+    return found
+
+
+@lru_cache
+def _again_here(demand: Demand) -> AskingAgain:
+    """The one of this process, closed when it ends."""
+    again = AskingAgain(demand, users_shelf())
+    Finalize(None, again.__exit__, exitpriority=1)
+    return again
+
+
+def _seat(path: Path, header: Header, wanted: Wanted) -> int:
+    """The seat that is asked again."""
+    names = [seat.entrant for seat in header.seats]
+    seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+    if wanted.entrant is not None:
+        if wanted.entrant not in names:
+            raise UserError(f"no entrant {wanted.entrant!r} in {path}{nearest(wanted.entrant, names)}; it has {seats}")
+        seat = names.index(wanted.entrant)
+        if wanted.seat not in (None, seat):
+            raise UserError(f"{wanted.entrant} has seat {seat}, not {wanted.seat}; give --seat or --entrant")
+        return seat
+    if wanted.seat is None:
+        raise UserError(f"say which seat is asked again, with --seat or --entrant: {seats}")
+    if not 0 <= wanted.seat < len(names):
+        raise UserError(f"there is no seat {wanted.seat} in {path}; it has {seats}")
+    return wanted.seat
+
+
+def _bot(path: Path, header: Header, seat: int, wanted: Wanted) -> _Asked:
+    """The bot that is asked: the one that was named, or the seat's own."""
+    recorded = header.seats[seat]
+    if wanted.bot is None:
+        return _Asked(find_own_bot(path, header, seat, "--bot BOT"), recorded.entrant, {})
+    spec = parse_bot(wanted.bot)
+    ref = refer(spec)
+    name = spec.default_name if spec.default_name != recorded.entrant else spec.text
+    missed = {} if ref.options else dict(recorded.options)
+    return _Asked(ref, name if name != recorded.entrant else f"the new {name}", missed)
+
+
+def _check(bot: BotRef, games: Iterable[str], wanted: Wanted) -> Demand:
+    """How the bot is isolated, which can be loaded."""
+    isolation = for_games(wanted.isolation, games)
+    if wanted.here and not bot.command:
+        load_here([bot])
+    else:
+        check_loading([bot], isolation)
+    return isolation.demand
+
+
+def _order(bot: BotRef, wanted: Wanted, number: int | None) -> Order:
+    return Order(bot, wanted.every, number, wanted.slow, wanted.ignore_words, wanted.keep)
+
+
+def _refed(asked: _Asked, entrant: str, counted: Counted, wanted: Wanted, number: int | None, stopped: int) -> Refed:
+    return Refed(asked.name, asked.ref.sha256, entrant, counted, wanted.ignore_words, number, asked.options, stopped)

@@ -1,0 +1,61 @@
+// The commands that look at the event shown from a shell. A page for one seat alone has none: they name lines and asks.
+
+const around = 5;
+const decided = new Set(["answer", "fault"]);
+
+class Shell {
+  constructor(viewer, root) {
+    Object.assign(this, { viewer, root });
+    this.list = make("dl");
+    root?.append(make("summary", { text: "this event in a shell" }), this.list);
+    root?.addEventListener("toggle", () => this.show());
+  }
+
+  look() {}
+
+  /** The commands for the event shown; made only where somebody looks at them. */
+  show() {
+    if (!this.root?.open) return;
+    const told = this.commands().flatMap(([what, command]) => [make("dt", { text: what }), this.line(command)]);
+    this.list.replaceChildren(...told);
+  }
+
+  /** What commands show, with the commands. */
+  commands() {
+    const { course, at } = this.viewer, { n, ask, kind } = course.frames[at], { called } = course.match;
+    const show = [["what happened around it", `arena show ${called} --from ${Math.max(1, n - around)} --to ${n + around}`]];
+    if (ask) show.push(["what was seen, legal and answered", `arena show ${called} --ask ${ask}`]);
+    show.push(["the table after it, for programs", `arena show ${called} --jsonl --from ${n} --to ${n}`]);
+    if (ask) {
+      const where = decided.has(kind) ? `--at ${n}` : `--ask ${ask}`, { seat } = course.frames[at];
+      return [...show, ...this.refed(where, seat, "there"), ["what another answer is worth there", `arena branch ${called} ${where}`]];
+    }
+    if (course.seat === null) return show;
+    const next = `--at ${n}`, when = "when it is asked next";
+    return [...show, ...this.refed(next, course.seat, when), [`what another answer is worth ${when}`, `arena branch ${called} ${next} --seat ${course.seat}`]];
+  }
+
+  /** The command that asks a bot again, where it is known whose ask it is: not every event tells. */
+  refed(where, seat, when) {
+    const { called } = this.viewer.course.match;
+    if (seat === null || seat === undefined) return [];
+    return [[`what your bot answers ${when}`, `arena refeed ${called} ${where} --seat ${seat} --bot ./mine.py`]];
+  }
+
+  line(command) {
+    const code = make("code", { text: command });
+    const button = make("button", { type: "button", text: "copy", "aria-label": `copy: ${command}`, on: { click: () => this.copy(code, button) } });
+    return make("dd", {}, code, button);
+  }
+
+  /** Copy a command; where the browser does not allow it, select it. */
+  async copy(code, button) {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      button.textContent = "copied";
+    } catch {
+      getSelection().selectAllChildren(code);
+      button.textContent = "selected";
+    }
+  }
+}

@@ -1,0 +1,195 @@
+"""``arena refeed``: what it prints where a bot is stopped, what it counts, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.app.match import play_match, set_up
+from tests.conftest import Arena, write_player
+
+BODIES = {
+    "old": "def turn(self, view):\n    return self.play_on(view)\n",
+    "new": "def turn(self, view):\n    if view.turn == 5: return Open()\n    return self.play_on(view)\n",
+    "words": "def turn(self, view):\n    return Reply(self.play_on(view), say='\x1b[2Jaha')\n",
+    "broken": "def turn(self, view):\n    view.turn < 4 or print('so\x1b far') or 1 / 0\n    return Roll()\n",
+    "wrong": "def turn(self, view):\n    return Draw()\n",
+    "dies": "def turn(self, view):\n    os._exit(3)\n",
+}
+
+PROGRAM = """\
+import json, sys
+hooks = ["turn", "offer", "accept", "interrupt", "close"]
+print(json.dumps({"type": "hello", "protocol": 2, "games": ["board"], "hooks": hooks, "legal": True}), flush=True)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "start":
+        print(json.dumps({"type": "reply", "id": 0}), flush=True)
+    elif message["type"] == "ask":
+        print("asked", message["hook"], file=sys.stderr, flush=True)
+        print(json.dumps({"type": "reply", "id": message["id"], "move": message["legal"][0]}), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with bots, ``match.jsonl`` in which ``old.py`` has seat 0, and a folder of two such replays."""
+    folder = tmp_path_factory.mktemp("refeed")
+    for name, body in BODIES.items():
+        write_player(folder, body, name)
+    ready = set_up((str(folder / "old.py"), "greedy", "hard"), settings=["max_turns=14"], seed="7", here=True)
+    replay = play_match(ready).replay
+    (folder / "kept").mkdir()
+    for name in ("match.jsonl", "kept/1.jsonl", "kept/2.jsonl"):
+        (folder / name).write_bytes(replay)
+    return folder
+
+
+@pytest.fixture
+def put(made: Path, tmp_path: Path, arena: Arena) -> Any:
+    """Runs ``arena refeed match.jsonl --seat 0`` in a copy of that folder, with a trusted bot of this name."""
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
+
+    def run(bot: str, *words: object, trust: bool = True) -> Any:
+        return arena("refeed", "match.jsonl", "--seat", 0, "--bot", bot, *(["--trust"] * trust), *words)
+
+    return run
+
+
+def test_a_bot_is_stopped_at_its_first_other_answer(put: Any) -> None:
+    ran = put("./new.py")
+    assert (ran.code, ran.err) == (1, "")
+    lines = ran.out.splitlines()
+    event, ask = lines[0].split("#")[1].split(", ask ")[0], lines[0].split("ask ")[1].split(",")[0]
+    assert lines[0] == f"match.jsonl: #{event}, ask {ask}, turn: new answers otherwise than old did [changed]."
+    assert lines[2].startswith(f"Ask {ask} of ")
+    titles = ["It sees", "Legal answers (", "It answered in the match", "new answers now", "To go on"]
+    places = [next(at for at, line in enumerate(lines) if line.startswith(title)) for title in titles]
+    assert places == sorted(places)
+    assert lines[places[2] + 1] == "  rolls"
+    assert lines[places[3] + 1] == "  opens the deal"
+    assert lines[places[4] + 1 :] == [
+        f"  arena refeed match.jsonl --seat 0 --bot ./new.py --at {event} --pdb",
+        f"  arena show match.jsonl --ask {ask}",
+        f"  arena branch match.jsonl --at {event} --bot ./new.py",
+    ]
+    assert put("./new.py", "--at", f"#{event}").out == ran.out
+    assert put("./new.py", "--ask", ask).out == ran.out
+
+
+def test_a_bot_that_answers_as_recorded_is_told_in_one_line_and_exits_0(put: Any) -> None:
+    ran = put("./old.py")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("./old.py answers as old did at all ")
+    assert ran.out.count("\n") == 1
+
+
+def test_what_a_bot_in_its_own_process_printed_there_is_shown_harmlessly(put: Any) -> None:
+    ran = put("./broken.py", trust=False)
+    assert ran.code == 1
+    assert ": broken breaks [broken].\n" in ran.out
+    printed = ran.out.partition("\nbroken printed there\n")[2]
+    assert printed.startswith("  so\ufffd far\n  broken.py broke\n  Traceback (most recent call last):\n")
+    assert "ZeroDivisionError: division by zero" in printed
+    assert "\x1b" not in ran.out
+
+
+def test_a_bot_whose_process_ends_costs_its_finding_and_nothing_else(put: Any) -> None:
+    ran = put("./dies.py", "--all", "--json", trust=False)
+    found = json.loads(ran.out)
+    assert ran.code == 1
+    assert (found["codes"]["dead"], found["matches_ended"]) == (1, 1)
+
+
+def test_words_are_a_difference_unless_they_are_left_out_of_account(put: Any) -> None:
+    ran = put("./words.py")
+    assert ran.code == 1
+    assert "words answers as old did, with other words [words]." in ran.out
+    assert 'and says: "\ufffd[2Jaha"' in ran.out
+    assert put("./words.py", "--ignore-words").code == 0
+
+
+def test_all_asks_are_counted_by_hook(put: Any) -> None:
+    ran = put("./wrong.py", "--all")
+    assert ran.code == 1
+    first, _, header, _, *rows = ran.out.splitlines()
+    assert first.startswith("wrong differs from old at ")
+    assert header.split() == ["hook", "asks", "differ", "changed", "mended", "illegal", "faults", "words", "slow"]
+    by_hook = {row.split()[0]: [*map(int, row.split()[1:])] for row in rows[: rows.index("")]}
+    assert by_hook["turn"][1] == by_hook["turn"][4] > 0
+    assert by_hook["all"] == [
+        sum(column) for column in zip(*(by_hook[hook] for hook in by_hook if hook != "all"), strict=True)
+    ]
+    assert sum(row.startswith("illegal") for row in rows) == 3, "the first places"
+
+
+def test_json_has_stable_codes_and_every_place(put: Any) -> None:
+    ran = put("./wrong.py", "--all", "--json")
+    found = json.loads(ran.out)
+    assert found["other"] == found["codes"]["illegal"] == len(found["places"]) > 3
+    assert sum(found["codes"].values()) == found["asks"] == sum(hook["asks"] for hook in found["hooks"])
+    assert found["share"]["mean"] == pytest.approx(found["other"] / found["asks"], abs=1e-6)
+    place = found["places"][0]
+    assert (place["code"], place["match"], place["now"]["rule"]) == ("illegal", "match.jsonl", "B3.2")
+    stopped = json.loads(put("./wrong.py", "--json").out)
+    assert stopped["found"]["place"] == place
+    assert stopped["found"]["one"]["ask"] == place["ask"]
+    assert stopped["commands"][1] == f"arena show match.jsonl --ask {place['ask']}"
+
+
+def test_matches_of_a_folder_are_asked_again_by_entrant(put: Any, arena: Arena) -> None:
+    ran = arena("refeed", "kept", "--entrant", "old", "--bot", "./wrong.py", "--trust", "--all", "-j", 1)
+    assert ran.code == 1
+    assert " asks in 2 of 2 matches: " in ran.out.splitlines()[0]
+    assert arena("refeed", "kept", "--entrant", "greedy", "--trust").code == 0
+
+
+def test_who_presses_ctrl_c_is_told_what_was_counted(put: Any, arena: Arena, tmp_path: Path) -> None:
+    body = "def turn(self, view):\n    if view.turn > 4: raise KeyboardInterrupt\n    return self.play_on(view)\n"
+    write_player(tmp_path, body, "stops")
+    ran = put("./stops.py", "--all")
+    assert ran.code == 130
+    assert ran.out.startswith("stops answers as old did at all ")
+    assert ran.err == "arena: stopped; the rest was not asked\n"
+
+
+def test_a_program_in_any_language_is_asked_again(put: Any, tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text(PROGRAM)
+    ran = put(f"cmd:{os.path.realpath(sys.executable)} -S program.py", "--json", "--ignore-words")
+    found = json.loads(ran.out)["found"]
+    assert ran.code == 1
+    assert (found["place"]["code"], found["place"]["now"]["move"]) == ("changed", found["one"]["legal"][0])
+    assert found["printed"] == f"asked {found['place']['hook']}"
+    assert "--pdb" not in json.loads(ran.out)["commands"][0], "no debugger of Python's looks into a program"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["match.jsonl"], 2, "say which seat is asked again, with --seat or --entrant: 0 old, 1 greedy, 2 hard"),
+        (["match.jsonl", "--seat", "0", "--at", "9", "--ask", "9"], 2, "--at and --ask both say where to stop"),
+        (["match.jsonl", "--seat", "0", "--all", "--at", "9"], 2, "--all stops nowhere: leave out --at"),
+        (["match.jsonl", "--seat", "0", "--at", "0"], 2, "expected the number of an event"),
+        (["match.jsonl", "--seat", "2", "--ask", "1"], 2, "ask 1 is of seat "),
+        (["match.jsonl", "--seat", "0", "--slow", "0"], 2, "0"),
+        (["kept", "--seat", "0"], 2, "name the entrant, whatever its seat, with --entrant NAME"),
+        (["kept", "--entrant", "old", "--at", "9"], 2, "an event or ask is of one match"),
+        (["kept", "--entrant", "odd"], 2, "no entrant 'odd' in kept (did you mean 'old'?)"),
+        (["none.jsonl", "--seat", "0"], 2, "none.jsonl"),
+        (["old.py", "--seat", "0"], 2, "old.py: line 1"),
+        (["changed.jsonl", "--seat", "0"], 3, "changed.jsonl: line 12"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(put: Any, arena: Arena, words: list[str], code: int, said: str) -> None:
+    lines = Path("match.jsonl").read_bytes().split(b"\n")
+    Path("changed.jsonl").write_bytes(b"\n".join([*lines[:11], *lines[12:]]))
+    ran = arena("refeed", *words, "--bot", "./old.py", "--trust")
+    assert (ran.code, ran.out) == (code, "")
+    assert said in ran.err
+    assert "Traceback" not in ran.err
