@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from arena.branch.dearest import KEPT, TEN, Other, Rounds, is_clear, kept_after_first, rounds_of, told_after_second
-from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.intervals import clustered_mean
+from tests.branch.made_up import holds, scan
 
 
 def other(ask: int, move: bytes = b"a") -> Other:
@@ -53,36 +54,10 @@ def test_a_cost_is_clear_where_its_interval_leaves_0_out_or_it_never_differs(
 
 def test_intervals_hold_though_the_dearest_were_chosen_and_what_chose_them_is_too_high() -> None:
     draw = np.random.Generator(np.random.PCG64(16))
-    rounds, told, high, false, nothing = rounds_of(30), [], [], 0, 0
-    for _ in range(250):
-        asks = np.repeat(np.arange(1, 41), draw.integers(1, 5, 40))
-        truth = np.where(draw.random(asks.size) < 0.3, 0.0, draw.normal(-3.0, 5.0, asks.size))
-        spread = draw.uniform(2.0, 20.0, asks.size)
-        others = [Other(int(ask), str(place).encode()) for place, ask in enumerate(asks)]
-
-        def play(repeats: range, of: list[Other]) -> dict[Other, list[int]]:
-            at = [int(each.move) for each in of]
-            noise = draw.standard_normal((len(repeats), len(at))) * spread[at] + truth[at]  # noqa: B023
-            return {each: column.tolist() for each, column in zip(of, np.rint(noise).astype(int).T, strict=True)}
-
-        first = play(rounds.first, others)
-        kept = kept_after_first(first)
-        second = {each: first[each] + gains for each, gains in play(rounds.second, kept).items()}
-        dearest = told_after_second(second)
-        for each, gains in play(rounds.last, dearest).items():
-            true = truth[int(each.move)]
-            found = clustered_mean([(float(gain), 1) for gain in gains])
-            told.append(_holds(found, true))
-            high.append(np.mean(second[each]) - true)
-            nothing += true <= 0
-            false += bool(true <= 0 and is_clear(found) and (found.low or 0) > 0)
-    assert len(told) > 2000
-    assert 0.93 <= np.mean(told) <= 0.97
-    assert np.mean(high) > 3.0
-    assert false / nothing < 0.03
-
-
-def _holds(found: Estimate, true: float) -> bool:
-    assert found.low is not None
-    assert found.high is not None
-    return found.low <= true <= found.high
+    lines = [line for _ in range(300) for line in scan(draw, 30)]
+    assert len(lines) > 2000
+    assert 0.93 <= np.mean([holds(line) for line in lines]) <= 0.97
+    assert abs(np.mean([(line.told.mean or 0.0) - line.true for line in lines])) < 0.2
+    assert np.mean([line.chosen_by - line.true for line in lines]) > 2.0
+    nothing = [line for line in lines if line.true <= 0]
+    assert np.mean([is_clear(line.told) and (line.told.mean or 0.0) > 0 for line in nothing]) < 0.04
