@@ -48,6 +48,7 @@ PAGES = (
     "files",
     "renamed",
     "debugging",
+    "branching",
     "slow-bots",
     "measured",
     "study",
