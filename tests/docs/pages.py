@@ -48,6 +48,7 @@ PAGES = (
     "files",
     "renamed",
     "debugging",
+    "refeeding",
     "branching",
     "slow-bots",
     "measured",
