@@ -49,6 +49,7 @@ PAGES = (
     "renamed",
     "debugging",
     "refeeding",
+    "branching",
     "slow-bots",
     "measured",
     "study",
