@@ -48,6 +48,8 @@ PAGES = (
     "files",
     "renamed",
     "debugging",
+    "refeeding",
+    "branching",
     "slow-bots",
     "measured",
     "study",
