@@ -14,11 +14,16 @@ import pytest
 from arena.app.match import play_match, set_up
 from tests.conftest import Arena, write_player
 
+BROKEN = """
+def turn(self, view):
+    if view.turn > 3: print("so\x1b far"); 1 / 0
+    return self.play_on(view)
+"""
 BODIES = {
     "old": "def turn(self, view):\n    return self.play_on(view)\n",
     "new": "def turn(self, view):\n    if view.turn == 5: return Open()\n    return self.play_on(view)\n",
     "words": "def turn(self, view):\n    return Reply(self.play_on(view), say='\x1b[2Jaha')\n",
-    "broken": "def turn(self, view):\n    view.turn < 4 or print('so\x1b far') or 1 / 0\n    return Roll()\n",
+    "broken": BROKEN,
     "wrong": "def turn(self, view):\n    return Draw()\n",
     "dies": "def turn(self, view):\n    os._exit(3)\n",
 }

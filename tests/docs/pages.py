@@ -49,6 +49,7 @@ PAGES = (
     "files",
     "renamed",
     "debugging",
+    "refeeding",
     "slow-bots",
     "measured",
     "study",
