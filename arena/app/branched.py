@@ -15,7 +15,9 @@ from arena.app.reuse import where_differs
 from arena.app.sample import has_faults_of_time
 from arena.app.wholefile import write_whole
 from arena.branch.worth import Money, Worth, mean, worth
+from arena.games.chance import Chance
 from arena.match.branching import Answer, Unrepeated
+from arena.match.recall import Recall
 from arena.replay.formats import as_written
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_lines
@@ -61,7 +63,10 @@ class Branches:
     own chance and in ``repeats`` repetitions more."""
 
     def __init__(self, decision: Decision, variants: Mapping[str, Variant], repeats: int) -> None:
+        """Raises UserError where chance cannot fall anew in this game, if it has to."""
         self.decision, self.repeats = decision, repeats
+        if repeats:
+            Recall(decision.match.content).state.draw_anew(Chance(decision.match.digest))
         self.variants = {AS_RECORDED: Variant(decision.number), **variants}
         self.outcomes: dict[tuple[Variant, int], Outcome] = {}
         self._before = _faults_before(decision)

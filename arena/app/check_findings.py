@@ -97,7 +97,7 @@ def findings_of(
         )
     if played.put_out:
         more = f" and {len(played.put_out) - 1} more" if len(played.put_out) > 1 else ""
-        yield Finding(Code.PUT_OUT, bool(played.faults), f"it was put out for its faults in {played.put_out[0]}{more}")
+        yield Finding(Code.PUT_OUT, True, f"it was put out for its faults in {played.put_out[0]}{more}")
     if not played.repeats:
         yield _not_repeating(played.differs, matches.get(played.differs))
     if not played.asks and not played.faults:

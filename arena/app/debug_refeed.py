@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from io import StringIO
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 from arena.app.addressing import events_of_asks
 from arena.app.asking_again import AskingAgain, Putting
+from arena.app.debug import check_bots
 from arena.app.isolation import TRUSTED
 from arena.app.refeed import Refed, Wanted, refeed_match
 from arena.errors import UserError
@@ -22,6 +21,9 @@ from arena.players.debugged import Debugged
 from arena.replay.read import read_header, split
 from arena.sandbox.demand import Demand
 
+INSTEAD = "without --pdb, --at EVENT prints what it sees and answers there"
+"""What can be done with a program."""
+
 
 def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
     """What :func:`arena.app.refeed.refeed_match` finds, with the debugger open in the bot at the wanted event or ask;
@@ -30,20 +32,21 @@ def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
 
     Raises as that, and UserError where there is no terminal, or where the bot is a program."""
     check_terminal()
-    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED)
-    if wanted.event is None and wanted.ask is None:
-        with _silence():
-            first = refeed_match(path, wanted)
-        if first.counted.found is None or first.stopped:
-            return first, False
-        wanted = msgspec.structs.replace(wanted, ask=first.counted.found.place.ask or None)
+    check_bots(() if wanted.bot is None else (wanted.bot,), INSTEAD)
+    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED, here=True)
+    asking: list[_AskingInDebugger] = []
+
+    def begin(number: int | None) -> AskingAgain:
+        asking.append(_AskingInDebugger(session, number))
+        return asking[-1]
+
     with DebugSession() as session:
-        asking: list[_AskingInDebugger] = []
-
-        def begin(number: int | None) -> AskingAgain:
-            asking.append(_AskingInDebugger(session, number))
-            return asking[-1]
-
+        if wanted.event is None and wanted.ask is None:
+            with session.silence():
+                first = refeed_match(path, wanted)
+            if first.counted.found is None or first.stopped:
+                return first, False
+            wanted = msgspec.structs.replace(wanted, ask=first.counted.found.place.ask or None)
         refed = refeed_match(path, wanted, begin=begin)
     return refed, any(each.opened for each in asking)
 
@@ -62,10 +65,7 @@ class _AskingInDebugger(AskingAgain):
     ) -> Iterator[Putting]:
         """The asks of this seat, put to the bot one by one."""
         if bot.command:
-            raise UserError(
-                f"--pdb debugs bots in Python, and {bot.name} is a program; without --pdb, --at EVENT prints what it "
-                "sees and answers there"
-            )
+            raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {INSTEAD}")
         names = [each.entrant for each in read_header(split(replay)[0]).seats]
         player = Debugged(bot, self.session, seat, names, self.number, events_of_asks(replay))
         with self.session.watch.ticking():
@@ -74,14 +74,3 @@ class _AskingInDebugger(AskingAgain):
             finally:
                 self.opened = player.opened
                 player.close()
-
-
-@contextmanager
-def _silence() -> Iterator[None]:
-    """Inside, nothing that bots print is shown, and ``breakpoint()`` does nothing."""
-    hook, sys.breakpointhook = sys.breakpointhook, lambda *arguments, **more: None
-    try:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-            yield
-    finally:
-        sys.breakpointhook = hook

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -78,7 +79,9 @@ def _encoded(path: Path, of: Source, wanted: Wanted) -> Iterator[bytes]:
     encode = msgspec.json.Encoder().encode
     stop = len(of.lines) if wanted.last is None else min(wanted.last, len(of.lines))
     making = Making(of, wanted.seat)
-    for number, (line, ask) in enumerate(with_asks(of.content, of.lines[:stop]), 1):
+    lines, asks_told = of.lines[:stop], wanted.seat is None or wanted.ask is not None
+    numbered = with_asks(of.content, lines) if asks_told else zip(lines, repeat(None))
+    for number, (line, ask) in enumerate(numbered, 1):
         try:
             made = making.take(number, line, ask)
         except (ValueError, LookupError, AssertionError) as problem:

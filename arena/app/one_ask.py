@@ -8,7 +8,8 @@ from typing import Any
 
 import msgspec
 
-from arena.app.naming import named
+from arena.app.addressing import ask_meant
+from arena.app.naming import named, read_named
 from arena.app.story import Source, Told, source, tell_lines
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.recall import Decided, Recall
@@ -84,6 +85,17 @@ def ask_of(path: Path, of: Source, number: int, seat: int | None) -> tuple[OneAs
     last = of.lines[-1]
     assert isinstance(last, Result)
     return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
+
+
+def ask_at(path: Path, event: int, seat: int | None) -> int:
+    """The number of the ask that an ``event`` of the replay at ``path`` means, with a ``seat`` one of that seat. Raises
+    as :func:`arena.app.addressing.ask_meant` does, naming the replay where it is damaged."""
+    try:
+        return ask_meant(read_named(path), event, None, seat)
+    except Mismatch as problem:
+        raise Mismatch(f"{path}: {problem}") from None
+    except ReplayError as problem:
+        raise named(path, problem) from None
 
 
 def find_ask(path: Path, of: Source, number: int, seat: int | None) -> tuple[Recall, Decided]:

@@ -21,7 +21,7 @@ from arena.executors.interrupt import exit_code
 from arena.match.branching import Answer
 from arena.match.recall import Recall
 
-ASKS, FEW, REPEAT = 40, 12, 30
+ASKS, FEW, REPEAT = 50, 12, 30
 """What is scanned unless told otherwise: so many decisions; where at most so many answers are legal, all of them; and
 so many repetitions of what is told."""
 
@@ -99,7 +99,7 @@ def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
     chosen = [each for each in seen if each.candidate.ask in kept]
     if not chosen:
         name = match.entrants[wanted.seat]
-        raise UserError(f"{match.path}: {name} (seat {wanted.seat}) has never had another answer to compare")
+        raise UserError(f"{match.path}: {name} (seat {wanted.seat}) never had another answer to compare")
     rounds, others = rounds_of(wanted.repeat), sum(len(each.candidate.others) for each in chosen)
     asked = sum(not each.out for each in Recall(match.content).asks_of(wanted.seat))
     return Planned(match, wanted, asked, len(seen), chosen, rounds, rounds.branches(len(chosen), others))

@@ -11,9 +11,13 @@ from arena.app.decisions import Seen
 from arena.app.scan import Gain, Planned, Scanned
 from arena.branch.dearest import is_clear
 from arena.branch.worth import Worth, worth
+from arena.printable import printable
 from arena.replay.lines import move_decoder
 from arena.tournament.figures import csv_text, estimate_cells, estimate_columns, estimate_data, rounded
 from arena.tournament.intervals import Estimate
+
+ABOUT = ("asked about", "closing named", "to be stopped")
+"""What games call the parts of a view that an ask is about."""
 
 
 class Dearest(NamedTuple):
@@ -40,8 +44,9 @@ class Dearest(NamedTuple):
     @property
     def about(self) -> str:
         """What the ask was about, in words; empty where nothing has to be said."""
-        topic = self.decision.found.ask.topic
-        return "" if topic is None else " ".join(self.decision.question)
+        decision, match = self.decision, self.decision.match
+        parts = decision.game.tell_view(decision.found.view, match.spec.rules, match.entrants)
+        return printable("; ".join(part.text for part in parts if part.name in ABOUT))
 
 
 def dearest_of(planned: Planned, scanned: Scanned) -> list[Dearest]:
@@ -95,6 +100,7 @@ def _data(found: Dearest, command: str) -> dict[str, Any]:
         "legal": candidate.legal,
         "why": candidate.why.value,
         "unsure": rounded(candidate.unsure),
+        "about": found.about,
         "answered": decision.answered,
         "better": found.better,
         "move": found.typed,

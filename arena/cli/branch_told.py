@@ -19,7 +19,7 @@ def decision_text(decision: Decision) -> str:
     """The decision in sentences: who was asked what, what it answered, and what it could have answered."""
     where = "no line of the file" if decision.line is None else f"#{decision.line}"
     who = f"{decision.entrant} ({decision.seat})"
-    lines = [f"{decision.match.path}", f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
+    lines = [f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
     lines.append(f'  "{" ".join(decision.question)}"')
     lines.append(f"  It answered: {decision.answered}.".replace("..", "."))
     lines.append(f"  It could have answered: {_others(decision)}.")
@@ -50,7 +50,7 @@ def branch_text(branches: Branches) -> str:
 def _headers(branches: Branches) -> list[str]:
     """The headers of the table of variants."""
     fresh = [branches.decision.game.unit, "difference", "matchpoints"] if branches.repeats else []
-    return [f"answer of {branches.decision.entrant}", *fresh, "as chance fell"]
+    return ["answer", *fresh, "as chance fell"]
 
 
 def _worths(branches: Branches, rows: list[Row]) -> list[list[str]]:

@@ -52,9 +52,8 @@ def _print_league(report: Report, league: InLeague) -> None:
     if there is None or league.ratio is None:
         told = "it has not said how fast its machines are"
     else:
-        told = (
-            f"{league.ratio:.2g} times as fast as the league's ({there.host}: {there.cpu}, factor {there.factor:.2f})"
-        )
+        ratio = f"{league.ratio:.2g}" if league.ratio < 100 else f"{league.ratio:,.0f}"
+        told = f"{ratio} times as fast as the league's ({there.host}: {there.cpu}, factor {there.factor:.2f})"
         told += f": {seconds(report.worst)} here are about {seconds(report.worst * league.ratio)} there"
     _line("", told)
     click.echo()

@@ -9,7 +9,7 @@ import msgspec
 
 from arena.app.deals import Deals, deals_of
 from arena.app.match_lines import Wanted, match_lines
-from arena.app.one_ask import OneAsk, one_ask
+from arena.app.one_ask import OneAsk, ask_at, one_ask
 from arena.app.story import Story, tell
 from arena.app.woven import PrintedBy, printed_at, read_logs, weave
 from arena.cli import telling
@@ -27,6 +27,9 @@ from arena.errors import UserError
 @click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
 @click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
 @click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
+@click.option(
+    "--at", "event", type=EventNumber(), metavar="EVENT", help="The same, by the line of its answer or fault."
+)
 @click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
 @click.option(
     "--bot-log",
@@ -47,6 +50,7 @@ def show(
     last: int | None,
     seat: int | None,
     ask: int | None,
+    event: int | None,
     deals: bool,
     bot_log: str | None,
     logs: Path | None,
@@ -59,10 +63,11 @@ def show(
     in DIR.
 
     In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
-    one. With --ask: what the seat saw at that ask, what was legal, what it answered and what came of it. With --deals:
-    what came of each deal, and who got what. With --jsonl: of each line of the file itself, what is told of it, and
-    the table after it (`arena docs replay`, "As lines of JSON"). With --bot-log: also what isolated bots printed,
-    at the ask where they did; for a FILE of arena match from the folder of its --logs.
+    one. With --ask or --at: what the seat saw at that ask, what was legal, what it answered and what came of it; --at
+    with --seat: at the first ask of this seat from that line on. With --deals: what came of each deal, and who got
+    what. With --jsonl: each line of the file itself, what is told of it, and the table after it (`arena docs replay`,
+    "As lines of JSON"). With --bot-log: also what isolated bots printed, at the ask where they did; for a FILE of arena
+    match from the folder of its --logs.
 
     \b
     Examples:
@@ -70,6 +75,7 @@ def show(
       arena show results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
       arena show match.jsonl --from 200 --to 260 --seat 1
       arena show match.jsonl --ask 47
+      arena show match.jsonl --at 412 --seat 1
       arena show match.jsonl --deals
       arena show match.jsonl --jsonl --from 412
       arena show match.jsonl --logs logs --bot-log mybot
@@ -77,6 +83,10 @@ def show(
     log_wanted = bot_log is not None or logs is not None
     if log_wanted and (deals or jsonl):
         raise UserError(f"--bot-log tells nothing with {'--jsonl' if jsonl else '--deals'}; give one of them")
+    if event is not None:
+        if ask is not None:
+            raise UserError("--at and --ask both name an ask; give one of them")
+        ask = ask_at(file, event, seat)
     if jsonl:
         if deals or as_json:
             raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
@@ -84,7 +94,7 @@ def show(
         _print_lines(file, Wanted(first or 1, last, ask, seat))
         return
     if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
-        raise UserError("--ask, --deals, and --from or --to tell different things; give one of them")
+        raise UserError("--ask or --at, --deals, and --from or --to tell different things; give one of them")
     _check_range(first, last)
     printed = _printed(file, bot_log or "", logs, seat) if log_wanted else []
     found: Deals | OneAsk | Story

@@ -57,6 +57,18 @@ class DebugSession:
         sys.stdin, sys.stdout, sys.stderr = self._streams
         sys.breakpointhook = self._hook
 
+    @contextmanager
+    def silence(self) -> Iterator[None]:
+        """Inside, nothing that bots print is shown, and ``breakpoint()`` does nothing. What a bot's log holds on to is
+        the same stream as outside."""
+        hook, sys.breakpointhook = sys.breakpointhook, lambda *arguments, **more: None
+        self.printed.silent = True
+        try:
+            yield
+        finally:
+            self.printed.silent = False
+            sys.breakpointhook = hook
+
     @property
     def _names_another(self) -> bool:
         return self._named not in ("", "0")

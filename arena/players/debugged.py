@@ -30,8 +30,8 @@ class Debugged(InProcess):
     """Implements :class:`arena.players.player.Player` for the bot in ``seat``, one of the match's entrants ``names``.
 
     The debugger opens at its ask ``stop_at`` (of the match, from 1) and at an exception there, or without one at every
-    exception. ``events`` are the lines of a replay by the asks that they answer. ``opened`` says that it has opened.
-    Raises KeyboardInterrupt where the user leaves the debugger for good."""
+    exception; ``opened`` says that it has. ``events`` are the lines of a replay by the asks that they answer. Raises
+    KeyboardInterrupt where the user leaves the debugger for good."""
 
     def __init__(
         self,

@@ -8,11 +8,12 @@ from typing import Any, TextIO
 
 class InPlace(io.TextIOBase):
     """Stands for standard output and standard error while bots play: what is written goes ``to`` the terminal, and in
-    front of the first of it at each ask goes the heading of that ask."""
+    front of the first of it at each ask goes the heading of that ask; nothing while it is ``silent``."""
 
     def __init__(self, to: TextIO) -> None:
         self.to = to
         self._heading = ""
+        self.silent = False
         self._shown = self._unfinished = False
 
     def begin(self, heading: str) -> None:
@@ -33,7 +34,7 @@ class InPlace(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Write, below the heading."""
-        if text:
+        if text and not self.silent:
             self._show_heading()
             self.to.write(text)
             self._unfinished = not text.endswith("\n")

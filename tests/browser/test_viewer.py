@@ -69,6 +69,9 @@ def test_the_commands_for_an_event_are_shown_where_they_are_wanted_and_tell_of_i
         ran = arena(*shlex.split(command)[1:])
         assert (ran.code, ran.err) == (0, "")
         assert f'"line":{fault.n},' in ran.out or str(fault.ask) in ran.out
+    asked_again = codes.nth(3).inner_text().replace("./mine.py", "greedy")
+    ran = arena(*shlex.split(asked_again)[1:], "--trust")
+    assert (ran.code, ran.out.startswith("my match.jsonl: #")) == (1, True)
     button = shell.locator("button").nth(1)
     button.click()
     expect(button).to_have_text(re.compile("copied|selected"))

@@ -60,12 +60,13 @@ def codes(played: Played, ratio: float | None = None, limits: Limits | None = No
 
 
 def run_each(arena: Arena, commands: list[str]) -> list[int]:
-    """The exit codes of commands as they are printed; a debugger needs a terminal, which tests have none of."""
+    """The exit codes of commands as they are printed. A debugger needs a terminal, and tests have none."""
     found = []
     for command in commands:
         words = shlex.split(command)
         assert words[0] == "arena"
-        ran = arena(*[word for word in words[1:] if word != "--pdb"])
+        ran = arena(*words[1:])
+        assert "--pdb" not in words or "terminal" in ran.err
         assert "Traceback" not in ran.err
         found.append(ran.code)
     return found
@@ -131,7 +132,8 @@ def test_a_bot_plays_under_all_conditions_of_a_tournament_whose_other_bots_are_n
     assert " --rule max_turns=4 --rule 'names.red=\"Rouge\"' --seed " in commands[0]
     assert f" {conditions} --out " in commands[0]
     assert [shlex.split(each)[1] for each in commands] == ["match", "show", "refeed"]
-    assert run_each(arena, commands) == [0, 0, 1]  # asked again it breaks as it did
+    assert run_each(arena, commands) == [0, 0, 2]
+    assert arena(*shlex.split(commands[2])[1:-1]).code == 1  # asked again it breaks as it did
 
 
 def test_the_command_for_a_match_plays_the_match_of_the_check(arena: Arena, tmp_path: Path, write_bot: Any) -> None:

@@ -251,7 +251,7 @@ def test_keys_of_the_manifest_are_described(tmp_path: Path) -> None:
     store = FolderStore(tmp_path)
     store.begin(facts_of(plan, "arena run"))
     store.end(RunState.COMPLETE, 0, {})
-    store.remember({"merged": [], "reused": {}, "played_again": 0, "root": ""})
+    store.remember({"merged": [], "reused": {}, "played_again": 0, "root": "", "machines": []})
     described = codes("\n".join(row[0] for row in rows("results", "manifest.json")))
     assert described == set(msgspec.json.decode((tmp_path / "manifest.json").read_bytes()))
 

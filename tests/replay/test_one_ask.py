@@ -119,6 +119,23 @@ def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: 
         assert (one(number)["answer"], kind in one(number)["fault"]) == ("fault", True)
 
 
+def test_an_ask_is_found_by_an_event_too(arena: Any, kept: Path) -> None:
+    lines = read_lines(read_replay(kept))[1]
+    at, answer = next((at, line) for at, line in enumerate(lines, 1) if isinstance(line, Answered))
+    by_ask = arena("show", "m.jsonl", "--ask", answer.ask)
+    assert arena("show", "m.jsonl", "--at", f"#{at}") == by_ask
+    assert f"(#{at}).\n" in by_ask.out
+    assert arena("show", "m.jsonl", "--at", 1, "--seat", answer.seat).out.startswith("Ask ")
+    refused = arena("show", "m.jsonl", "--at", 1)
+    assert (refused.code, refused.out) == (2, "")
+    assert refused.err.startswith("arena: event #1 is no answer and no fault; after it is ask ")
+    both = "arena: --at and --ask both name an ask; give one of them\n"
+    assert arena("show", "m.jsonl", "--at", at, "--ask", answer.ask) == (2, "", both)
+    cut = read_replay(kept).replace(b'"event":"turn"', b'"event":"tern"', 1)
+    Path("bad.jsonl").write_bytes(cut)
+    assert arena("show", "bad.jsonl", "--at", len(lines) - 1, "--seat", 0).err.startswith("arena: bad.jsonl: line ")
+
+
 def test_an_illegal_reply_is_shown_with_what_was_played_instead(arena: Any, kept: Path, one: Any) -> None:
     (illegal,) = [line for line in decisions(kept, Faulted) if line.kind == "illegal"]
     found = one(illegal.ask)
@@ -202,7 +219,7 @@ def test_mistakes_are_told_in_one_line(arena: Any, kept: Path, tmp_path: Path) -
     last: Any = read_lines(read_replay(kept))[1][-1]
     none = f"arena: there is no ask 99999 in m.jsonl; its asks are 1 to {last.asks}\n"
     assert arena("show", "m.jsonl", "--ask", 99999) == (2, "", none)
-    both = "arena: --ask, --deals, and --from or --to tell different things; give one of them\n"
+    both = "arena: --ask or --at, --deals, and --from or --to tell different things; give one of them\n"
     for words in (("--ask", 3, "--deals"), ("--ask", 3, "--from", 2), ("--deals", "--to", 9)):
         assert arena("show", "m.jsonl", *words) == (2, "", both)
     changed = kept.read_bytes().replace(b'"roll":', b'"roll":1', 1)

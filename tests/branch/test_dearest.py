@@ -1,0 +1,63 @@
+"""The rounds in which a scan finds the dearest decisions, and that what it tells is not what has chosen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from arena.branch.dearest import KEPT, TEN, Other, Rounds, is_clear, kept_after_first, rounds_of, told_after_second
+from arena.tournament.intervals import clustered_mean
+from tests.branch.made_up import holds, scan
+
+
+def other(ask: int, move: bytes = b"a") -> Other:
+    return Other(ask, move)
+
+
+def test_no_repetition_is_in_two_rounds_nor_among_those_of_other_branches() -> None:
+    for repeat in (1, 30, 100_000):
+        rounds = rounds_of(repeat)
+        assert len({*rounds.first, *rounds.second, *rounds.last}) == sum(map(len, rounds))
+        assert min(rounds.first.start, rounds.second.start, rounds.last.start) > 100_000
+        assert len(rounds.last) == repeat
+    assert [len(each) for each in rounds_of(30)] == [2, 8, 30]
+
+
+def test_so_many_branches_are_played_at_most() -> None:
+    rounds = Rounds(range(2), range(8), range(30))
+    assert rounds.branches(asks=40, others=100) == 140 * 2 + (KEPT + KEPT) * 8 + 2 * TEN * 30
+    assert rounds.branches(asks=3, others=5) == 8 * 2 + (3 + 5) * 8 + 2 * 3 * 30
+
+
+def test_the_second_round_has_the_answers_that_did_best_in_the_first() -> None:
+    gains = {other(ask): [ask, -ask, ask] for ask in range(1, 60)}
+    assert kept_after_first(gains) == [other(ask) for ask in range(60 - KEPT, 60)]
+    assert kept_after_first({other(1): [], other(2): [-3]}) == [other(2)]
+
+
+def test_of_each_decision_the_best_answer_is_told_if_it_seems_to_bring_anything() -> None:
+    gains = {other(1, b"a"): [3, 5], other(1, b"b"): [4, 5], other(2): [0, 0], other(3): [-1, 0], other(4): [9, -8]}
+    assert told_after_second(gains) == [other(1, b"b"), other(4)]
+    many = {other(ask): [ask] for ask in range(1, 30)}
+    assert told_after_second(many) == [other(ask) for ask in range(30 - TEN, 30)]
+
+
+@pytest.mark.parametrize(
+    ("differences", "clear"),
+    [([5, 5, 5], True), ([0, 0, 0], False), ([5, 5], False), ([9, 10, 11, 10], True), ([9, -10, 11, -10], False)],
+)
+def test_a_cost_is_clear_where_its_interval_leaves_0_out_or_it_never_differs(
+    differences: list[int], clear: bool
+) -> None:
+    assert is_clear(clustered_mean([(float(each), 1) for each in differences])) is clear
+
+
+def test_intervals_hold_though_the_dearest_were_chosen_and_what_chose_them_is_too_high() -> None:
+    draw = np.random.Generator(np.random.PCG64(16))
+    lines = [line for _ in range(300) for line in scan(draw, 30)]
+    assert len(lines) > 2000
+    assert 0.93 <= np.mean([holds(line) for line in lines]) <= 0.97
+    assert abs(np.mean([(line.told.mean or 0.0) - line.true for line in lines])) < 0.2
+    assert np.mean([line.chosen_by - line.true for line in lines]) > 2.0
+    nothing = [line for line in lines if line.true <= 0]
+    assert np.mean([is_clear(line.told) and (line.told.mean or 0.0) > 0 for line in nothing]) < 0.04

@@ -1,0 +1,27 @@
+"""The codes of what a check finds are all described, with whether they are wrong."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from arena.app.check_findings import Code
+from arena.app.docs import page
+from arena.players.faults import FaultKind
+
+ROW = re.compile(r"^\| `([a-z-]+)` +\| (yes|no) +\|", re.MULTILINE)
+WRONG = {*FaultKind, Code.PUT_OUT, Code.NOT_REPEATING}
+
+
+@pytest.fixture
+def described() -> dict[str, str]:
+    return dict(ROW.findall(page("bots")))
+
+
+def test_every_code_is_described_and_no_other(described: dict[str, str]) -> None:
+    assert set(described) == {*map(str, FaultKind), *map(str, Code)}
+
+
+def test_it_is_said_which_of_them_are_wrong(described: dict[str, str]) -> None:
+    assert {code for code, wrong in described.items() if wrong == "yes"} == set(WRONG)
