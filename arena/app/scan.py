@@ -21,7 +21,7 @@ from arena.executors.interrupt import exit_code
 from arena.match.branching import Answer
 from arena.match.recall import Recall
 
-ASKS, FEW, REPEAT = 40, 12, 30
+ASKS, FEW, REPEAT = 50, 12, 30
 """What is scanned unless told otherwise: so many decisions; where at most so many answers are legal, all of them; and
 so many repetitions of what is told."""
 

@@ -30,6 +30,7 @@ from arena.errors import UserError
 from arena.executors.interrupt import exit_code, ignore_all
 from arena.executors.make import make_executor
 from arena.sandbox.probe import Level
+from arena.tournament.intervals import LEAST_CLUSTERS
 
 REPEATS, MOST_REPEATS = 100, 100_000
 MOST_ASKS = 10_000
@@ -59,7 +60,9 @@ MOST_ASKS = 10_000
 @click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers otherwise.")
 @click.option("--bot-of", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the replays in the match's own chance.")
-@click.option("--csv", type=click.Path(path_type=Path), help="Write each branch to this file (CSV).")
+@click.option(
+    "--csv", type=click.Path(path_type=Path), help="Write each branch, or decision of a scan, to this file (CSV)."
+)
 @click.option("--strict", is_flag=True, help="Exit with 1 where a bot does not repeat itself.")
 @click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
 @click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
@@ -116,7 +119,10 @@ def branch(
     number = count_jobs(jobs, None, oversubscribe)
     if scan is not None:
         _refuse_with_scan({"--at": event, "--ask": ask, "--seat": seat, "--move": moves, "--bot": bot, "--out": out})
-        wanted = Wanted(scan, asks or ASKS, few or FEW, repeats or REPEAT, opinion or "")
+        repeats = REPEAT if repeats is None else repeats
+        if repeats < LEAST_CLUSTERS:
+            raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
+        wanted = Wanted(scan, asks or ASKS, few or FEW, repeats, opinion or "")
         match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
         again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
         stopped, other = scan_seat(match, wanted, number, again, csv, as_json, quiet)

@@ -83,6 +83,7 @@ def _closer(match: BranchedMatch, found: Dearest, options: list[str]) -> str:
     decision = found.decision
     where = ["--ask", str(decision.number)] if decision.line is None else ["--at", str(decision.line)]
     words = ["arena", "branch", str(match.path), *where, "--move", found.typed, "--repeat", str(CLOSER), *options]
+    words += ["--game", match.spec.game] * ("." in match.spec.game)  # it is in a module of its own
     return shlex.join(words)
 
 
@@ -107,7 +108,7 @@ def _text(planned: Planned, scanned: Scanned, found: list[Dearest], commands: li
     ]
     headers = ["event", "ask", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
     title = folded(f"The decisions of {who} that cost it most, in {planned.match.path}:")
-    notes = [_looked(planned), *_notes(planned, found)]
+    notes = [_looked(planned), *_notes(found)]
     closer = "\n".join(f"  {each}" for each in commands)
     return "\n\n".join(
         [title, table(rows, headers, wrap=(3, 4), plain=True), folded(" ".join(notes)), f"Look closer:\n{closer}"]
@@ -141,11 +142,12 @@ def _looked(planned: Planned) -> str:
     )
 
 
-def _notes(planned: Planned, found: list[Dearest]) -> Iterator[str]:
+def _notes(found: list[Dearest]) -> Iterator[str]:
     """What the figures mean."""
-    rounds = planned.rounds
+    pairs = sorted({each.worth.pairs for each in found})
+    times = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
     yield (
-        f"Cost: what the better answer brings more, in the mean of {len(rounds.last)} repetitions that had no part in "
+        f"Cost: what the better answer brings more, in the mean of {times} repetitions that had no part in "
         "choosing; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more, equal "
         "ones half."
     )

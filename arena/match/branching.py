@@ -85,6 +85,8 @@ class Branching(Following):
     def __init__(self, spec: MatchSpec, players: Sequence[Player], branch: Branch, pulse: Pulse | None = None) -> None:
         """Raises Mismatch and ReplayError as :func:`arena.match.script.script_of`."""
         self.branch, self.told = branch, Branched()
+        self._seat: int | None = None
+        """The seat of the branch's ask, from there on."""
         super().__init__(spec, players, script_of(branch.replay), pulse)
 
     def phase(self, state: State) -> None:
@@ -103,17 +105,20 @@ class Branching(Following):
     def compare(
         self, state: State, index: int, recorded: TimedAnswer, answered: TimedAnswer | None
     ) -> TimedAnswer | None:
-        """By the recorded answer, but at the branch's ask by the one of the branch."""
+        """By the recorded answer, but at the branch's ask by the one of the branch. The others of that phase, who know
+        nothing of it yet, answer as recorded."""
         number, ask = self.minutes.asks + 1, state.asks[index]
         here = number == self.branch.ask
+        if here:
+            self._seat = ask.seat
         if here and answered is not None and answered.fault is None:
             move = b"" if answered.move is None else msgspec.json.encode(answered.move)
             self.told = msgspec.structs.replace(self.told, answered=move, said=answered.say)
+        if self.branch.answer is Answer.OWN and ask.seat == self._seat:
+            return answered  # to what else its seat is asked in this phase, too
         if not here or self.branch.answer is Answer.RECORDED:
             self._note(number, ask.seat, recorded, answered)
             return recorded
-        if self.branch.answer is Answer.OWN:
-            return answered
         given = move_decoder(self.spec.game, ask.hook).decode(self.branch.move)
         return TimedAnswer(given, None, 0.0, self.branch.say)
 

@@ -51,5 +51,5 @@ def script_of(packed: bytes) -> Script:
         answers += verifier.decide(minutes)
         minutes.end_phase()
         minutes.forget()
-    minutes.close()
+    verifier.go_on(minutes)
     return Script(verifier.header, rules_of(verifier.header), tuple(began), tuple(seats), tuple(answers))

@@ -53,7 +53,8 @@ class SeatAsks:
 
     def asks(self, hooks: frozenset[str]) -> Iterator[SeatAsk]:
         """Each ask, for a bot that has these ``hooks``, up to where the seat's bot was put out of the match, or to its
-        end. News come with the next ask that the bot is put."""
+        end. News come with the next ask that the bot is put. After the last, what is left of the replay is compared
+        too."""
         minutes, verifier, seat = self._minutes, self._verifier, self.seat
         state, out, of = minutes.state, minutes.conduct.out, minutes.game.hooks
         news: list[Event] = []
@@ -77,3 +78,4 @@ class SeatAsks:
                 minutes.decide(index, recorded)
             minutes.end_phase()
             yield from found
+        verifier.go_on(minutes)

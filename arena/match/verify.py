@@ -130,6 +130,10 @@ class Verifier:
         """The match from the first line to the last. The minutes hold the verifier, and it does not hold them: so all
         is freed at once where many files are verified."""
         self.begin(minutes)
+        self.go_on(minutes)
+
+    def go_on(self, minutes: Minutes) -> None:
+        """What is left of the match, to its last line."""
         while minutes.state.asks:
             self.decide(minutes)
             minutes.end_phase()

@@ -50,6 +50,7 @@ PAGES = (
     "renamed",
     "debugging",
     "refeeding",
+    "branching",
     "slow-bots",
     "measured",
     "study",

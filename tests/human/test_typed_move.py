@@ -52,12 +52,12 @@ def test_what_is_typed_for_a_legal_move_means_that_move(name: str, every: int) -
     assert missed <= typed / 50, "nearly every move can be typed"
 
 
-def offers() -> tuple[GameWords, View]:
-    """The first ask of a match for offers at which some are proposed."""
+def offers(choices: bool = False) -> tuple[GameWords, View]:
+    """The first ask of a match for offers, with ``choices`` the first at which some are proposed."""
     return next(
         (words, view)
         for words, view, _ in asks("eagle-gryphon-4p", 1)
-        if type(view).__name__ == "OfferView" and words.asked(view).choices
+        if type(view).__name__ == "OfferView" and bool(words.asked(view).choices) == choices
     )
 
 
@@ -88,6 +88,6 @@ def test_what_is_no_answer_is_told(text: str, message: str) -> None:
 
 
 def test_a_number_is_the_choice_with_this_number() -> None:
-    words, view = offers()
+    words, view = offers(choices=True)
     first = words.asked(view).choices[0].typed
     assert typed_move(words, view, "1") == typed_move(words, view, first)

@@ -141,6 +141,28 @@ def test_a_bot_that_takes_over_knows_what_happened_before(contest: Any, write_bo
     assert said[ask] == (seat, f"{asked} {drawn}")
 
 
+def test_a_bot_that_takes_over_answers_all_that_its_seat_is_asked_in_that_phase(
+    contest: Any, write_bot: Any, runner: Runner
+) -> None:
+    """A seat is asked to accept each offer made to it, all in one phase."""
+    bots = ("dealmaker", "greedy", "fair", "hard", "greedy")
+    replay = contest(*bots).replay
+    phases = [phase for phase in Recall(replay).phases() if phase.asks[0].hook == "accept"]
+    phase, seat = next(
+        (phase, ask.seat)
+        for phase in phases
+        for ask in phase.asks
+        if sum(each.seat == ask.seat for each in phase.asks) > 1
+    )
+    numbers = [number for number, ask in enumerate(phase.asks, phase.first) if ask.seat == seat]
+    refs = list(refs_of(*bots))
+    refs[seat] = refs_of(write_bot("def accept(self, view): return Reply(No(), say='mine')", "refuses"))[0]
+    done = branch(replay, tuple(refs), runner, ask=numbers[0], answer=Answer.OWN)
+    assert done.replay is not None
+    said = [line.ask for line in read_lines(done.replay)[1] if isinstance(line, Answered) and line.say == "mine"]
+    assert said[: len(numbers)] == numbers
+
+
 def test_bots_that_do_not_repeat_themselves_are_named(contest: Any, write_bot: Any, runner: Runner) -> None:
     bots = ("greedy", write_bot(FORGETFUL, "forgetful"), "fair")
     replay = contest(*bots).replay

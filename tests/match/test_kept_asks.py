@@ -96,6 +96,10 @@ def test_what_is_damaged_is_made_again_and_a_wrong_replay_is_refused_as_ever(con
     with pytest.raises(Mismatch):
         list(KeptAsks(changed, 0, shelf).asks(hooks))
     assert list(shelf) == [key]
+    body, _, last = replay[:-1].rpartition(b"\n")
+    for ending in (last.replace(b'"asks":', b'"asks":1'), last + b"\n" + last):
+        with pytest.raises(Mismatch):
+            list(SeatAsks(body + b"\n" + ending + b"\n", 0).asks(hooks))
     with pytest.raises(UserError, match="expected a seat from 0 to 2, got 3"):
         KeptAsks(replay, 3, shelf)
 
