@@ -29,6 +29,8 @@ class FolderShelf:
         """What was kept under this key."""
         path = self._path(key)
         try:
+            if not path.is_file():  # nothing that a read could wait for
+                return None
             content = path.read_bytes()
             os.utime(path)
         except OSError:

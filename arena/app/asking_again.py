@@ -17,7 +17,7 @@ from arena.isolation.worker.player import IsolatedPlayer
 from arena.match.apart import UNLOCKED
 from arena.match.kept_asks import Shelf
 from arena.match.likeness import Compared, compare
-from arena.match.refeed import AHEAD, AskedAgain, Refeeding
+from arena.match.refeed import AskedAgain, Refeeding
 from arena.match.refeeding import player_apart
 from arena.players.faults import Fault
 from arena.players.inprocess import InProcess
@@ -33,10 +33,9 @@ ILLEGAL = b'"kind":"illegal"'
 
 
 class Putting:
-    """The asks of one ``seat`` of a match that are put to a player. Up to ``ahead`` of them are under way at once; an
-    answer is slow if it takes more than ``slow`` seconds. ``fault`` is the bot's at the start, for which it is not
-    asked. ``printed`` gives what the bot has printed at an ask (0: at the start), such as a traceback; of a bot in this
-    process only that.
+    """The asks of one ``seat`` of a match that are put to a player; an answer is slow if it takes more than ``slow``
+    seconds. ``fault`` is the bot's at the start, for which it is not asked. ``printed`` gives what the bot has printed
+    at an ask (0: at the start), such as a traceback; of a bot in this process only that.
 
     Raises Mismatch and ReplayError as :func:`arena.match.refeed.refeed`."""
 
@@ -45,13 +44,12 @@ class Putting:
         replay: bytes,
         seat: int,
         player: Player,
-        ahead: int = 1,
         slow: float | None = None,
         printed: Callable[[int], str] = lambda number: "",
         shelf: Shelf | None = None,
     ) -> None:
         self.slow, self.printed = slow, printed
-        self._refeeding = Refeeding(replay, seat, player, ahead, shelf)
+        self._refeeding = Refeeding(replay, seat, player, shelf)
         self._suspicious = ILLEGAL in replay
 
     @property
@@ -94,9 +92,7 @@ class AskingAgain:
         self.servers.close()
 
     @contextmanager
-    def putting(
-        self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None, ahead: int = AHEAD
-    ) -> Iterator[Putting]:
+    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[Putting]:
         """The asks of this seat, put to the bot, which is ended with this context. A bot in this process prints to
         standard error."""
         bot = self.depot.place(bot)
@@ -105,13 +101,13 @@ class AskingAgain:
             player = InProcess(bot, self.watch, broke.append)
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
                 try:
-                    yield Putting(replay, seat, player, 1, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
+                    yield Putting(replay, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
                 finally:
                     player.close()
             return
         server = self.servers.under(resolve(self.demand) or UNLOCKED)
         with player_apart(replay, bot, server) as apart:
-            yield Putting(replay, seat, apart, ahead, slow, partial(_printed, apart), self.shelf)
+            yield Putting(replay, seat, apart, slow, partial(_printed, apart), self.shelf)
 
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the

@@ -15,7 +15,6 @@ from arena.app.isolation import TRUSTED
 from arena.app.refeed import Refed, Wanted, refeed_match
 from arena.errors import UserError
 from arena.finding.reference import BotRef
-from arena.match.refeed import AHEAD
 from arena.players.debug_session import DebugSession, check_terminal
 from arena.players.debugged import Debugged
 from arena.replay.read import read_header, split
@@ -60,9 +59,7 @@ class _AskingInDebugger(AskingAgain):
         self.opened = False
 
     @contextmanager
-    def putting(
-        self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None, ahead: int = AHEAD
-    ) -> Iterator[Putting]:
+    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[Putting]:
         """The asks of this seat, put to the bot one by one."""
         if bot.command:
             raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {INSTEAD}")

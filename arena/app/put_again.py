@@ -15,7 +15,7 @@ from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
 from arena.finding.reference import BotRef
 from arena.games import load_game
 from arena.match.likeness import Compared, Likeness
-from arena.match.refeed import AHEAD, AskedAgain
+from arena.match.refeed import AskedAgain
 from arena.printable import printable
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_header, read_line, read_lines, rules_of, split
@@ -83,8 +83,7 @@ class _Again:
     def put(self, again: AskingAgain) -> Counted:
         """See :func:`put_again`."""
         order, match, counted = self.order, self.match, self.counted
-        ahead = AHEAD if order.every else 1  # what a bot that is stopped has printed was of no later ask
-        with again.putting(self.content, match.seat, order.bot, order.slow, ahead) as putting:
+        with again.putting(self.content, match.seat, order.bot, order.slow) as putting:
             ended = self._ask(putting)
             if putting.fault is not None:
                 self._start(putting)

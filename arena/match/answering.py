@@ -10,7 +10,7 @@ import msgspec
 
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServer
-from arena.match.refeed import AHEAD, AskedAgain, Refeeding
+from arena.match.refeed import AskedAgain, Refeeding
 from arena.match.refeeding import player_apart
 
 _encode = msgspec.json.Encoder().encode
@@ -33,7 +33,7 @@ def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str
 
     Raises Mismatch at a line that does not follow from the rules, and ReplayError for what is no replay."""
     with player_apart(replay, bot, server) as player:
-        refeeding = Refeeding(replay, seat, player, AHEAD)
+        refeeding = Refeeding(replay, seat, player)
         if seed is not None:
             refeeding.of.start = msgspec.structs.replace(refeeding.of.start, seed=seed)
         try:

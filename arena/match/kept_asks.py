@@ -29,7 +29,7 @@ from arena.replay.lines import Faulted, Header, move_decoder
 from arena.replay.read import game_of, read_header, read_line, rules_of, split
 
 NULL = b"null"
-FORM = 1
+FORM = 2
 """Raised when what is kept is written otherwise."""
 
 
@@ -59,6 +59,13 @@ class _Kept(msgspec.Struct, array_like=True, omit_defaults=True):
     gone: bool = False
 
 
+class _Page(msgspec.Struct, array_like=True):
+    """What is kept under a ``key``: in another place it is worth nothing."""
+
+    key: str
+    asks: list[_Kept]
+
+
 class KeptAsks:
     """As :class:`arena.match.seat_asks.SeatAsks`, but what is on the ``shelf`` is taken from there, and else put there.
     What is there was found out from a replay with the same bytes, which was compared line by line then."""
@@ -82,11 +89,11 @@ class KeptAsks:
         kept = self._shelf.get(key)
         if kept is not None:
             try:
-                return iter(_read(game, kept))
+                return iter(_read(game, key, kept))
             except (ReplayError, msgspec.DecodeError, KeyError, TypeError):
                 pass  # damaged, which is no more than lost
         found = list(SeatAsks(self._replay, self.seat).asks(hooks))
-        self._shelf.put(key, _written(game, found))
+        self._shelf.put(key, _written(game, key, found))
         return iter(found)
 
 
@@ -105,9 +112,9 @@ def _shape(game: str) -> str:
     return sha256(repr((contract.rules_version, fields)).encode()).hexdigest()
 
 
-def _written(game: str, asks: Sequence[SeatAsk]) -> bytes:
+def _written(game: str, key: str, asks: Sequence[SeatAsk]) -> bytes:
     sender = Sender(game)
-    return pack(msgspec.json.encode([_kept(sender, each) for each in asks]))
+    return pack(msgspec.json.encode(_Page(key, [_kept(sender, each) for each in asks])))
 
 
 def _kept(sender: Sender, ask: SeatAsk) -> _Kept:
@@ -118,12 +125,13 @@ def _kept(sender: Sender, ask: SeatAsk) -> _Kept:
     return _Kept(ask.number, ask.hook.name, ask.put, ask.more, asked, move, *more)
 
 
-_decode = msgspec.json.Decoder(list[_Kept]).decode
-
-
-def _read(game: str, content: bytes) -> list[SeatAsk]:
+def _read(game: str, key: str, content: bytes) -> list[SeatAsk]:
+    """The asks that were kept under this key. Raises ReplayError for what is damaged, or was kept under another."""
+    page = msgspec.json.decode(unpack(content), type=_Page)
+    if page.key != key:
+        raise ReplayError("it was kept under another key")
     hooks, reader, found = load_game(game).hooks, Reader(game), list[SeatAsk]()
-    for each in _decode(unpack(content)):
+    for each in page.asks:
         asked = bytes(each.asked)
         view = None if asked == NULL else reader.read(asked)[2]
         move: Any = None

@@ -7,7 +7,6 @@ recorded: so the bot is always asked what was asked then, and what it answers to
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -21,9 +20,6 @@ from arena.players.faults import Fault
 from arena.players.player import Player, TimedAnswer
 
 _encode = msgspec.json.Encoder().encode
-AHEAD = 8
-"""Asks that may be under way to a bot in a process of its own: none depends on the answer to another, so that neither
-has to wait for the other."""
 
 
 class AskedAgain(NamedTuple):
@@ -56,7 +52,7 @@ class Refed(NamedTuple):
         return self.start is None and not self.differences
 
 
-def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False, ahead: int = 1) -> Refed:
+def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False) -> Refed:
     """Put the asks of ``seat`` in ``replay`` to ``player``, which is closed afterwards: all of them, or with
     ``first_only`` those up to the first that is answered otherwise. The answers of a phase belong together: its other
     asks are still counted.
@@ -65,7 +61,7 @@ def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False, a
     where the match has no such seat."""
     asks, differences = 0, []
     try:
-        refeeding = Refeeding(replay, seat, player, ahead)
+        refeeding = Refeeding(replay, seat, player)
         for asked in refeeding.asks():
             asks += 1
             if not asked.same:
@@ -79,18 +75,19 @@ def refeed(replay: bytes, seat: int, player: Player, first_only: bool = False, a
 
 class Refeeding:
     """A bot that is asked what one ``seat`` of a recorded match was asked. ``fault`` is the bot's at the start, for
-    which it is not asked. Up to ``ahead`` asks are under way at once. The caller closes the player."""
+    which it is not asked. The caller closes the player.
 
-    def __init__(self, replay: bytes, seat: int, player: Player, ahead: int = 1, shelf: Shelf | None = None) -> None:
+    As in the match, the asks of a phase are under way at once, and no others, though none depends on the answer to
+    another: what is sent to a bot before it has answered tells it that it is checked, and what comes next."""
+
+    def __init__(self, replay: bytes, seat: int, player: Player, shelf: Shelf | None = None) -> None:
         """Raises as :func:`refeed`; with a ``shelf`` no Mismatch where the asks are kept there, as they are afterwards
         (:mod:`arena.match.kept_asks`)."""
         self.of = SeatAsks(replay, seat) if shelf is None else KeptAsks(replay, seat, shelf)
-        self.player, self.ahead = player, ahead
+        self.player = player
         self.fault: Fault | None = None
         self._allowance = Allowance(self.of.header.limits)
         self._gone: TimedAnswer | None = None
-        self._waiting: deque[SeatAsk] = deque()
-        """Asks that are under way, and those behind them that are not put to the bot."""
 
     def asks(self) -> Iterator[AskedAgain]:
         """Each ask of the seat as it is put again, up to where its bot was put out of the match, or to the end."""
@@ -99,22 +96,18 @@ class Refeeding:
         self.fault = self.player.start(self.of.start).fault
         if self.fault is not None:
             return
-        posted = 0
+        phase: list[SeatAsk] = []
         for ask in self.of.asks(self.player.hooks):
             if ask.put and self._gone is None:
                 assert ask.view is not None
                 self.player.post(ask.hook, ask.view, self._allowance.allowed, ask.number)
-                posted += 1
-            self._waiting.append(ask)
-            while posted >= self.ahead and not ask.more:
-                posted -= self._waiting[0].put
-                yield self._next()
-        while self._waiting:
-            yield self._next()
+            phase.append(ask)
+            if not ask.more:
+                yield from map(self._taken, phase)
+                phase.clear()
 
-    def _next(self) -> AskedAgain:
-        """What the bot answers to the oldest ask."""
-        ask = self._waiting.popleft()
+    def _taken(self, ask: SeatAsk) -> AskedAgain:
+        """What the bot answers to the oldest ask that is under way, or plays where it has not got the hook."""
         answered = self._gone or (self._answer() if ask.put else TimedAnswer(_default(ask, self.of.rules), None, 0.0))
         same = is_same(ask, answered, self.of.rules)
         return AskedAgain(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more, ask.view)

@@ -10,7 +10,7 @@ from arena.isolation.worker.fork_server import ForkServer
 from arena.isolation.worker.match_processes import MatchProcesses
 from arena.isolation.worker.player import IsolatedPlayer
 from arena.isolation.worker.transport import ForkServerTransport
-from arena.match.refeed import AHEAD, Refed, refeed
+from arena.match.refeed import Refed, refeed
 from arena.players.inprocess import InProcess
 from arena.players.watch import Watch
 from arena.replay.read import read_header, rules_of, split
@@ -26,7 +26,7 @@ def refeed_here(replay: bytes, seat: int, bot: BotRef, first_only: bool = False,
 def refeed_isolated(replay: bytes, seat: int, bot: BotRef, server: ForkServer, first_only: bool = False) -> Refed:
     """The same with a bot of any language in a process of its own, which the fork server forks."""
     with player_apart(replay, bot, server) as player:
-        return refeed(replay, seat, player, first_only, AHEAD)
+        return refeed(replay, seat, player, first_only)
 
 
 @contextmanager

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import msgspec
@@ -263,7 +265,9 @@ def test_a_human_seat_is_put_to_a_bot_that_is_named(here: Path) -> None:
     human = msgspec.structs.replace(header.seats[0], bot=HUMAN, sha256="")
     changed = msgspec.structs.replace(header, seats=(human, *header.seats[1:]))
     replay = here / "human.jsonl"
-    replay.write_bytes(encode(changed) + content.partition(b"\n")[2])
+    body, _, last = (encode(changed) + content.partition(b"\n")[2]).removesuffix(b"\n").rpartition(b"\n")
+    found = json.loads(last) | {"sha256": sha256(body + b"\n").hexdigest()}
+    replay.write_bytes(body + b"\n" + json.dumps(found, separators=(",", ":")).encode() + b"\n")
     assert refeed(str(here / "same.py"), replay, seat=0).same
     with pytest.raises(BotError, match="same was a human; name the bot that is asked in this place: --bot BOT"):
         refeed_match(replay, Wanted(seat=0))

@@ -18,7 +18,7 @@ from tests.conftest import small, spec_of
 
 SLEEPS_AND_THINKS = """
 def turn(self, view):
-    time.sleep(0.02)
+    time.sleep(0.1)
     until = time.thread_time() + 0.02
     while time.thread_time() < until:
         pass
@@ -69,7 +69,7 @@ def test_a_process_that_has_ended_has_no_clock_any_more() -> None:
 @pytest.mark.parametrize("isolation", [TRUSTED, isolate()], ids=["here", "apart"])
 def test_sleeping_takes_no_cpu_time(isolation: Isolation, write_bot: Any) -> None:
     bots = refer_file(str(write_bot(SLEEPS_AND_THINKS)), None), find_file("greedy")
-    spec = spec_of(bots, small(turns=4))
+    spec = spec_of(bots, small(turns=3))
     runner = Runner()
     try:
         slow, other = runner.play(Work(spec=spec, bots=bots, demand=isolation.demand, timed=True)).timing.seats
@@ -79,8 +79,7 @@ def test_sleeping_takes_no_cpu_time(isolation: Isolation, write_bot: Any) -> Non
     assert isinstance(slow.computed, Computed)
     assert isinstance(other.computed, Computed)
     turns = slow.hooks["turn"]
-    assert slow.total > 0.04 * turns
-    assert 0.02 * turns < slow.computed.total < slow.total - 0.015 * turns
+    assert 0.02 * turns < slow.computed.total < 0.08 * turns
     assert slow.computed.worst > 0.02
     assert other.computed.worst < 0.02
     assert {seat.computed for seat in untimed.seats} == {UNSET}

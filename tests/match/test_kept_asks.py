@@ -92,6 +92,10 @@ def test_what_is_damaged_is_made_again_and_a_wrong_replay_is_refused_as_ever(con
         shelf[key] = damaged
         assert list(KeptAsks(replay, 0, shelf).asks(hooks)) == found
         assert shelf[key] == whole
+    list(KeptAsks(replay, 1, shelf).asks(hooks))
+    (other,) = set(shelf) - {key}
+    shelf[key] = shelf.pop(other)
+    assert list(KeptAsks(replay, 0, shelf).asks(hooks)) == found, "not those of the other seat"
     changed = replay.replace(b'"turn":2', b'"turn":3', 1)
     with pytest.raises(Mismatch):
         list(KeptAsks(changed, 0, shelf).asks(hooks))

@@ -11,12 +11,13 @@ import pytest
 from arena.errors import UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServer
-from arena.match.apart import UNLOCKED
+from arena.match.apart import UNLOCKED, play_isolated
 from arena.match.refeed import refeed
 from arena.match.refeeding import refeed_here, refeed_isolated
 from arena.players.faults import Fault, FaultKind
 from arena.players.inprocess import InProcess
 from arena.players.scripted import Scripted
+from tests.conftest import small, spec_of
 
 TALKER = """
 def turn(self, view): return Reply(self.play_on(view), say=f"turn {view.turn}", note="secret")
@@ -149,3 +150,26 @@ def test_a_bot_whose_process_is_gone_answers_nothing_any_more(contest: Any, writ
 def test_there_is_no_such_seat(contest: Callable[..., Any]) -> None:
     with pytest.raises(UserError, match="expected a seat from 0 to 2, got 3"):
         refeed(contest("silent", "silent", "silent").replay, 3, Scripted({}))
+
+
+PEEKS = """
+def start(self, start): self.seen = 0
+def peek(self):
+    time.sleep(0.02)
+    import select
+    self.seen += bool(select.select([3], [], [], 0)[0])
+def turn(self, view):
+    self.peek()
+    return Reply(self.play_on(view), say=f"{self.seen} asks are known to come")
+"""
+
+
+def test_a_bot_that_is_asked_again_finds_no_ask_before_its_time(write_bot: Any, server: ForkServer) -> None:
+    """Else it could tell that it is checked, and read what it answered then in the news of the next ask."""
+    bot = ref_of(write_bot(PEEKS))
+    refs = [bot, find_file("silent"), find_file("silent")]
+    replay = play_isolated(spec_of(refs, edition=small(turns=6)), tuple(refs), server, lambda printed: None).replay
+    assert b"0 asks are known to come" in replay
+    refed = refeed_isolated(replay, 0, bot, server)
+    assert refed.same
+    assert refed.asks > 1
