@@ -33,7 +33,7 @@ def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
     Raises as that, and UserError where there is no terminal, or where the bot is a program."""
     check_terminal()
     check_bots(() if wanted.bot is None else (wanted.bot,), INSTEAD)
-    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED)
+    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED, here=True)
     asking: list[_AskingInDebugger] = []
 
     def begin(number: int | None) -> AskingAgain:

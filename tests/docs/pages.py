@@ -9,6 +9,7 @@ from arena.games import games, load_game
 
 ROOT = Path(__file__).parents[2]
 PAGES = (
+    "agents",
     "rules",
     "card-rules",
     "bargaining",

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from arena.players.faults import FaultKind
+from tests.at_terminal import at_terminal
 from tests.kept import replays_of
 
 from .pages import TEXT, blocks, codes
@@ -33,13 +34,32 @@ def first_fault(replay: Path) -> int:
     return next((each["ask"] for each in map(json.loads, lines) if each["event"] == "fault"), 0)
 
 
+def in_turn() -> list[tuple[str, str]]:
+    """The Python, console and text blocks of the page."""
+    return re.findall(r"^```(python|console|text)\n(.*?)^```$", TEXT[PAGE], re.DOTALL | re.MULTILINE)
+
+
+def debug(folder: Path, block: str) -> None:
+    """A session in the debugger, typed line by line as the page has it."""
+    command, *lines = block.splitlines()
+    with at_terminal(folder, *shlex.split(command.removeprefix("$ arena "))) as run:
+        for line in lines:
+            if line.startswith("(Pdb) "):
+                run.until("(Pdb) ")
+                run.type(line.removeprefix("(Pdb) "))
+        run.end()
+    assert is_printed("\n".join(lines), run.shown), run.shown
+
+
 def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path: Path) -> None:
     bot, played = tmp_path / "hasty.py", []
-    for kind, block in in_order(PAGE):
-        if kind == "python" and block.startswith("    def "):
-            if "breakpoint()" not in block:
-                replace_hook(bot, block)
-                bot.write_text(bot.read_text().replace("GiveUp, Open\n", "GiveUp, Open, Yes\n"))
+    for kind, block in in_turn():
+        if kind == "text" and "--pdb\n" in block and "(Pdb)" in block:
+            debug(tmp_path, block)
+            played.append("--pdb")
+        elif kind == "python" and block.startswith("    def "):
+            replace_hook(bot, block)
+            bot.write_text(bot.read_text().replace("GiveUp, Open\n", "GiveUp, Open, Yes\n"))
         elif kind == "python" and "class Hasty" in block:
             bot.write_text(block)
         elif kind == "python":
@@ -47,7 +67,7 @@ def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path
             namespace: dict[str, Any] = {}
             exec(block, namespace)
             namespace["test_it_sells_only_what_it_has"]()
-        else:
+        elif kind == "console":
             for command, shown in shown_by(block):
                 command = re.sub(r"--ask \d+", f"--ask {first_fault(tmp_path / 'match.jsonl')}", command)
                 program, *words = shlex.split(command)
@@ -57,7 +77,8 @@ def test_the_page_is_played(arena: Any, league: str, few_matches: None, tmp_path
                 assert ran.code == (1 if words[0] == "rerun" else 0), (command, ran)
                 assert is_printed(shown, ran.out, ran.err), (command, ran)
                 played.append(words[0])
-    assert played == ["match", "show", "show", "rerun", "match", "match", "bots", "match", "run", "match", "verify"]
+    first = ["match", "match", "show", "show", "--pdb", "--pdb", "rerun", "match", "match", "bots", "match", "run"]
+    assert played == [*first, "verify"]
     assert (tmp_path / "logs" / "hasty.log").read_text().startswith("== hasty printed in match")
 
 
@@ -103,6 +124,20 @@ def test_the_kinds_of_faults_it_names_exist() -> None:
         assert kind in [each.value for each in FaultKind]
 
 
-def test_blocks_that_are_not_run_are_of_the_debugger_alone() -> None:
-    (session,) = blocks(PAGE, "text")
-    assert session.startswith("$ arena match ./hasty.py greedy fair hard --seed 7 --trust\n")
+def test_blocks_that_are_not_run_are_of_the_debugger_or_a_log() -> None:
+    firsts = [block.split("\n")[0] for block in blocks(PAGE, "text")]
+    assert firsts == [
+        "$ arena match ./hasty.py greedy fair hard --seed 7 --pdb",
+        "$ arena refeed match.jsonl --seat 0 --bot ./hasty.py --pdb",
+        "== hasty printed in match, seat 0, replay 1f93a0c77d52:",
+        "$ arena show results/friday eagle-gryphon-4p/b0000/1-2-3-0 --bot-log hasty",
+    ]
+
+
+def test_a_match_of_the_run_is_told_with_what_the_bot_printed(arena: Any, league: str, tmp_path: Path) -> None:
+    (tmp_path / "hasty.py").write_text(next(block for kind, block in in_order(PAGE) if "class Hasty" in block))
+    assert arena("run", "friday.yaml", "-q", "-o", league).code == 0
+    (command,) = re.findall(r"^\$ arena (show results/friday .*)$", TEXT[PAGE], re.MULTILINE)
+    ran = arena(*command.split())
+    assert ran.code == 0
+    assert re.search(r"hasty \(\d\) \| turn at space", ran.out)
