@@ -63,8 +63,15 @@ def in_parts(
         raise ArenaError(
             "a process that read replays was ended from outside; try again, with fewer jobs (-j)"
         ) from None
+    except KeyboardInterrupt:
+        with deferred():  # who is stopped twice must not leave processes behind
+            for process in list(pool._processes.values()):
+                process.kill()
+            pool.shutdown(cancel_futures=True)
+        raise
     finally:
-        pool.shutdown(cancel_futures=True)
+        with deferred():
+            pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
