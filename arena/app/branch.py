@@ -22,6 +22,7 @@ from arena.match.branching import Answer, Branch
 from arena.match.script import Script, script_of
 from arena.match.spec import MatchSpec, spec_from
 from arena.match.work import Done, Work
+from arena.printable import printable
 from arena.replay.frame import pack
 
 OWN_CHANCE = 0
@@ -56,8 +57,8 @@ class BranchedMatch(msgspec.Struct, frozen=True):
 
     @property
     def entrants(self) -> list[str]:
-        """By seat."""
-        return [seat.entrant for seat in self.spec.seats]
+        """Their names by seat, as they may be shown."""
+        return [printable(seat.entrant) for seat in self.spec.seats]
 
     def seat_of(self, ask: int) -> int:
         """Whose ask this is; asks are numbered from 1."""

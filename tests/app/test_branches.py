@@ -286,6 +286,16 @@ def test_ctrl_c_leaves_what_is_known(arena: Any, replays: Path, monkeypatch: pyt
     assert found["variants"][1]["differences"][1]["mean"] == -10
 
 
+def test_names_in_a_strangers_replay_do_nothing_to_the_terminal(arena: Any, replays: Path, tmp_path: Path) -> None:
+    content = (replays / "board.jsonl").read_bytes().replace(b'"greedy#1"', b'"greedy\\u001b[2J"')
+    header, lines = read_lines(content)
+    (tmp_path / "odd.jsonl").write_bytes(as_written(lines, header))
+    for more in ((), ("--json",)):
+        ran = arena("branch", "odd.jsonl", *EARLY, "--bot", "hard", *more)
+        assert ran.code == 0, ran.err
+        assert "\x1b" not in ran.out + ran.err
+
+
 def test_text_fits_a_narrow_terminal(arena: Any, replays: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     board = replays / "board.jsonl"
