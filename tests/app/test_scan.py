@@ -8,6 +8,7 @@ import shlex
 from contextlib import closing
 from io import StringIO
 from pathlib import Path
+from shutil import copy
 from typing import Any, NamedTuple
 
 import msgspec
@@ -44,6 +45,7 @@ REFUSES = """
     def accept(self, view):
         return self.when(view) != self.never and self.refusal(view, Yes()) is None
 """
+PIE = Path(__file__).parents[1] / "thirdgame"
 FEW = Wanted(0, asks=20, few=2, repeat=4)
 
 
@@ -156,6 +158,19 @@ def test_a_second_opinion_is_looked_at_where_it_differs(folder: Path) -> None:
     differs = [each for each in asked.chosen if each.candidate.why is Why.OPINION]
     assert differs
     assert asked.choice > without.choice  # it also differs where there are many answers
+
+
+def test_a_game_outside_arena_is_scanned_like_any_other(tmp_path: Path) -> None:
+    bots = [copy(PIE / "bots" / f"{name}.py", tmp_path) for name in ("anything", "even", "proud")]
+    refs = tuple(refer_file(str(bot), None) for bot in bots)
+    path = tmp_path / "pie.jsonl"
+    path.write_bytes(play_here(spec_of(refs, load_edition(str(PIE / "pie.yaml")), seed="3"), refs).replay)
+    planned = plan_scan(open_match(path, {}, TRUSTED), Wanted(0, repeat=3))
+    with closing(Serial()) as executor:
+        (found,) = dearest_of(planned, play_scan(planned, executor))
+    assert (found.decision.hook, found.cost.alike, found.clear) == ("divide", True, True)
+    assert (found.cost.mean or 0) > 0
+    assert sum(json.loads(found.typed)["shares"]) == 12
 
 
 def test_equal_commands_give_equal_bytes_with_any_number_of_processes(folder: Path, arena: Arena) -> None:
