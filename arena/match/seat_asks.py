@@ -74,8 +74,10 @@ class SeatAsks:
                     view, hook = views.get(index), of[ask.hook]
                     if view is None and (recorded.move is not None or recorded.fault is not None or recorded.say):
                         view = state.view(index)
-                    found.append(SeatAsk(first + index, hook, view, recorded, index in views, index != mine[-1]))
+                    found.append(SeatAsk(first + index, hook, view, recorded, index in views, True))
                 minutes.decide(index, recorded)
             minutes.end_phase()
+            if found:
+                found[-1] = found[-1]._replace(more=False)
             yield from found
         verifier.go_on(minutes)

@@ -12,11 +12,14 @@ from arena.errors import UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match.apart import UNLOCKED, play_isolated
+from arena.match.recall import Phase, Recall
 from arena.match.refeed import refeed
 from arena.match.refeeding import refeed_here, refeed_isolated
 from arena.players.faults import Fault, FaultKind
 from arena.players.inprocess import InProcess
 from arena.players.scripted import Scripted
+from arena.replay.lines import Faulted
+from arena.replay.read import read_lines
 from tests.conftest import small, spec_of
 
 TALKER = """
@@ -173,3 +176,22 @@ def test_a_bot_that_is_asked_again_finds_no_ask_before_its_time(write_bot: Any, 
     refed = refeed_isolated(replay, 0, bot, server)
     assert refed.same
     assert refed.asks > 1
+
+
+def test_a_seat_that_goes_out_in_the_middle_of_a_phase_is_asked_again_up_to_there(contest: Any, write_bot: Any) -> None:
+    path = write_bot("def accept(self, view): 1 / 0")
+    bots = (path, "greedy", "fair", "hard", "dealmaker")
+    for seed in map(str, range(20)):
+        result = contest(*bots, seed=seed, strikes=1)
+        out = [line for line in read_lines(result.replay)[1] if isinstance(line, Faulted)]
+        phases = [phase for phase in Recall(result.replay).phases() if out and out[0].ask in _numbers(phase)]
+        if phases and any(ask.seat == 0 and n > out[0].ask for n, ask in enumerate(phases[0].asks, phases[0].first)):
+            refed = refeed_here(result.replay, 0, ref_of(path))
+            assert refed.differences[-1].number == out[0].ask
+            assert refed.differences[-1].answered.fault is not None
+            return
+    raise AssertionError("no match in which it is asked more in that phase")
+
+
+def _numbers(phase: Phase) -> range:
+    return range(phase.first, phase.first + len(phase.asks))
