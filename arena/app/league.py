@@ -20,7 +20,7 @@ from arena.app.isolation import Isolation, choose, for_games
 from arena.app.ladder.database import open_database
 from arena.app.ladder.ladders import find_ladder
 from arena.app.ladder.place import DATABASE, Place
-from arena.app.machine import KEY, WORKLOAD, Machine, machines_in
+from arena.app.machine import FASTEST, KEY, SLOWEST, WORKLOAD, Machine, machines_in
 from arena.app.naming import is_run
 from arena.app.planning import find_config
 from arena.app.runfiles import CONFIG, MANIFEST
@@ -68,7 +68,7 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def slowest(self) -> Machine | None:
         """The slowest of its machines that can be compared with this one; None where none is known."""
-        known = [each for each in self.machines if each.workload == WORKLOAD and each.factor > 0]
+        known = [each for each in self.machines if each.workload == WORKLOAD and SLOWEST <= each.factor <= FASTEST]
         return min(known, key=lambda each: each.factor, default=None)
 
 

@@ -73,6 +73,9 @@ SEEN: list[tuple[Matter, dict[str, str], Verdict, str, str]] = [
     (Matter.SWAP, {"proc/meminfo": MEMORY.format(total=4096, free=1024)}, Verdict.HURTS, "3 of 4 MB", "swapoff"),
     (Matter.LOAD, {"proc/loadavg": "0.10 0.2 0.3 1/99 7"}, Verdict.FINE, "load average 0.10", ""),
     (Matter.LOAD, {"proc/loadavg": "99.5 0.2 0.3 1/99 7"}, Verdict.HURTS, "load average 99.50", "-j 1"),
+    (Matter.LOAD, {"proc/loadavg": "nan 0.2 0.3 1/99 7"}, Verdict.UNKNOWN, "", ""),
+    (Matter.LOAD, {"proc/loadavg": "1e999 0.2 0.3 1/99 7"}, Verdict.UNKNOWN, "", ""),
+    (Matter.HYPER_THREADS, {f"{CPU}/cpu0/topology/core_cpus_list": "0-99999999"}, Verdict.UNKNOWN, "", ""),
     (Matter.QUOTA, {"sys/fs/cgroup/cpu.max": "max 100000"}, Verdict.FINE, "no quota", ""),
     (
         Matter.QUOTA,
