@@ -147,7 +147,7 @@ def test_each_matter_is_read_and_judged(
 
 def test_each_matter_is_seen_to_be_fine_and_to_hurt() -> None:
     seen = {(matter, verdict) for matter, _, verdict, _, _ in SEEN}
-    assert seen == {(matter, verdict) for matter in Matter for verdict in (Verdict.FINE, Verdict.HURTS)}
+    assert seen >= {(matter, verdict) for matter in Matter for verdict in (Verdict.FINE, Verdict.HURTS)}
 
 
 def test_a_system_that_tells_nothing_is_unknown_in_every_matter(tree: Tree) -> None:
