@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.app.isolation import TRUSTED, Isolation, for_games
-from arena.app.loading import check_loading
-from arena.app.naming import named, read_named
+from arena.app.loading import check_plays
+from arena.app.matches_of import read_match
+from arena.app.naming import named
 from arena.app.replays import find_bots
 from arena.errors import Mismatch, ReplayError
 from arena.executors.executor import Executor, Unplayed, play_all
@@ -24,6 +25,7 @@ from arena.match.spec import MatchSpec, spec_from
 from arena.match.work import Done, Work
 from arena.printable import printable
 from arena.replay.frame import pack
+from arena.replay.read import rules_of
 
 OWN_CHANCE = 0
 """The repetition in which chance falls as it did in the match."""
@@ -79,20 +81,22 @@ class Outcome(NamedTuple):
 
 def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> BranchedMatch:
     """The match of the replay at ``path`` with its bots, those ``given`` by entrant among them. Raises ReplayError for
-    what is no finished replay, Mismatch where it does not verify, BotError where a bot is not found or cannot be
-    loaded."""
-    content = read_named(path)
+    what is no finished replay, Mismatch where it does not verify, BotError where a bot is not found, cannot be
+    loaded, or is given and does not play the game."""
+    header, content = read_match(path)
     packed = pack(content)
     try:
+        rules_of(header)  # one that this arena cannot read is no match that comes out otherwise
         script = script_of(packed)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:
         raise named(path, problem) from None
-    header = script.header
     bots = find_bots(path, header, given, option="--bot-of")
     isolation = for_games(isolation, [header.game])
-    check_loading([bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], isolation)
+    check_plays(
+        [bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], header.game, isolation
+    )
     digest, spec = sha256(content).hexdigest(), spec_from(header, script.rules)
     return BranchedMatch(path, content, packed, digest, script, spec, bots, isolation)
 

@@ -3,6 +3,7 @@ answered, as moves, in words, and as they are typed."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from shlex import quote
 from typing import NamedTuple
@@ -10,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.app.branch import BranchedMatch, Variant
-from arena.app.loading import check_loading, refer
+from arena.app.loading import check_plays, refer
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, cut
 from arena.games import load_game
@@ -85,11 +86,13 @@ class Decision(NamedTuple):
                 return typed_move(self.words, self.found.view, text)
             except Unclear as unclear:
                 why = str(unclear)
-                text = msgspec.json.encode({"move": text.casefold()}).decode()
+                text = json.dumps({"move": text.casefold()})
         try:
             return decoder.decode(text)  # type: ignore[no-any-return]
         except UNREADABLE as problem:
             why = why or printable(str(problem))
+        except UnicodeEncodeError:  # an argument may hold bytes that are no text
+            why = why or "it holds bytes that are no UTF-8"
         raise UserError(f"--move {cut(given)}: no answer to {self.hook}: {cut(why, 300)}; {self._legal()}")
 
     def _legal(self) -> str:
@@ -168,7 +171,7 @@ def _instead(decision: Decision) -> str:
 def takeover(decision: Decision, text: str) -> dict[str, Variant]:
     """By words the variant in which another bot takes over the seat from this ask on. Raises UserError and BotError."""
     bot = refer(parse_bot(text))
-    check_loading([bot], decision.match.isolation)
+    check_plays([bot], decision.match.spec.game, decision.match.isolation)
     return {f"{text} takes over": Variant(decision.number, Answer.OWN, bot=bot)}
 
 

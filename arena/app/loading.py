@@ -65,6 +65,15 @@ def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
             raise found
 
 
+def check_plays(refs: Sequence[BotRef], game: str, isolation: Isolation) -> None:
+    """Raise BotError for the first bot that cannot be loaded, or says what it plays, and not this game."""
+    for ref, found in zip(refs, try_loading(refs, isolation), strict=True):
+        if isinstance(found, BotError):
+            raise found
+        if found and game not in found:
+            raise BotError(f"bot {ref.name} does not play the game {game}; it plays {', '.join(sorted(found))}")
+
+
 def load_here(refs: Sequence[BotRef]) -> None:
     """Load trusted bots in this process. Raises BotError for the first that cannot be."""
     for ref in refs:

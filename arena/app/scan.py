@@ -11,7 +11,7 @@ import msgspec
 from arena.app.asking_again import AskingAgain
 from arena.app.branch import OWN_CHANCE, BranchedMatch, Outcome, Variant, outcomes
 from arena.app.decisions import Seen, decisions_of
-from arena.app.loading import check_loading, refer
+from arena.app.loading import check_plays, refer
 from arena.branch.candidates import choose
 from arena.branch.dearest import Other, Rounds, kept_after_first, rounds_of, told_after_second
 from arena.config.botspec import parse_bot
@@ -92,7 +92,7 @@ def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
         raise UserError(f"--scan {wanted.seat}: there is no such seat; seats are 0 to {seats - 1}")
     opinion = refer(parse_bot(wanted.opinion)) if wanted.opinion else None
     if opinion is not None:
-        check_loading([opinion], match.isolation)
+        check_plays([opinion], match.spec.game, match.isolation)
     with AskingAgain(match.isolation.demand) as again:
         seen = decisions_of(match, wanted.seat, wanted.few, again, opinion)
     kept = {each.ask for each in choose([each.candidate for each in seen], wanted.asks)}

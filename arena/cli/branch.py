@@ -15,7 +15,6 @@ from arena.app.branched import Branches, branches_csv, write_replays
 from arena.app.cores import count_jobs
 from arena.app.decision import Decision, decision_at, given_moves, takeover
 from arena.app.isolation import choose
-from arena.app.naming import read_named
 from arena.app.scan import ASKS, FEW, REPEAT, Wanted
 from arena.app.wholefile import check_place, write_whole
 from arena.cli.branch_told import branch_data, branch_text, decision_text, doubts, unlike
@@ -130,8 +129,8 @@ def branch(
     if asks or few or opinion:
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = REPEATS if repeats is None else repeats
-    at = ask_meant(read_named(file), event, ask, seat)
-    decision = decision_at(open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE)), at)
+    match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+    decision = decision_at(match, ask_meant(match.content, event, ask, seat))
     branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
     if not as_json:
         click.echo(decision_text(decision))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -171,6 +172,10 @@ def test_without_a_move_all_other_answers_are_tried_where_they_are_few(arena: An
         ("offer", 0, (), "had more than 6 other legal answers; name one, such as --move "),
         ("close", -1, ("--bot", "fairy"), "no bundled bot 'fairy'"),
         ("close", -1, ("--bot-of", "nobody=fair"), "no entrant 'nobody'"),
+        ("close", -1, ("--bot", "tycoon"), "bot tycoon does not play the game board; it plays cards"),
+        ("close", -1, ("--bot-of", "fair#2=tycoon"), "does not play the game board; it plays cards"),
+        ("turn", 0, ("--move", "\udcff\udcfe"), r"--move \udcff\udcfe: no answer to turn: "),
+        ("turn", 0, ("--move", '{"\udcff'), "no answer to turn: it holds bytes that are no UTF-8; legal at ask "),
     ],
 )
 def test_a_mistake_is_told_before_anything_is_played(
@@ -182,6 +187,31 @@ def test_a_mistake_is_told_before_anything_is_played(
     assert message in ran.err
     assert ran.err.count("\n") == 1
     assert "branches at" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("damage", "code", "message"),
+    [
+        (lambda content: content[: content.index(b"\n", 9000) + 1], 2, "cut off: the result is missing"),
+        (
+            lambda content: content.replace(b'"rules_sha256":"', b'"rules_sha256":"00', 1),
+            2,
+            "line 1: rules_sha256 is 00",
+        ),
+        (lambda content: b"", 2, "the file is empty"),
+        (lambda content: content.replace(b'"answer"', b'"fault"', 1), 3, "line "),
+        (lambda content: content + content.split(b"\n")[-2] + b"\n", 3, "expected the end of the file"),
+    ],
+)
+def test_a_damaged_replay_is_named_before_anything_is_played(
+    damage: Callable[[bytes], bytes], code: int, message: str, arena: Any, replays: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "damaged.jsonl").write_bytes(damage((replays / "board.jsonl").read_bytes()))
+    for words in (("--ask", 6), ("--at", "#30"), ("--scan", 0)):
+        ran = arena("branch", "damaged.jsonl", *words, "--trust")
+        assert (ran.code, ran.out) == (code, ""), ran.err
+        assert ran.err.startswith("arena: damaged.jsonl: ")
+        assert message in ran.err
 
 
 def test_the_recorded_answer_is_no_other_and_an_ask_must_be_named(arena: Any, replays: Path) -> None:
