@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from arena.app.conditions import Conditions
+from arena.app.conditions import Conditions, conditions_of
 from arena.app.folder import FolderStore
 from arena.app.isolation import Isolation, choose, for_games
 from arena.app.ladder.database import open_database
@@ -117,7 +117,7 @@ def _of_tournament(
         kind=kind,
         name=tournament.name,
         tables=tuple(
-            Table(_conditions(tournament, edition, seats, isolation), entries.get(edition.label, ()))
+            Table(conditions_of(tournament, edition, seats, isolation), entries.get(edition.label, ()))
             for edition, seats in tables
         ),
         isolation=isolation,
@@ -162,21 +162,10 @@ def _of_config(
         given=given,
         kind=kind,
         name=config.name,
-        tables=(Table(_conditions(config, edition, config.seats, isolation), words),),
+        tables=(Table(conditions_of(config, edition, config.seats, isolation), words),),
         isolation=isolation,
         machines=machines,
         matches=config.entry.check_matches,
-    )
-
-
-def _conditions(config: Tournament | LadderConfig, edition: Edition, seats: int, isolation: Isolation) -> Conditions:
-    return Conditions(
-        edition=edition,
-        seats=seats,
-        limits=config.limits,
-        fault_policy=config.fault_policy,
-        strikes=config.strikes,
-        demand=isolation.demand,
     )
 
 
