@@ -9,7 +9,7 @@ import msgspec
 from arena.app.decision import Decision, decision_at
 from arena.app.decisions import Seen
 from arena.app.scan import Gain, Planned, Scanned
-from arena.branch.dearest import is_clear
+from arena.branch.dearest import Told, told_of
 from arena.branch.worth import Worth, worth
 from arena.printable import printable
 from arena.replay.lines import move_decoder
@@ -18,6 +18,10 @@ from arena.tournament.intervals import Estimate
 
 ABOUT = ("asked about", "closing named", "to be stopped")
 """What games call the parts of a view that an ask is about."""
+
+
+RANKS = {Told.CLEAR: 0, Told.ALIKE: 0, Told.UNCLEAR: 1, Told.NOTHING: 2}
+"""In which order decisions are told."""
 
 
 class Dearest(NamedTuple):
@@ -37,9 +41,9 @@ class Dearest(NamedTuple):
         return self.worth.differences[self.decision.seat]
 
     @property
-    def clear(self) -> bool:
-        """Whether the cost can be told from nothing."""
-        return is_clear(self.cost)
+    def told(self) -> Told:
+        """What can be told of the cost."""
+        return told_of(self.cost)
 
     @property
     def about(self) -> str:
@@ -50,10 +54,11 @@ class Dearest(NamedTuple):
 
 
 def dearest_of(planned: Planned, scanned: Scanned) -> list[Dearest]:
-    """The decisions of the last round, the dearest first."""
+    """The decisions of the last round: those that cost something, those of which that cannot be told, and those that
+    seem to have cost nothing; of each kind the dearest first."""
     seen = {each.decided.number: each for each in planned.chosen}
     found = [_dearest(planned, seen[gain.other.ask], gain) for gain in scanned.gains]
-    return sorted(found, key=lambda each: (-(each.cost.mean or 0.0), each.decision.number))
+    return sorted(found, key=lambda each: (RANKS[each.told], -(each.cost.mean or 0.0), each.decision.number))
 
 
 def _dearest(planned: Planned, seen: Seen, gain: Gain) -> Dearest:
@@ -67,6 +72,7 @@ def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands
     """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
     match, wanted, entrants = planned.match, planned.wanted, planned.match.entrants
     rounds = [planned.rounds.first, planned.rounds.second, planned.rounds.last]
+    told = [(each, _data(each, command)) for each, command in zip(found, commands, strict=True)]
     return {
         "file": str(match.path),
         "game": match.spec.game,
@@ -83,7 +89,8 @@ def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands
         "played": scanned.played,
         "planned": planned.branches,
         "complete": not scanned.stopped,
-        "dearest": [_data(each, command) for each, command in zip(found, commands, strict=True)],
+        "dearest": [data for each, data in told if each.told is not Told.NOTHING],
+        "nothing": [data for each, data in told if each.told is Told.NOTHING],
         "unrepeated": [
             {"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in sorted(scanned.unrepeated.items())
         ],
@@ -106,7 +113,8 @@ def _data(found: Dearest, command: str) -> dict[str, Any]:
         "move": found.typed,
         "json": msgspec.json.decode(found.gain.other.move),
         "cost": {**estimate_data(found.cost), "alike": found.cost.alike},
-        "clear": found.clear,
+        "told": found.told.value,
+        "clear": found.told is Told.CLEAR,
         "matchpoints": estimate_data(found.worth.matchpoints),
         "pairs": found.worth.pairs,
         "command": command,
@@ -117,13 +125,13 @@ COLUMNS = ("line", "ask", "hook", "legal", "why", "unsure", "answered", "better"
 
 
 def scan_csv(found: list[Dearest]) -> str:
-    """The decisions as CSV, a line each, the dearest first."""
-    head = [*COLUMNS, *estimate_columns("cost"), "clear", *estimate_columns("matchpoints"), "pairs"]
+    """All decisions of the last round as CSV, a line each, the dearest first."""
+    head = [*COLUMNS, *estimate_columns("cost"), "told", *estimate_columns("matchpoints"), "pairs"]
     lines: list[list[object]] = [list(head)]
     for each in found:
         decision, candidate = each.decision, each.seen.candidate
         told = [candidate.legal, candidate.why.value, rounded(candidate.unsure), decision.answered, each.better]
-        figures = [*estimate_cells(each.cost), int(each.clear), *estimate_cells(each.worth.matchpoints)]
+        figures = [*estimate_cells(each.cost), each.told.value, *estimate_cells(each.worth.matchpoints)]
         line = "" if decision.line is None else decision.line
         lines.append([line, decision.number, decision.hook, *told, each.typed, *figures, each.worth.pairs])
     return csv_text(lines)

@@ -9,6 +9,7 @@ the dearest from the next (successive halving: K. Jamieson and A. Talwalkar, AIS
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from math import fsum
 from typing import NamedTuple
 
@@ -18,6 +19,9 @@ TEN = 10
 """Decisions that are told of."""
 KEPT = 2 * TEN
 """Other answers that are left after the first round."""
+ALIKE = 100
+"""Repetitions from which on a cost that was the same in all is taken for one: what comes in 3 % of repetitions or more
+would have come (:func:`arena.branch.worth.unseen`)."""
 APART = 1_000_000
 """Between the numbers of two rounds' repetitions, and before the first: no round, and no other branches of the match,
 have chance in common with another."""
@@ -67,12 +71,29 @@ def told_after_second(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
     return sorted(list(found.values())[:TEN])
 
 
-def is_clear(cost: Estimate) -> bool:
-    """Whether it can be told from nothing: its 95 % interval lies on one side of 0, or it is not 0 and the same in all
-    repetitions, of which there are enough."""
+class Told(StrEnum):
+    """What can be told of a cost."""
+
+    CLEAR = "clear"
+    """It is one: its 95 % interval lies above 0, or it was the same in :data:`ALIKE` repetitions or more."""
+
+    ALIKE = "alike"
+    """It was one, the same in all repetitions, which are too few to rule out that it seldom comes otherwise."""
+
+    UNCLEAR = "unclear"
+    """It cannot be told from 0, and seems to be one."""
+
+    NOTHING = "nothing"
+    """It does not seem to be one: it is 0 or less."""
+
+
+def told_of(cost: Estimate) -> Told:
+    """What can be told of a cost, an estimate of one number a repetition."""
+    if cost.mean is None or cost.mean <= 0:
+        return Told.NOTHING
     if cost.alike:
-        return cost.mean != 0
-    return cost.low is not None and cost.high is not None and (cost.low > 0 or cost.high < 0)
+        return Told.CLEAR if cost.clusters >= ALIKE else Told.ALIKE
+    return Told.CLEAR if cost.low is not None and cost.low > 0 else Told.UNCLEAR
 
 
 def _best(gains: Mapping[Other, Sequence[int]]) -> list[Other]:

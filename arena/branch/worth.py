@@ -53,6 +53,12 @@ def matchpoints(old: int, new: int) -> float:
     return (1 + (new > old) - (new < old)) / 2
 
 
+def unseen(repetitions: int) -> float:
+    """The share of cases that may be of another kind though none was seen in so many independent ``repetitions``: the
+    greatest that is not ruled out with 95 % confidence (C. Clopper and E. Pearson, Biometrika 26, 1934)."""
+    return float(1 - 0.05 ** (1 / repetitions))
+
+
 def mean(numbers: Iterable[float], share: bool = False) -> Estimate:
     """The mean of one number a repetition, with its interval."""
     return clustered_mean([(float(each), 1) for each in numbers], share)

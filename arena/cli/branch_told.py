@@ -7,7 +7,7 @@ from typing import Any
 
 from arena.app.branched import Branches, Row
 from arena.app.decision import Decision
-from arena.branch.worth import Worth
+from arena.branch.worth import Worth, unseen
 from arena.cli.terminal import folded, table
 from arena.match.branching import Answer
 from arena.replay.sentences import amount_told
@@ -117,9 +117,10 @@ def _verdict(row: Row, worth: Worth, seat: int, who: str, unit: str) -> str:
     assert difference.mean is not None
     if difference.alike:
         exactly = amount_told(int(abs(difference.mean)), unit)
+        rare = f"what comes in {100 * unseen(worth.pairs):.0f} % of them or fewer may not have come up"
         if difference.mean == 0:
-            return f"exactly as much in {times}; nothing hangs on it for {who}."
-        return f"exactly {exactly} {'more' if difference.mean > 0 else 'less'} for {who} in {times}."
+            return f"exactly as much for {who} in {times}; {rare}."
+        return f"exactly {exactly} {'more' if difference.mean > 0 else 'less'} for {who} in {times}; {rare}."
     if difference.low is None or difference.high is None:
         return f"{gain(difference, unit)} for {who} in {worth.pairs} repetitions: too little to tell an interval."
     if row.variant.answer is Answer.OWN and difference.low * difference.high > 0:

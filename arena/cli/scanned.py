@@ -14,6 +14,8 @@ from arena.app.branch import BranchedMatch, Outcome
 from arena.app.scan import Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
 from arena.app.scan_told import Dearest, dearest_of, scan_csv, scan_data
 from arena.app.wholefile import write_whole
+from arena.branch.dearest import Told
+from arena.branch.worth import unseen
 from arena.cli.commands import processes, say
 from arena.cli.progress import Progress
 from arena.cli.terminal import folded, table
@@ -24,8 +26,8 @@ from arena.games import load_game
 from arena.replay.lines import Faulted
 from arena.tournament.figures import NOTHING, shown
 
-UNCLEAR = " ?"
-"""Stands behind a cost that cannot be told from nothing."""
+MARKS = {Told.CLEAR: "", Told.ALIKE: " =", Told.UNCLEAR: " ?"}
+"""What stands behind a cost."""
 CLOSER = 200
 """Repetitions of the commands that look closer."""
 
@@ -90,29 +92,30 @@ def _closer(match: BranchedMatch, found: Dearest, options: list[str]) -> str:
 def _text(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> str:
     """The table, what it says, and the commands that look closer."""
     who, unit = _who(planned), _unit(planned)
-    if not found:
-        if scanned.stopped:
-            return f"Stopped before anything was known of the decisions of {who}."
-        return folded(f"No decision of {who} that was looked at seems to have cost it anything. {_looked(planned)}")
+    if not found and scanned.stopped:
+        return f"Stopped before anything was known of the decisions of {who}."
+    listed = [each for each in found if each.told is not Told.NOTHING]
+    others = found[len(listed) :]  # they come last
+    if not listed:
+        parts = [f"No decision of {who} that was looked at seems to have cost it anything.", *_others(others)]
+        return folded(" ".join([*parts, _looked(planned)]))
     rows = [
         [
-            NOTHING if each.decision.line is None else f"#{each.decision.line}",
+            NOTHING if each.decision.line is None else _event(each),
             each.decision.number,
             each.decision.hook,
             _did(each),
             each.better,
-            shown(each.cost, 1) + ("" if each.clear else UNCLEAR),
+            shown(each.cost, 1) + MARKS[each.told],
             shown(each.worth.matchpoints, 0, share=True),
         ]
-        for each in found
+        for each in listed
     ]
     headers = ["event", "ask", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
     title = folded(f"The decisions of {who} that cost it most, in {planned.match.path}:")
-    notes = [_looked(planned), *_notes(found)]
-    closer = "\n".join(f"  {each}" for each in commands)
-    return "\n\n".join(
-        [title, table(rows, headers, wrap=(3, 4), plain=True), folded(" ".join(notes)), f"Look closer:\n{closer}"]
-    )
+    notes = [*map(folded, _others(others)), folded(" ".join([_looked(planned), *_notes(listed)]))]
+    closer = "\n".join(f"  {each}" for each in commands[: len(listed)])
+    return "\n\n".join([title, table(rows, headers, wrap=(3, 4), plain=True), *notes, f"Look closer:\n{closer}"])
 
 
 def _who(planned: Planned) -> str:
@@ -121,6 +124,12 @@ def _who(planned: Planned) -> str:
 
 def _unit(planned: Planned) -> str:
     return load_game(planned.match.spec.game).unit
+
+
+def _event(found: Dearest) -> str:
+    """The line of the answer, or where it has none the ask."""
+    decision = found.decision
+    return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
 
 
 def _did(found: Dearest) -> str:
@@ -142,6 +151,16 @@ def _looked(planned: Planned) -> str:
     )
 
 
+def _others(found: list[Dearest]) -> Iterator[str]:
+    """The decisions that were looked at again and are not listed."""
+    if found:
+        told = ", ".join(f"{_event(each)} ({shown(each.cost, 1)})" for each in found)
+        yield (
+            f"{len(found)} more that were looked at again cost nothing: {told}. The same repetitions say so, so that "
+            "only the figures of all together are right in the mean."
+        )
+
+
 def _notes(found: list[Dearest]) -> Iterator[str]:
     """What the figures mean."""
     pairs = sorted({each.worth.pairs for each in found})
@@ -151,10 +170,14 @@ def _notes(found: list[Dearest]) -> Iterator[str]:
         "choosing; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more, equal "
         "ones half."
     )
-    if any(not each.clear for each in found):
+    told = {each.told for each in found}
+    if Told.UNCLEAR in told:
         yield "?: cannot be told from 0. Of 40 decisions that cost nothing, 1 is without ? by chance."
-    if any(each.clear and each.cost.alike for each in found):
-        yield "Without ± and ?: the same in all repetitions."
+    if Told.ALIKE in told:
+        rare = f"{100 * unseen(pairs[0]):.0f} %"
+        yield f"=: the same in all repetitions; what comes in {rare} of them or fewer may not have come up."
+    if any(each.told is Told.CLEAR and each.cost.alike for each in found):
+        yield "Without ± and mark: the same in all repetitions."
     yield "All of it is hindsight: hands stay as they were, also those that it could not see."
 
 

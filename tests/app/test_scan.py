@@ -19,6 +19,7 @@ from arena.app.isolation import TRUSTED
 from arena.app.scan import Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
 from arena.app.scan_told import dearest_of
 from arena.branch.candidates import Why
+from arena.branch.dearest import Told
 from arena.config.editions import load_edition
 from arena.errors import UserError
 from arena.executors.serial import Serial
@@ -46,6 +47,7 @@ REFUSES = """
         return self.when(view) != self.never and self.refusal(view, Yes()) is None
 """
 PIE = Path(__file__).parents[1] / "thirdgame"
+SURE = (Told.CLEAR, Told.ALIKE)
 FEW = Wanted(0, asks=20, few=2, repeat=4)
 
 
@@ -102,11 +104,11 @@ def test_a_planted_blunder_is_the_dearest_decision_and_costs_what_was_refused(
     for each in found[:2]:  # it was offered twice
         view: Any = each.decision.found.view
         assert (view.turn if game == "board" else view.round) == when
-        assert (each.decision.hook, each.typed, each.clear) == ("accept", "yes", True)
+        assert (each.decision.hook, each.typed, each.told in SURE) == ("accept", "yes", True)
         assert each.cost.mean is not None
         assert abs(each.cost.mean - gift) <= gift / 20
         assert each.worth.matchpoints.mean == 1
-    assert not any(each.clear and (each.cost.mean or 0) >= gift / 2 for each in found[2:])
+    assert not any(each.told in SURE and (each.cost.mean or 0) >= gift / 2 for each in found[2:])
 
 
 def test_no_more_is_played_than_was_said_before(scans: dict[str, Whole]) -> None:
@@ -168,7 +170,7 @@ def test_a_game_outside_arena_is_scanned_like_any_other(tmp_path: Path) -> None:
     planned = plan_scan(open_match(path, {}, TRUSTED), Wanted(0, repeat=3))
     with closing(Serial()) as executor:
         (found,) = dearest_of(planned, play_scan(planned, executor))
-    assert (found.decision.hook, found.cost.alike, found.clear) == ("divide", True, True)
+    assert (found.decision.hook, found.cost.alike, found.told) == ("divide", True, Told.ALIKE)
     assert (found.cost.mean or 0) > 0
     assert sum(json.loads(found.typed)["shares"]) == 12
 

@@ -5,7 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.branch.dearest import KEPT, TEN, Other, Rounds, is_clear, kept_after_first, rounds_of, told_after_second
+from arena.branch.dearest import (
+    ALIKE,
+    KEPT,
+    TEN,
+    Other,
+    Rounds,
+    Told,
+    kept_after_first,
+    rounds_of,
+    told_after_second,
+    told_of,
+)
+from arena.branch.worth import unseen
 from arena.tournament.intervals import clustered_mean
 from tests.branch.made_up import holds, scan
 
@@ -43,13 +55,37 @@ def test_of_each_decision_the_best_answer_is_told_if_it_seems_to_bring_anything(
 
 
 @pytest.mark.parametrize(
-    ("differences", "clear"),
-    [([5, 5, 5], True), ([0, 0, 0], False), ([5, 5], False), ([9, 10, 11, 10], True), ([9, -10, 11, -10], False)],
+    ("differences", "told"),
+    [
+        ([9, 10, 11, 10], Told.CLEAR),
+        ([5] * ALIKE, Told.CLEAR),
+        ([5] * (ALIKE - 1), Told.ALIKE),
+        ([5, 5, 5], Told.ALIKE),
+        ([5, 5], Told.UNCLEAR),
+        ([19, -10, 11, -10], Told.UNCLEAR),
+        ([0] * ALIKE, Told.NOTHING),
+        ([9, -10, 11, -10], Told.NOTHING),
+        ([-9, -10, -11, -10], Told.NOTHING),
+    ],
 )
-def test_a_cost_is_clear_where_its_interval_leaves_0_out_or_it_never_differs(
-    differences: list[int], clear: bool
-) -> None:
-    assert is_clear(clustered_mean([(float(each), 1) for each in differences])) is clear
+def test_a_cost_is_told_by_its_interval_and_by_how_often_it_was_the_same(differences: list[int], told: Told) -> None:
+    assert told_of(clustered_mean([(float(each), 1) for each in differences])) is told
+
+
+def test_who_seldom_pays_dearly_is_not_told_to_have_lost_by_what_mostly_comes() -> None:
+    """Of 20 repetitions 19 bring 1 more and one 19 less: in the mean nothing."""
+    draw = np.random.Generator(np.random.PCG64(16))
+    found: dict[int, list[Told]] = {}
+    for repeat in (3, 30, ALIKE):
+        drawn = np.where(draw.random((800, repeat)) < 0.05, -19.0, 1.0)
+        found[repeat] = [told_of(clustered_mean([(each, 1) for each in row])) for row in drawn.tolist()]
+    assert found[3].count(Told.ALIKE) > 600, "these would be accused by all repetitions being equal"
+    assert all(each.count(Told.CLEAR) / 800 < 0.025 for each in found.values())
+
+
+def test_so_much_may_be_unseen() -> None:
+    assert [round(unseen(each), 3) for each in (3, 30, 100)] == [0.632, 0.095, 0.03]
+    assert all((1 - unseen(each)) ** each == pytest.approx(0.05) for each in (3, 30, 100))
 
 
 def test_intervals_hold_though_the_dearest_were_chosen_and_what_chose_them_is_too_high() -> None:
@@ -60,4 +96,4 @@ def test_intervals_hold_though_the_dearest_were_chosen_and_what_chose_them_is_to
     assert abs(np.mean([(line.told.mean or 0.0) - line.true for line in lines])) < 0.2
     assert np.mean([line.chosen_by - line.true for line in lines]) > 2.0
     nothing = [line for line in lines if line.true <= 0]
-    assert np.mean([is_clear(line.told) and (line.told.mean or 0.0) > 0 for line in nothing]) < 0.04
+    assert np.mean([told_of(line.told) is Told.CLEAR for line in nothing]) < 0.04
