@@ -65,7 +65,7 @@ class Refeed:
         return self._refed.counted.share
 
     def __repr__(self) -> str:
-        return f"<{headline(self._refed)}>"
+        return str(self)  # pytest shows it where an assertion fails
 
     def __str__(self) -> str:
         found = self.differences

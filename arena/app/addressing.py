@@ -10,6 +10,7 @@ from bisect import bisect_left
 
 from arena.errors import UserError
 from arena.match.recall import Phase, Recall
+from arena.printable import printable
 from arena.replay.lines import Answered, Faulted, Header
 from arena.replay.read import game_of, read_header, read_line, split
 
@@ -19,11 +20,11 @@ AROUND = 10
 """Lines before and behind an event that are shown to who has named one without an ask."""
 
 
-def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | None) -> int:
+def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | None, name: str = "FILE") -> int:
     """The number of the ask that an ``event`` of a replay or an ``ask`` means: one of both is given, from 1.
 
     The line of an answer or a fault means its ask. Another line, or that of another ``seat``, means the first ask of
-    this seat that is put at it or after it.
+    this seat that is put at it or after it. ``name`` is how the replay is named on a command line.
 
     Raises UserError where there is no such line or ask, where the ask is of another seat than this one, and where the
     line means none; ReplayError for what is no replay, and Mismatch where it does not verify up to there.
@@ -36,7 +37,7 @@ def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | No
     if seat is not None and not 0 <= seat < len(header.seats):
         raise UserError(f"there is no seat {seat}; seats are 0 to {len(header.seats) - 1}")
     if ask is not None:
-        return _own(content, ask, seat)
+        return _own(content, ask, seat, name)
     assert event is not None
     if not 1 <= event <= len(lines):
         raise UserError(f"there is no event #{event}; the replay has lines 1 to {len(lines)}")
@@ -44,11 +45,27 @@ def ask_meant(content: bytes, event: int | None, ask: int | None, seat: int | No
     if decided is not None and decided.ask and seat in (None, decided.seat):
         return decided.ask
     if seat is None:
-        raise UserError(f"event #{event} is no answer and no fault{_near(header, lines, event)}; {_seen_with(event)}")
+        raise UserError(
+            f"event #{event} is no answer and no fault{_near(header, lines, event)}; {_seen_with(name, event)}"
+        )
     found = _first_from(content, event, seat)
     if found is None:
-        raise UserError(f"seat {seat} is not asked at event #{event} or after it; {_seen_with(event)}")
+        raise UserError(f"seat {seat} is not asked at event #{event} or after it; {_seen_with(name, event)}")
     return found
+
+
+def taken_instead(content: bytes, event: int, number: int) -> str:
+    """In one line that an ``event`` is not the answer to the ask ``number`` that it was taken to mean; empty where it
+    is."""
+    lines = split(content)
+    header = read_header(lines[0])
+    decided = _decided(header, lines, event)
+    if decided is not None and decided.ask == number:
+        return ""
+    found = Recall(content).ask(number)
+    assert found is not None
+    entrant = printable(header.seats[found.ask.seat].entrant)
+    return f"#{event} is no answer of {entrant}; taking its next ask, {number}"
 
 
 def events_of_asks(content: bytes) -> dict[int, int]:
@@ -68,7 +85,7 @@ def _decided(header: Header, lines: list[bytes], number: int) -> Answered | Faul
     return line if isinstance(line, Answered | Faulted) else None
 
 
-def _own(content: bytes, number: int, seat: int | None) -> int:
+def _own(content: bytes, number: int, seat: int | None, name: str) -> int:
     """The ask, if the match has it, and it is of this seat."""
     last = 0
     for phase in Recall(content).phases():
@@ -79,7 +96,7 @@ def _own(content: bytes, number: int, seat: int | None) -> int:
         if seat in (None, asked):
             return number
         raise UserError(
-            f"ask {number} is of seat {asked}, not of seat {seat}; see it with: arena show … --ask {number}"
+            f"ask {number} is of seat {asked}, not of seat {seat}; see it with: arena show {name} --ask {number}"
         )
     raise UserError(f"there is no ask {number}; the asks of the replay are 1 to {last}")
 
@@ -117,5 +134,5 @@ def _near(header: Header, lines: list[bytes], event: int) -> str:
     return f"; {' and '.join(told)}" if told else ""
 
 
-def _seen_with(event: int) -> str:
-    return f"see it with: arena show … --from {max(1, event - AROUND)} --to {event + AROUND}"
+def _seen_with(name: str, event: int) -> str:
+    return f"see it with: arena show {name} --from {max(1, event - AROUND)} --to {event + AROUND}"

@@ -74,10 +74,11 @@ class Putting:
 
 class AskingAgain:
     """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``. What they are asked is kept on
-    the ``shelf``, if there is one."""
+    the ``shelf``, if there is one. Trusted bots too have processes of their own, so that one that ends its process is
+    a finding; with ``here`` they are in this one, which they can end."""
 
-    def __init__(self, demand: Demand, shelf: Shelf | None = None) -> None:
-        self.demand, self.shelf = demand, shelf
+    def __init__(self, demand: Demand, shelf: Shelf | None = None, here: bool = False) -> None:
+        self.demand, self.shelf, self.here = demand, shelf, here and demand.level is Level.NONE
         self.depot, self.servers, self.watch = Depot(), ForkServers(), Watch()
 
     def __enter__(self) -> AskingAgain:
@@ -96,7 +97,7 @@ class AskingAgain:
         """The asks of this seat, put to the bot, which is ended with this context. A bot in this process prints to
         standard error."""
         bot = self.depot.place(bot)
-        if self.demand.level is Level.NONE and not bot.command:
+        if self.here and not bot.command:
             broke: list[str] = []
             player = InProcess(bot, self.watch, broke.append)
             with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):

@@ -4,6 +4,7 @@ answered, as moves, in words, and as they are typed."""
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Sequence
 from shlex import quote
 from typing import NamedTuple
@@ -12,6 +13,7 @@ import msgspec
 
 from arena.app.branch import BranchedMatch, Variant
 from arena.app.loading import check_plays, refer
+from arena.app.naming import typed
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, cut
 from arena.games import load_game
@@ -165,7 +167,8 @@ def _instead(decision: Decision) -> str:
     some = [f"--move {quote(decision.typed(move))}" for move in decision.others[:3]]
     if not some:
         return "it had no other"
-    return f"name one, such as {', '.join(some)}; all are listed by: arena show … --ask {decision.number}"
+    named = shlex.join(typed(decision.match.path))
+    return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --ask {decision.number}"
 
 
 def takeover(decision: Decision, text: str) -> dict[str, Variant]:

@@ -71,7 +71,12 @@ def check_plays(refs: Sequence[BotRef], game: str, isolation: Isolation) -> None
         if isinstance(found, BotError):
             raise found
         if found and game not in found:
-            raise BotError(f"bot {ref.name} does not play the game {game}; it plays {', '.join(sorted(found))}")
+            raise other_game(ref, found, game)
+
+
+def other_game(ref: BotRef, plays: Plays, game: str) -> BotError:
+    """That the bot plays others than this game."""
+    return BotError(f"bot {ref.name} does not play the game {game}; it plays {', '.join(sorted(plays))}")
 
 
 def load_here(refs: Sequence[BotRef]) -> None:
@@ -86,6 +91,13 @@ def load_here(refs: Sequence[BotRef]) -> None:
             raise
         except Exception as problem:
             raise BotError(_cannot(ref, problem)) from problem
+
+
+def plays_here(ref: BotRef) -> Plays:
+    """The games that a trusted bot plays, which is loaded in this process. Raises BotError where it cannot be."""
+    load_here([ref])
+    cls = type(make_bot(ref))
+    return {game: hooks_of(cls, game) for game in games_of(cls)}
 
 
 def _cannot(ref: BotRef, problem: BaseException) -> str:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from arena.app.addressing import ask_meant
-from arena.app.naming import named, read_named
+from arena.app.addressing import ask_meant, taken_instead
+from arena.app.naming import named, read_named, typed
 from arena.app.story import Source, Told, source, tell_lines
 from arena.errors import Mismatch, ReplayError, UserError
 from arena.match.recall import Decided, Recall
@@ -87,11 +88,14 @@ def ask_of(path: Path, of: Source, number: int, seat: int | None) -> tuple[OneAs
     return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
 
 
-def ask_at(path: Path, event: int, seat: int | None) -> int:
-    """The number of the ask that an ``event`` of the replay at ``path`` means, with a ``seat`` one of that seat. Raises
-    as :func:`arena.app.addressing.ask_meant` does, naming the replay where it is damaged."""
+def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
+    """The number of the ask that an ``event`` of the replay at ``path`` means, with a ``seat`` one of that seat; and,
+    where the event is not its answer, that this ask is taken instead, in one line. Raises as
+    :func:`arena.app.addressing.ask_meant` does, naming the replay where it is damaged."""
     try:
-        return ask_meant(read_named(path), event, None, seat)
+        content = read_named(path)
+        number = ask_meant(content, event, None, seat, shlex.join(typed(path)))
+        return number, taken_instead(content, event, number)
     except Mismatch as problem:
         raise Mismatch(f"{path}: {problem}") from None
     except ReplayError as problem:

@@ -58,18 +58,21 @@ class Found(msgspec.Struct, frozen=True):
 
 class HookCount(msgspec.Struct):
     """The asks of a hook: how many were answered otherwise for the table (``other``), how many later than wanted
-    (``slow``), and how many in which way (``codes``)."""
+    (``slow``), and how many in which way (``codes``). ``not_put`` of them the bot was not asked, as it has not got the
+    hook: its answer is the default."""
 
     asks: int = 0
     other: int = 0
     slow: int = 0
     codes: dict[Likeness, int] = {}
+    not_put: int = 0
 
-    def add(self, what: Likeness, other: bool, slow: bool) -> None:
+    def add(self, what: Likeness, other: bool, slow: bool, put: bool = True) -> None:
         """One more ask."""
         self.asks += 1
         self.other += other
         self.slow += slow
+        self.not_put += not put
         self.codes[what] = self.codes.get(what, 0) + 1
 
     def merge(self, more: HookCount) -> None:
@@ -77,6 +80,7 @@ class HookCount(msgspec.Struct):
         self.asks += more.asks
         self.other += more.other
         self.slow += more.slow
+        self.not_put += more.not_put
         for what, number in more.codes.items():
             self.codes[what] = self.codes.get(what, 0) + number
 
@@ -113,11 +117,11 @@ class Counted(msgspec.Struct):
 
     def add(self, compared: Compared, block: str) -> None:
         """One more ask."""
-        self.add_hook(compared.asked.hook, compared.what, compared.other, compared.slow, block)
+        self.add_hook(compared.asked.hook, compared.what, compared.other, compared.slow, block, compared.asked.put)
 
-    def add_hook(self, hook: str, what: Likeness, other: bool, slow: bool, block: str) -> None:
+    def add_hook(self, hook: str, what: Likeness, other: bool, slow: bool, block: str, put: bool = True) -> None:
         """One more ask of this hook."""
-        self.hooks.setdefault(hook, HookCount()).add(what, other, slow)
+        self.hooks.setdefault(hook, HookCount()).add(what, other, slow, put)
         asks, others = self.blocks.get(block, (0, 0))
         self.blocks[block] = asks + 1, others + other
 
@@ -144,8 +148,13 @@ class Counted(msgspec.Struct):
 
     @property
     def asks(self) -> int:
-        """All asks that were put."""
+        """All asks of the seat, those of hooks that the bot has not got among them."""
         return sum(hook.asks for hook in self.hooks.values())
+
+    @property
+    def not_put(self) -> int:
+        """Those of hooks that the bot has not got."""
+        return sum(hook.not_put for hook in self.hooks.values())
 
     @property
     def other(self) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import shlex
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import lru_cache
 from multiprocessing.util import Finalize
@@ -11,13 +12,14 @@ from typing import NamedTuple
 
 import msgspec
 
-from arena.app.addressing import ask_meant
+from arena.app.addressing import ask_meant, taken_instead
 from arena.app.ask_shelf import users_shelf
 from arena.app.asking_again import AskingAgain
 from arena.app.in_parts import in_parts
 from arena.app.isolation import Isolation, for_games
-from arena.app.loading import check_loading, load_here, refer
+from arena.app.loading import other_game, plays_here, plays_of, refer
 from arena.app.matches_of import matches_of, read_match
+from arena.app.naming import typed
 from arena.app.put_again import Match, Order, put_again
 from arena.app.refed import Counted
 from arena.app.replays import find_own_bot
@@ -56,7 +58,8 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
 class Refed(msgspec.Struct, frozen=True):
     """What was found of ``bot`` beside what is recorded of ``entrant``. ``wanted`` is the number of the ask at which
     the bot was to be stopped. ``options`` are those that the entrant was played with, where they may be missed: the bot
-    was given others. ``stopped`` is the exit code of who was stopped before it was done, else 0."""
+    was given others. ``stopped`` is the exit code of who was stopped before it was done, else 0. ``instead`` says in
+    one line that the wanted event was no answer, and which ask was taken."""
 
     bot: str
     sha256: str
@@ -66,6 +69,7 @@ class Refed(msgspec.Struct, frozen=True):
     wanted: int | None = None
     options: dict[str, str | int | float | bool] = {}
     stopped: int = 0
+    instead: str = ""
 
     @property
     def same(self) -> bool:
@@ -94,18 +98,21 @@ def refeed_match(
     cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
     header, content = read_match(path, content)
     seat = _seat(path, header, wanted)
-    number = None
+    number, instead = None, ""
     if wanted.event is not None or wanted.ask is not None:
-        number = ask_meant(content, wanted.event, wanted.ask, seat)
+        number = ask_meant(content, wanted.event, wanted.ask, seat, shlex.join(typed(path)))
+        if wanted.event is not None:
+            instead = taken_instead(content, wanted.event, number)
     asked = _bot(path, header, seat, wanted)
     demand = _check(asked.ref, [header.game], wanted)
     counted, stopped = Counted(), 0
-    with AskingAgain(demand, users_shelf()) if begin is None else begin(number) as again:
+    with AskingAgain(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
         try:
             put_again(again, _order(asked.ref, wanted, number), Match(path, seat, content=content), counted)
         except KeyboardInterrupt as stop:
             stopped = exit_code(stop)
-    return _refed(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
+    refed = _refed(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
+    return msgspec.structs.replace(refed, instead=instead)
 
 
 def refeed_run(
@@ -127,7 +134,9 @@ def refeed_run(
     if (shelf := users_shelf()) is not None:
         shelf.forget_unused()
     order = _order(asked.ref, wanted, None)
-    stopped = _sum(_parts(order, demand, matches, jobs, games), found, wanted, lambda done: tell(done, len(matches)))
+    stopped = _sum(
+        _parts(order, demand, matches, jobs, games, wanted.here), found, wanted, lambda done: tell(done, len(matches))
+    )
     return _refed(asked, wanted.entrant, found, wanted, None, stopped)
 
 
@@ -146,32 +155,32 @@ def _sum(parts: Iterator[Counted], found: Counted, wanted: Wanted, tell: Callabl
 
 
 def _parts(
-    order: Order, demand: Demand, matches: Sequence[Match], jobs: int, games: Sequence[str]
+    order: Order, demand: Demand, matches: Sequence[Match], jobs: int, games: Sequence[str], here: bool
 ) -> Iterator[Counted]:
     """What comes of the matches, one after another or in several processes."""
     if jobs == 1 or len(matches) <= FEW:
-        with AskingAgain(demand, users_shelf()) as again:
+        with AskingAgain(demand, users_shelf(), here) as again:
             for match in matches:
                 yield put_again(again, order, match)
         return
-    yield from in_parts(_some, (order, demand), iter(matches), jobs, games, TOGETHER)
+    yield from in_parts(_some, (order, demand, here), iter(matches), jobs, games, TOGETHER)
 
 
-def _some(given: tuple[Order, Demand], matches: Sequence[Match]) -> Counted:
+def _some(given: tuple[Order, Demand, bool], matches: Sequence[Match]) -> Counted:
     """In a process: what comes of some matches, up to one in which the bot is stopped."""
-    order, demand = given
+    order, demand, here = given
     found = Counted()
     for match in matches:
-        found.merge(put_again(_again_here(demand), order, match), order.keep)
+        found.merge(put_again(_again_here(demand, here), order, match), order.keep)
         if found.found is not None:
             break
     return found
 
 
 @lru_cache
-def _again_here(demand: Demand) -> AskingAgain:
+def _again_here(demand: Demand, here: bool) -> AskingAgain:
     """The one of this process, closed when it ends."""
-    again = AskingAgain(demand, users_shelf())
+    again = AskingAgain(demand, users_shelf(), here)
     Finalize(None, again.__exit__, exitpriority=1)
     return again
 
@@ -206,13 +215,13 @@ def _bot(path: Path, header: Header, seat: int, wanted: Wanted) -> _Asked:
     return _Asked(ref, name if name != recorded.entrant else f"the new {name}", missed)
 
 
-def _check(bot: BotRef, games: Iterable[str], wanted: Wanted) -> Demand:
-    """How the bot is isolated, which can be loaded."""
+def _check(bot: BotRef, games: Sequence[str], wanted: Wanted) -> Demand:
+    """How the bot is isolated, which can be loaded. Raises BotError also for one that is named and plays none of these
+    games; the entrant's own may have been played as a bot that does nothing."""
     isolation = for_games(wanted.isolation, games)
-    if wanted.here and not bot.command:
-        load_here([bot])
-    else:
-        check_loading([bot], isolation)
+    plays = plays_here(bot) if wanted.here and not bot.command else plays_of(bot, isolation)
+    if wanted.bot is not None and plays and not set(plays).intersection(games):
+        raise other_game(bot, plays, " or ".join(games))
     return isolation.demand
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -9,12 +10,13 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.app.addressing import ask_meant
+from arena.app.addressing import ask_meant, taken_instead
 from arena.app.branch import open_match, outcomes
 from arena.app.branched import Branches, branches_csv, write_replays
 from arena.app.cores import count_jobs
 from arena.app.decision import Decision, decision_at, given_moves, takeover
 from arena.app.isolation import choose
+from arena.app.naming import typed
 from arena.app.scan import ASKS, FEW, REPEAT, Wanted
 from arena.app.wholefile import check_place, write_whole
 from arena.cli.branch_told import branch_data, branch_text, decision_text, doubts, unlike
@@ -130,7 +132,10 @@ def branch(
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
-    decision = decision_at(match, ask_meant(match.content, event, ask, seat))
+    meant = ask_meant(match.content, event, ask, seat, shlex.join(typed(match.path)))
+    if event is not None and (instead := taken_instead(match.content, event, meant)):
+        say(f"arena: {instead}")
+    decision = decision_at(match, meant)
     branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
     if not as_json:
         click.echo(decision_text(decision))

@@ -19,6 +19,7 @@ from arena.bot import Limits
 from arena.cli.commands import SECRET, Command, isolation_options
 from arena.cli.conditions import condition_options, edition_options, words_again
 from arena.cli.terminal import table
+from arena.config.botspec import COMMAND
 from arena.errors import UserError
 from arena.executors.make import make_executor
 from arena.games import load_game
@@ -27,6 +28,9 @@ from arena.players.faults import FaultKind
 from arena.replay.read import read_lines
 from arena.sandbox.probe import Level
 from arena.tournament.records import MatchRecord
+
+UNKEPT = "faults.jsonl"
+"""What the replay is called in the commands that keep it and look at it, where it was not kept."""
 
 
 @click.command(cls=Command, short_help="Play one match.")
@@ -99,6 +103,8 @@ def match(
     _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
         _print_faults(record, replay)
+        if not pdb:
+            _print_next(bots, replay, out, again, trust)
 
 
 def _one_deal(deals: str | None) -> None:
@@ -118,6 +124,28 @@ def _print_faults(record: MatchRecord, replay: bytes) -> None:
         what = f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
         first = f"first at ask {fault.ask}" if fault.ask else "at the start"
         click.echo(f"{who}: {what} ({first})", err=True)
+
+
+def _print_next(bots: tuple[str, ...], replay: bytes, out: Path | None, again: list[str], trust: bool) -> None:
+    """Print the commands that lead to the first fault of each bot."""
+    firsts: dict[int, int] = {}
+    for fault in count_faults(read_lines(replay)[1]):
+        firsts[fault.seat] = min(fault.ask, firsts.get(fault.seat, fault.ask))
+    if not firsts:
+        return
+    file = str(out or UNKEPT)
+    commands = [] if out is not None else [[*again, "--out", file]]
+    for seat, ask in firsts.items():
+        if not ask:
+            commands.append(["arena", "bots", "check", bots[seat]])
+            continue
+        commands.append(["arena", "show", file, "--ask", str(ask)])
+        refeed = ["arena", "refeed", file, "--seat", str(seat), "--bot", bots[seat], "--ask", str(ask)]
+        program = bots[seat].startswith(COMMAND)
+        commands.append([*refeed, *([] if program else ["--pdb"]), *["--trust"] * (trust and program)])
+    click.echo("To go on:", err=True)
+    for words in commands:
+        click.echo(f"  {shlex.join(words)}", err=True)
 
 
 def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:

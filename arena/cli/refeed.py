@@ -115,6 +115,8 @@ def refeed(
         refed = refeed_match(place, wanted)
     found = refed.counted.found
     commands = [] if found is None else _commands(found, bot)
+    if refed.instead:
+        say(f"arena: {refed.instead}")
     if refed.options:
         given = ", ".join(f"{key}={value}" for key, value in refed.options.items())
         say(f"arena: {refed.entrant} was played with {given}; {refed.bot} has its own (options follow a question mark)")

@@ -113,6 +113,11 @@ def _notes(refed: Refed) -> Iterator[str]:
     if counted.ended:
         matches = "1 match" if counted.ended == 1 else f"{counted.ended} matches"
         yield f"In {matches} there was no bot any more, or it was late too often, before the last ask."
+    if counted.not_put:
+        yield (
+            f"Of the {counted.asks:,} asks {counted.not_put:,} are of hooks that {refed.bot} has not got: what is "
+            "played for it by default was compared."
+        )
     if left := left_out(counted):
         yield f"Left out: {left}."
     if counted.share.low is not None:
@@ -138,6 +143,7 @@ def data(refed: Refed, every: bool, commands: Sequence[Sequence[str]]) -> dict[s
         "entrant": refed.entrant,
         "matches": counted.matches,
         "asks": counted.asks,
+        "not_put": counted.not_put,
         "voids": counted.voids,
         "without_replay": counted.without_replay,
         "stopped": bool(refed.stopped),
@@ -146,7 +152,14 @@ def data(refed: Refed, every: bool, commands: Sequence[Sequence[str]]) -> dict[s
         found = None if counted.found is None else msgspec.to_builtins(counted.found, str_keys=True)
         return {**known, "found": found, "commands": [shlex.join(words) for words in commands]}
     hooks = [
-        {"hook": hook, "asks": count.asks, "other": count.other, "slow": count.slow, "codes": _codes(count.codes)}
+        {
+            "hook": hook,
+            "asks": count.asks,
+            "not_put": count.not_put,
+            "other": count.other,
+            "slow": count.slow,
+            "codes": _codes(count.codes),
+        }
         for hook, count in sorted(counted.hooks.items())
     ]
     return {

@@ -86,7 +86,9 @@ def show(
     if event is not None:
         if ask is not None:
             raise UserError("--at and --ask both name an ask; give one of them")
-        ask = ask_at(file, event, seat)
+        ask, instead = ask_at(file, event, seat)
+        if instead:
+            say(f"arena: {instead}")
     if jsonl:
         if deals or as_json:
             raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")

@@ -27,7 +27,8 @@ class AskedAgain(NamedTuple):
     the recorded reply, that reply), what was ``answered`` now, and whether that is the ``same``: the same move and the
     same words to the others, legal now if it was legal then. A fault, or an answer that comes too late, is never the
     same; notes, which no other seat is shown, do not count. ``more``: another ask of its phase follows. ``view`` is
-    what the bot was handed; None where it has not got the hook, and nothing was done in the match either."""
+    what the bot was handed; None where it has not got the hook, and nothing was done in the match either. ``put``:
+    the bot has the hook; else its answer is the default."""
 
     number: int
     hook: str
@@ -36,6 +37,7 @@ class AskedAgain(NamedTuple):
     same: bool
     more: bool
     view: View | None
+    put: bool = True
 
 
 class Refed(NamedTuple):
@@ -110,7 +112,7 @@ class Refeeding:
         """What the bot answers to the oldest ask that is under way, or plays where it has not got the hook."""
         answered = self._gone or (self._answer() if ask.put else TimedAnswer(_default(ask, self.of.rules), None, 0.0))
         same = is_same(ask, answered, self.of.rules)
-        return AskedAgain(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more, ask.view)
+        return AskedAgain(ask.number, ask.hook.name, ask.recorded, answered, same, ask.more, ask.view, ask.put)
 
     def _answer(self) -> TimedAnswer:
         answered = self.player.take(self._allowance.allowed)

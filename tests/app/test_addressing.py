@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.addressing import ask_meant, events_of_asks
+from arena.app.addressing import ask_meant, events_of_asks, taken_instead
 from arena.errors import UserError
 from arena.match.recall import Recall
 from arena.replay.lines import Answered, Faulted
@@ -53,6 +53,15 @@ def test_an_ask_means_itself_if_it_is_of_the_seat() -> None:
         ask_meant(REPLAY, None, 47, (seat + 1) % 4)
 
 
+def test_a_line_that_is_no_answer_of_the_seat_says_which_ask_is_taken_instead() -> None:
+    event, line = next((at, line) for at, line in DECIDED.items() if at > 60 and line.ask)
+    other = (line.seat + 1) % 4
+    meant = ask_meant(REPLAY, event, None, other)
+    name = HEADER.seats[other].entrant
+    assert taken_instead(REPLAY, event, meant) == f"#{event} is no answer of {name}; taking its next ask, {meant}"
+    assert taken_instead(REPLAY, event, line.ask) == ""
+
+
 def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_them() -> None:
     event = next(at for at in range(60, len(LINES)) if at not in DECIDED)
     before, after = max(at for at in DECIDED if at < event), min(at for at in DECIDED if at > event)
@@ -61,7 +70,7 @@ def test_a_line_without_an_ask_is_answered_by_the_asks_near_it_and_how_to_see_th
     one, two = DECIDED[before], DECIDED[after]
     assert str(told.value) == (
         f"event #{event} is no answer and no fault; before it is ask {one.ask} of seat {one.seat} (#{before}) and after"
-        f" it is ask {two.ask} of seat {two.seat} (#{after}); see it with: arena show … --from {event - 10} --to"
+        f" it is ask {two.ask} of seat {two.seat} (#{after}); see it with: arena show FILE --from {event - 10} --to"
         f" {event + 10}"
     )
 

@@ -6,12 +6,18 @@ import json
 import os
 import shutil
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.app.asking_again import Putting
 from arena.app.match import play_match, set_up
+from arena.errors import BotError
+from arena.match.likeness import Compared
+from arena.testing import refeed
 from tests.conftest import Arena, write_player
 
 BROKEN = """
@@ -25,8 +31,17 @@ BODIES = {
     "words": "def turn(self, view):\n    return Reply(self.play_on(view), say='\x1b[2Jaha')\n",
     "broken": BROKEN,
     "wrong": "def turn(self, view):\n    return Draw()\n",
-    "dies": "def turn(self, view):\n    os._exit(3)\n",
+    "dies": "def turn(self, view):\n    os._exit(0)\n",
 }
+
+DEAF = """\
+from arena.games.board import BoardBot, No
+
+
+class Deaf(BoardBot):
+    def accept(self, view):
+        return No()
+"""
 
 PROGRAM = """\
 import json, sys
@@ -105,8 +120,9 @@ def test_what_a_bot_in_its_own_process_printed_there_is_shown_harmlessly(put: An
     assert "\x1b" not in ran.out
 
 
-def test_a_bot_whose_process_ends_costs_its_finding_and_nothing_else(put: Any) -> None:
-    ran = put("./dies.py", "--all", "--json", trust=False)
+@pytest.mark.parametrize("trust", [False, True])
+def test_a_bot_whose_process_ends_costs_its_finding_and_nothing_else(put: Any, trust: bool) -> None:
+    ran = put("./dies.py", "--all", "--json", trust=trust)
     found = json.loads(ran.out)
     assert ran.code == 1
     assert (found["codes"]["dead"], found["matches_ended"]) == (1, 1)
@@ -134,6 +150,50 @@ def test_all_asks_are_counted_by_hook(put: Any) -> None:
     assert sum(row.startswith("illegal") for row in rows) == 3, "the first places"
 
 
+def test_asks_of_hooks_that_the_bot_has_not_got_are_told_apart(put: Any, tmp_path: Path) -> None:
+    (tmp_path / "deaf.py").write_text(DEAF)
+    ran = put("./deaf.py", "--all")
+    found = json.loads(put("./deaf.py", "--all", "--json").out)
+    by_hook = {hook["hook"]: (hook["asks"], hook["not_put"]) for hook in found["hooks"]}
+    assert by_hook["turn"][0] == by_hook["turn"][1] > 0
+    assert by_hook["accept"][1] == 0
+    assert found["not_put"] == sum(not_put for _, not_put in by_hook.values())
+    told = f"Of the {found['asks']} asks {found['not_put']} are of hooks that deaf has not got: what is played for it"
+    assert told in ran.out.replace("\n", " ")
+
+
+@pytest.mark.parametrize("words", [(), ("--trust",)])
+def test_a_bot_of_another_game_is_refused_before_anything_is_asked(put: Any, words: tuple[str, ...]) -> None:
+    ran = put("tycoon", "--all", *words, trust=False)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == "arena: bot tycoon does not play the game board; it plays cards\n"
+    with pytest.raises(BotError, match="does not play the game board"):
+        refeed("tycoon", "match.jsonl", seat=0)
+
+
+def test_the_ask_that_is_taken_for_another_line_is_named(put: Any, arena: Arena) -> None:
+    for command in (("refeed", "--trust"), ("show",), ("branch", "--repeat", 0, "--trust", "--bot", "greedy")):
+        ran = arena(command[0], "match.jsonl", "--seat", 0, "--at", 3, *command[1:])
+        assert "arena: #3 is no answer of old; taking its next ask, " in ran.err, command
+    assert arena("refeed", "match.jsonl", "--seat", 2, "--ask", 1).err.endswith(
+        "; see it with: arena show match.jsonl --ask 1\n"
+    )
+
+
+def test_a_match_with_faults_ends_with_the_commands_that_lead_to_them(put: Any, arena: Arena) -> None:
+    ran = arena("match", "./wrong.py", "greedy", "hard", "--set", "max_turns=6", "--seed", 7, "--out", "f.jsonl")
+    *_, title, show, again = ran.err.splitlines()
+    ask = show.split()[-1]
+    assert title == "To go on:"
+    assert show == f"  arena show f.jsonl --ask {ask}"
+    assert again == f"  arena refeed f.jsonl --seat 0 --bot ./wrong.py --ask {ask} --pdb"
+    assert f"(first at ask {ask})" in ran.err
+    assert arena(*show.split()[1:]).code == 0
+    assert arena(*again.split()[1:-1]).code == 1
+    unkept = arena("match", "./wrong.py", "greedy", "hard", "--set", "max_turns=6", "--seed", 7).err
+    assert " --out faults.jsonl\n  arena show faults.jsonl --ask " in unkept
+
+
 def test_json_has_stable_codes_and_every_place(put: Any) -> None:
     ran = put("./wrong.py", "--all", "--json")
     found = json.loads(ran.out)
@@ -155,12 +215,16 @@ def test_matches_of_a_folder_are_asked_again_by_entrant(put: Any, arena: Arena) 
     assert arena("refeed", "kept", "--entrant", "greedy", "--trust").code == 0
 
 
-def test_who_presses_ctrl_c_is_told_what_was_counted(put: Any, arena: Arena, tmp_path: Path) -> None:
-    body = "def turn(self, view):\n    if view.turn > 4: raise KeyboardInterrupt\n    return self.play_on(view)\n"
-    write_player(tmp_path, body, "stops")
-    ran = put("./stops.py", "--all")
+def test_who_presses_ctrl_c_is_told_what_was_counted(put: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(putting: Putting) -> Iterator[Compared]:
+        yield from islice(asks(putting), 9)
+        raise KeyboardInterrupt
+
+    asks = Putting.asks
+    monkeypatch.setattr(Putting, "asks", stop)
+    ran = put("./old.py", "--all")
     assert ran.code == 130
-    assert ran.out.startswith("stops answers as old did at all ")
+    assert ran.out.startswith("./old.py answers as old did at all 9 asks ")
     assert ran.err == "arena: stopped; the rest was not asked\n"
 
 
