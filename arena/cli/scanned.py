@@ -155,8 +155,9 @@ def _others(found: list[Dearest]) -> Iterator[str]:
     """The decisions that were looked at again and are not listed."""
     if found:
         told = ", ".join(f"{_event(each)} ({shown(each.cost, 1)})" for each in found)
+        them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
         yield (
-            f"{len(found)} more that were looked at again cost nothing: {told}. The same repetitions say so, so that "
+            f"{them} looked at again cost nothing: {told}. The same repetitions say so, so that "
             "only the figures of all together are right in the mean."
         )
 

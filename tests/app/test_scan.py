@@ -71,6 +71,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def flat(text: str) -> str:
+    """The text in one line."""
+    return " ".join(text.split())
+
+
 def opened(folder: Path, name: str) -> BranchedMatch:
     return open_match(folder / f"{name}.jsonl", {}, TRUSTED)
 
@@ -187,14 +192,21 @@ def test_equal_commands_give_equal_bytes_with_any_number_of_processes(folder: Pa
 
 
 def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, arena: Arena, tmp_path: Path) -> None:
-    ran = arena("branch", folder / "board.jsonl", "--scan", 0, "--repeat", 3, "--asks", 6, "--trust", "--csv", "x.csv")
+    words = ("--scan", 0, "--repeat", 3, "--asks", 7, "--few", 2, "--trust", "--csv", "x.csv")
+    ran = arena("branch", folder / "board.jsonl", *words)
     assert ran.code == 0, ran.err
     assert "about" in ran.err
-    assert "Looked at: 6 decisions (of " in ran.out
+    assert "Looked at: 7 decisions (of 8; it was asked " in flat(ran.out)
     commands = [line.strip() for line in ran.out.splitlines() if line.startswith("  arena branch")]
     assert commands
     rows = list(csv.DictReader(StringIO((tmp_path / "x.csv").read_text())))
-    assert len(rows) == len(commands)
+    assert [row["told"] for row in rows] == ["alike", "alike", "alike", "nothing"]
+    assert len(commands) == 3, "what cost nothing need not be looked at"
+    table, *others = ran.out.split("\n\n")[1:3]
+    assert table.count(" =") == 3
+    assert f"\n#{rows[-1]['line']} " not in table
+    assert others[0].startswith(f"1 more that was looked at again cost nothing: #{rows[-1]['line']} (-6.0 ±")
+    assert "=: the same in all repetitions; what comes in 63 % of them or fewer may not have come up." in flat(ran.out)
     for command, row in zip(commands[:2], rows, strict=False):
         program, *words = shlex.split(command)
         assert program == "arena"
