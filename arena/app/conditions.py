@@ -9,10 +9,13 @@ from itertools import cycle, islice
 import msgspec
 
 from arena.app.bots import bundled_for
+from arena.app.isolation import Isolation
 from arena.app.played_twice import CHECKED
 from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.editions import Edition
+from arena.config.ladder import LadderConfig
+from arena.config.tournament import Tournament
 from arena.finding.reference import BotRef, find_file
 from arena.games import games
 from arena.match.work import Work
@@ -30,6 +33,18 @@ class Conditions(msgspec.Struct, frozen=True, kw_only=True):
     fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
     strikes: int = 3
     demand: Demand = Demand()
+
+
+def conditions_of(config: Tournament | LadderConfig, edition: Edition, seats: int, isolation: Isolation) -> Conditions:
+    """Those that a tournament or a ladder sets for this edition and number of seats."""
+    return Conditions(
+        edition=edition,
+        seats=seats,
+        limits=config.limits,
+        fault_policy=config.fault_policy,
+        strikes=config.strikes,
+        demand=isolation.demand,
+    )
 
 
 def company_of(conditions: Conditions, others: Sequence[BotRef]) -> list[BotRef]:

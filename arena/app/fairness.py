@@ -19,6 +19,8 @@ import msgspec
 from arena.app.cores import cores
 from arena.app.machine import cpu_model
 
+MOST_CORES = 1 << 16
+"""No system numbers its cores higher."""
 CPUS, CGROUPS, POWER = "sys/devices/system/cpu", "sys/fs/cgroup", "sys/class/power_supply"
 BUSY = 0.25
 """Processes that want a core, for each core, from which on others keep bots waiting."""
@@ -141,6 +143,8 @@ def numbers_in(text: str) -> frozenset[int]:
     found = set[int]()
     for part in filter(None, text.split(",")):
         first, _, last = part.partition("-")
+        if int(last or first) > MOST_CORES:
+            raise ValueError(f"there is no core {last or first}")
         found.update(range(int(first), int(last or first) + 1))
     return frozenset(found)
 
@@ -186,13 +190,13 @@ def _load(root: Path, logical: int) -> Found:
     told = _read(root / "proc/loadavg").split()
     try:
         load = float(told[0]) if told or root != Path("/") else os.getloadavg()[0]
-    except (ValueError, IndexError, OSError):
+        free = max(1, logical - round(load))
+    except (ValueError, OverflowError, IndexError, OSError):
         return _unknown(Matter.LOAD, "the system does not say how busy it is")
     read = f"load average {load:.2f} on {logical} core{'s' * (logical != 1)}"
     if load <= BUSY * logical:
         return Found(Matter.LOAD, Verdict.FINE, read)
     why = "others want the cores too: waiting is not charged to bots, but shared caches and memory make them slower"
-    free = max(1, logical - round(load))
     return Found(Matter.LOAD, Verdict.HURTS, read, why, f"wait until they are done, or play with -j {free}")
 
 

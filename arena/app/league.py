@@ -14,13 +14,13 @@ from typing import Any
 
 import msgspec
 
-from arena.app.conditions import Conditions
+from arena.app.conditions import Conditions, conditions_of
 from arena.app.folder import FolderStore
 from arena.app.isolation import Isolation, choose, for_games
 from arena.app.ladder.database import open_database
 from arena.app.ladder.ladders import find_ladder
 from arena.app.ladder.place import DATABASE, Place
-from arena.app.machine import KEY, WORKLOAD, Machine, machines_in
+from arena.app.machine import FASTEST, KEY, SLOWEST, WORKLOAD, Machine, machines_in
 from arena.app.naming import is_run
 from arena.app.planning import find_config
 from arena.app.runfiles import CONFIG, MANIFEST
@@ -68,7 +68,7 @@ class League(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def slowest(self) -> Machine | None:
         """The slowest of its machines that can be compared with this one; None where none is known."""
-        known = [each for each in self.machines if each.workload == WORKLOAD and each.factor > 0]
+        known = [each for each in self.machines if each.workload == WORKLOAD and SLOWEST <= each.factor <= FASTEST]
         return min(known, key=lambda each: each.factor, default=None)
 
 
@@ -117,7 +117,7 @@ def _of_tournament(
         kind=kind,
         name=tournament.name,
         tables=tuple(
-            Table(_conditions(tournament, edition, seats, isolation), entries.get(edition.label, ()))
+            Table(conditions_of(tournament, edition, seats, isolation), entries.get(edition.label, ()))
             for edition, seats in tables
         ),
         isolation=isolation,
@@ -162,21 +162,10 @@ def _of_config(
         given=given,
         kind=kind,
         name=config.name,
-        tables=(Table(_conditions(config, edition, config.seats, isolation), words),),
+        tables=(Table(conditions_of(config, edition, config.seats, isolation), words),),
         isolation=isolation,
         machines=machines,
         matches=config.entry.check_matches,
-    )
-
-
-def _conditions(config: Tournament | LadderConfig, edition: Edition, seats: int, isolation: Isolation) -> Conditions:
-    return Conditions(
-        edition=edition,
-        seats=seats,
-        limits=config.limits,
-        fault_policy=config.fault_policy,
-        strikes=config.strikes,
-        demand=isolation.demand,
     )
 
 

@@ -34,6 +34,8 @@ REFERENCE = 2000.0
 """Rounds a second of a machine with the factor 1."""
 BATCHES, ROUNDS = 9, 9
 """So many medians are taken, each over so many rounds: some 40 ms of CPU time in all at the reference."""
+SLOWEST, FASTEST = 0.001, 1000.0
+"""Factors that a machine can have; what else stands in a manifest is not believed."""
 KEY = "machines"
 """Under which a run's ``manifest.json``, and each round of a ladder, keep on which machines they were played."""
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from arena.app.conditions import Conditions, works_under
+from arena.app.conditions import conditions_of, works_under
 from arena.app.isolation import Isolation
 from arena.app.labels import Asked, Trials
 from arena.app.ladder.building import BuildReport
@@ -82,14 +82,7 @@ def check_submission(
         return report
     if not plays or not plays[edition.game]:
         report.told.append("it has no hook: everything is played for it by default")
-    conditions = Conditions(
-        edition=edition,
-        seats=seats,
-        limits=config.limits,
-        fault_policy=config.fault_policy,
-        strikes=config.strikes,
-        demand=isolation.demand,
-    )
+    conditions = conditions_of(config, edition, seats, isolation)
     report.seed = seed or draw_seed()
     works = list(works_under(conditions, ref, others, config.entry.check_matches, report.seed))
     report.played, done = play_twice(ref.name, isolation.level, works, executor)
