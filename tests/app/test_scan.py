@@ -16,10 +16,11 @@ import pytest
 
 from arena.app.branch import BranchedMatch, Outcome, open_match
 from arena.app.isolation import TRUSTED
-from arena.app.scan import Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
+from arena.app.scan import Gain, Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
 from arena.app.scan_told import dearest_of
 from arena.branch.candidates import Why
 from arena.branch.dearest import Told
+from arena.cli.scanned import did
 from arena.config.editions import load_edition
 from arena.errors import UserError
 from arena.executors.serial import Serial
@@ -234,6 +235,18 @@ def test_mistakes_are_met_by_one_line(words: list[Any], told: str, folder: Path,
     assert (ran.code, ran.out) == (2, "")
     assert told in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
+    planned = plan_scan(opened(folder, "board"), Wanted(0, asks=100))
+    unasked = {each.decided.ask.hook for each in planned.chosen} - planned.hooks
+    assert planned.hooks == {"turn", "accept"}
+    assert unasked
+    asks = {each.decided.number for each in planned.chosen if each.decided.ask.hook in unasked}
+    gain = Gain(next(other for other in planned.others if other.ask in asks), ((9, 0, 0),) * 3, ((1, 0, 0),) * 3)
+    (told,) = dearest_of(planned, Scanned([gain]))
+    assert told.unasked
+    assert did(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")
 
 
 def test_a_seat_that_never_had_a_choice_is_refused(folder: Path) -> None:
