@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from pathlib import Path
+from shlex import quote
 
 import msgspec
 
@@ -17,7 +18,7 @@ from arena.app.naming import is_run, named, read_named
 from arena.app.packs.kept import REPLAYS, KeptReplays, replay_path
 from arena.app.packs.pack import packs_in
 from arena.app.runfiles import CONFIG
-from arena.config.botspec import parse_bot
+from arena.config.botspec import COMMAND, parse_bot
 from arena.config.tournament_file import load_tournament
 from arena.errors import ArenaError, BotError, Mismatch, ReplayError, UserError
 from arena.executors.executor import Executor
@@ -86,8 +87,13 @@ def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str 
             names = ", ".join(seat.entrant for seat in header.seats)
             raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
     configured = _configured(path)
-    named = {seat.entrant: f"{option} {seat.entrant}=FILE" if option else "" for seat in header.seats}
+    named = {seat.entrant: _how_named(seat, option) if option else "" for seat in header.seats}
     return tuple(find_bot(path, seat, given, configured, named[seat.entrant]) for seat in header.seats)
+
+
+def _how_named(seat: Seat, option: str) -> str:
+    """How the bot of a seat is named on the command line; of a program the command is recorded."""
+    return f"{option} {seat.entrant}={quote(seat.bot) if seat.bot.startswith(COMMAND) else 'BOT'}"
 
 
 def _configured(path: Path) -> dict[str, BotRef]:
@@ -115,7 +121,7 @@ def find_bot(
     if seat.entrant in given:
         found = refer(parse_bot(given[seat.entrant]))
         return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
-    named = option or f"--bot {seat.entrant}=FILE"
+    named = option or _how_named(seat, "--bot")
     if seat.human and option:
         raise BotError(f"{seat.entrant} was a human; name the bot that is asked in this place: {option}")
     if seat.human:

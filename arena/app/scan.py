@@ -11,7 +11,7 @@ import msgspec
 from arena.app.asking_again import AskingAgain
 from arena.app.branch import OWN_CHANCE, BranchedMatch, Outcome, Variant, outcomes
 from arena.app.decisions import Seen, decisions_of
-from arena.app.loading import check_plays, refer
+from arena.app.loading import check_plays, plays_of, refer
 from arena.branch.candidates import choose
 from arena.branch.dearest import Other, Rounds, kept_after_first, rounds_of, told_after_second
 from arena.config.botspec import parse_bot
@@ -40,13 +40,15 @@ class Wanted(msgspec.Struct, frozen=True):
 
 class Planned(msgspec.Struct, frozen=True):
     """What a scan will play: ``asked`` asks had the seat in all, and at so many it had a ``choice`` that can be
-    compared; ``chosen`` are looked at, in order, in these ``rounds``, which are so many ``branches`` at most."""
+    compared; ``chosen`` are looked at, in order, in these ``rounds``, which are so many ``branches`` at most. Its bot
+    has these ``hooks``: to other asks, at which it is not asked, defaults are played."""
 
     match: BranchedMatch
     wanted: Wanted
     asked: int
     choice: int
     chosen: list[Seen]
+    hooks: frozenset[str]
     rounds: Rounds
     branches: int
 
@@ -102,7 +104,8 @@ def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
         raise UserError(f"{match.path}: {name} (seat {wanted.seat}) never had another answer to compare")
     rounds, others = rounds_of(wanted.repeat), sum(len(each.candidate.others) for each in chosen)
     asked = sum(not each.out for each in Recall(match.content).asks_of(wanted.seat))
-    return Planned(match, wanted, asked, len(seen), chosen, rounds, rounds.branches(len(chosen), others))
+    hooks = plays_of(match.bots[wanted.seat], match.isolation).get(match.spec.game, frozenset())
+    return Planned(match, wanted, asked, len(seen), chosen, hooks, rounds, rounds.branches(len(chosen), others))
 
 
 def seconds_expected(planned: Planned, executor: Executor) -> float:

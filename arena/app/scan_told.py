@@ -26,7 +26,8 @@ RANKS = {Told.CLEAR: 0, Told.ALIKE: 0, Told.UNCLEAR: 1, Told.NOTHING: 2}
 
 class Dearest(NamedTuple):
     """A ``decision`` that cost something, as the scan has ``seen`` it; the ``better`` answer, in words, and as
-    ``typed`` after ``arena branch --move``; what that was ``worth`` beside the recorded one."""
+    ``typed`` after ``arena branch --move``; what that was ``worth`` beside the recorded one. ``unasked``: its bot has
+    not got the hook, and a default was played."""
 
     decision: Decision
     seen: Seen
@@ -34,6 +35,7 @@ class Dearest(NamedTuple):
     better: str
     typed: str
     worth: Worth
+    unasked: bool
 
     @property
     def cost(self) -> Estimate:
@@ -65,7 +67,8 @@ def _dearest(planned: Planned, seen: Seen, gain: Gain) -> Dearest:
     decision = decision_at(planned.match, gain.other.ask)
     move = move_decoder(planned.match.spec.game, decision.hook).decode(gain.other.move)
     found = worth(gain.then, gain.now, planned.wanted.seat)
-    return Dearest(decision, seen, gain, decision.told(move), decision.typed(move), found)
+    unasked = decision.hook not in planned.hooks
+    return Dearest(decision, seen, gain, decision.told(move), decision.typed(move), found, unasked)
 
 
 def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> dict[str, Any]:
@@ -108,6 +111,7 @@ def _data(found: Dearest, command: str) -> dict[str, Any]:
         "why": candidate.why.value,
         "unsure": rounded(candidate.unsure),
         "about": found.about,
+        "unasked": found.unasked,
         "answered": decision.answered,
         "better": found.better,
         "move": found.typed,

@@ -104,7 +104,7 @@ def _text(planned: Planned, scanned: Scanned, found: list[Dearest], commands: li
             NOTHING if each.decision.line is None else _event(each),
             each.decision.number,
             each.decision.hook,
-            _did(each),
+            did(each),
             each.better,
             shown(each.cost, 1) + MARKS[each.told],
             shown(each.worth.matchpoints, 0, share=True),
@@ -132,11 +132,13 @@ def _event(found: Dearest) -> str:
     return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
 
 
-def _did(found: Dearest) -> str:
+def did(found: Dearest) -> str:
     """What it answered, and to what."""
     decision = found.decision
     did = decision.told(decision.found.played)
-    if isinstance(decision.found.line, Faulted):
+    if found.unasked:
+        did = f"is not asked, having no hook {decision.hook}; {did}"
+    elif isinstance(decision.found.line, Faulted):
         did = f"fails ({decision.found.line.kind}); {did}"
     return f"{did} ({found.about})" if found.about else did
 
@@ -155,9 +157,10 @@ def _others(found: list[Dearest]) -> Iterator[str]:
     """The decisions that were looked at again and are not listed."""
     if found:
         told = ", ".join(f"{_event(each)} ({shown(each.cost, 1)})" for each in found)
+        them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
         yield (
-            f"{len(found)} more that were looked at again cost nothing: {told}. The same repetitions say so, so that "
-            "only the figures of all together are right in the mean."
+            f"{them} looked at again cost nothing: {told}. These figures also decided what is listed: only all of "
+            "them together are right in the mean."
         )
 
 

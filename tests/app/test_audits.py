@@ -247,7 +247,7 @@ def test_a_bot_that_is_not_here_or_is_another_now_is_told_and_the_rest_is_audite
     kept = (tmp_path / "mine.py").rename(tmp_path / "old.py")
     found = audited(arena, "--sample", "100%", "--no-write")
     mine = by_name(found["entrants"])["mine"]
-    assert mine["absent"] == "the bot of mine (mine.py) was not found; name it with --bot mine=FILE"
+    assert mine["absent"] == "the bot of mine (mine.py) was not found; name it with --bot mine=BOT"
     assert (mine["played"], found["played"], found["bound"]["matches"]) == (0, MATCHES // 3, MATCHES // 3)
     assert audited(arena, "--sample", "100%", "--bot", "mine=old.py", "--no-write")["identical"] == MATCHES
     kept.write_text(kept.read_text() + "# changed\n")

@@ -16,10 +16,11 @@ import pytest
 
 from arena.app.branch import BranchedMatch, Outcome, open_match
 from arena.app.isolation import TRUSTED
-from arena.app.scan import Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
+from arena.app.scan import Gain, Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
 from arena.app.scan_told import dearest_of
 from arena.branch.candidates import Why
 from arena.branch.dearest import Told
+from arena.cli.scanned import did
 from arena.config.editions import load_edition
 from arena.errors import UserError
 from arena.executors.serial import Serial
@@ -69,6 +70,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         refs = (refer_file(str(path), None), find_file("greedy"), find_file("fair"))
         (folder / f"{name}.jsonl").write_bytes(play_here(spec_of(refs, small(turns=8)), refs).replay)
     return folder
+
+
+def flat(text: str) -> str:
+    """The text in one line."""
+    return " ".join(text.split())
 
 
 def opened(folder: Path, name: str) -> BranchedMatch:
@@ -187,14 +193,21 @@ def test_equal_commands_give_equal_bytes_with_any_number_of_processes(folder: Pa
 
 
 def test_the_commands_that_look_closer_work_as_they_are_printed(folder: Path, arena: Arena, tmp_path: Path) -> None:
-    ran = arena("branch", folder / "board.jsonl", "--scan", 0, "--repeat", 3, "--asks", 6, "--trust", "--csv", "x.csv")
+    words = ("--scan", 0, "--repeat", 3, "--asks", 7, "--few", 2, "--trust", "--csv", "x.csv")
+    ran = arena("branch", folder / "board.jsonl", *words)
     assert ran.code == 0, ran.err
     assert "about" in ran.err
-    assert "Looked at: 6 decisions (of " in ran.out
+    assert "Looked at: 7 decisions (of 8; it was asked " in flat(ran.out)
     commands = [line.strip() for line in ran.out.splitlines() if line.startswith("  arena branch")]
     assert commands
     rows = list(csv.DictReader(StringIO((tmp_path / "x.csv").read_text())))
-    assert len(rows) == len(commands)
+    assert [row["told"] for row in rows] == ["alike", "alike", "alike", "nothing"]
+    assert len(commands) == 3, "what cost nothing need not be looked at"
+    table, *others = ran.out.split("\n\n")[1:3]
+    assert table.count(" =") == 3
+    assert f"\n#{rows[-1]['line']} " not in table
+    assert others[0].startswith(f"1 more that was looked at again cost nothing: #{rows[-1]['line']} (-6.0 ±")
+    assert "=: the same in all repetitions; what comes in 63 % of them or fewer may not have come up." in flat(ran.out)
     for command, row in zip(commands[:2], rows, strict=False):
         program, *words = shlex.split(command)
         assert program == "arena"
@@ -222,6 +235,18 @@ def test_mistakes_are_met_by_one_line(words: list[Any], told: str, folder: Path,
     assert (ran.code, ran.out) == (2, "")
     assert told in ran.err
     assert len(ran.err.splitlines()) == 1
+
+
+def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
+    planned = plan_scan(opened(folder, "board"), Wanted(0, asks=100))
+    unasked = {each.decided.ask.hook for each in planned.chosen} - planned.hooks
+    assert planned.hooks == {"turn", "accept"}
+    assert unasked
+    asks = {each.decided.number for each in planned.chosen if each.decided.ask.hook in unasked}
+    gain = Gain(next(other for other in planned.others if other.ask in asks), ((9, 0, 0),) * 3, ((1, 0, 0),) * 3)
+    (told,) = dearest_of(planned, Scanned([gain]))
+    assert told.unasked
+    assert did(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")
 
 
 def test_a_seat_that_never_had_a_choice_is_refused(folder: Path) -> None:
