@@ -33,6 +33,10 @@ FEW = 100
 """Matches up to which it is not worth the time to start processes."""
 
 
+class ProcessEnded(ArenaError):
+    """A process that read replays was ended from outside, or by what ran in it."""
+
+
 def in_parts(
     work: Callable[[Order, Sequence[Match]], Part],
     order: Order,
@@ -40,12 +44,14 @@ def in_parts(
     jobs: int,
     games: Sequence[str],
     together: int = TOGETHER,
+    apart: bool = False,
 ) -> Iterator[Part]:
     """What ``work(order, some matches)`` gives of all ``matches``, so many ``together``, part after part, with so many
     ``jobs`` at once. The function, the order, the matches and the parts must be such that they can be sent to a
-    process; ``games`` are those of the matches. Raises ArenaError where a process was ended from outside."""
+    process; ``games`` are those of the matches. With ``apart`` a single job has a process too. Raises ProcessEnded
+    where a process was ended from outside."""
     chunks = iter(lambda: list(islice(matches, together)), [])
-    if jobs == 1:
+    if jobs == 1 and not apart:
         yield from (work(order, chunk) for chunk in chunks)
         return
     context = multiprocessing.get_context("spawn")  # whatever threads there are in this process
@@ -60,7 +66,7 @@ def in_parts(
         while ahead:
             yield ahead.popleft().result()
     except BrokenProcessPool:
-        raise ArenaError(
+        raise ProcessEnded(
             "a process that read replays was ended from outside; try again, with fewer jobs (-j)"
         ) from None
     except KeyboardInterrupt:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from functools import lru_cache
-from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,12 +13,12 @@ import msgspec
 from arena.app.addressing import ask_meant, taken_instead
 from arena.app.ask_shelf import users_shelf
 from arena.app.asking_again import AskingAgain
-from arena.app.in_parts import in_parts
 from arena.app.isolation import Isolation, for_games
 from arena.app.loading import other_game, plays_here, plays_of, refer
 from arena.app.matches_of import matches_of, read_match
 from arena.app.naming import typed
 from arena.app.put_again import Match, Order, put_again
+from arena.app.put_all_again import Parts, put_all_again
 from arena.app.refed import Counted
 from arena.app.replays import find_own_bot
 from arena.config.botspec import parse_bot
@@ -29,11 +27,6 @@ from arena.executors.interrupt import exit_code
 from arena.finding.reference import BotRef
 from arena.replay.lines import Header
 from arena.sandbox.demand import Demand
-
-TOGETHER = 4
-"""Matches that a process is given at a time: few, so that Ctrl-C need not wait long for it."""
-FEW = 20
-"""Matches up to which it is not worth the time to start processes."""
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
@@ -134,9 +127,8 @@ def refeed_run(
     if (shelf := users_shelf()) is not None:
         shelf.forget_unused()
     order = _order(asked.ref, wanted, None)
-    stopped = _sum(
-        _parts(order, demand, matches, jobs, games, wanted.here), found, wanted, lambda done: tell(done, len(matches))
-    )
+    parts = put_all_again(Parts(order, demand, wanted.here, jobs, games), matches)
+    stopped = _sum(parts, found, wanted, lambda done: tell(done, len(matches)))
     return _refed(asked, wanted.entrant, found, wanted, None, stopped)
 
 
@@ -152,37 +144,6 @@ def _sum(parts: Iterator[Counted], found: Counted, wanted: Wanted, tell: Callabl
         except KeyboardInterrupt as stop:
             return exit_code(stop)
     return 0
-
-
-def _parts(
-    order: Order, demand: Demand, matches: Sequence[Match], jobs: int, games: Sequence[str], here: bool
-) -> Iterator[Counted]:
-    """What comes of the matches, one after another or in several processes."""
-    if jobs == 1 or len(matches) <= FEW:
-        with AskingAgain(demand, users_shelf(), here) as again:
-            for match in matches:
-                yield put_again(again, order, match)
-        return
-    yield from in_parts(_some, (order, demand, here), iter(matches), jobs, games, TOGETHER)
-
-
-def _some(given: tuple[Order, Demand, bool], matches: Sequence[Match]) -> Counted:
-    """In a process: what comes of some matches, up to one in which the bot is stopped."""
-    order, demand, here = given
-    found = Counted()
-    for match in matches:
-        found.merge(put_again(_again_here(demand, here), order, match), order.keep)
-        if found.found is not None:
-            break
-    return found
-
-
-@lru_cache
-def _again_here(demand: Demand, here: bool) -> AskingAgain:
-    """The one of this process, closed when it ends."""
-    again = AskingAgain(demand, users_shelf(), here)
-    Finalize(None, again.__exit__, exitpriority=1)
-    return again
 
 
 def _seat(path: Path, header: Header, wanted: Wanted) -> int:

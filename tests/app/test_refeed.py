@@ -11,9 +11,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.app import refeed as refeeding
+from arena.app import put_all_again
 from arena.app.asking_again import AskingAgain
 from arena.app.folder import FolderStore
+from arena.app.isolation import TRUSTED
 from arena.app.match import play_match, set_up
 from arena.app.planning import make_plan
 from arena.app.refeed import Refed, Wanted, refeed_match, refeed_run
@@ -210,10 +211,29 @@ def test_the_numbers_of_a_run_are_the_sums_of_those_of_its_matches(run: Path, mo
     expected = clustered_mean(((each[0], each[1]) for each in blocks.values()), share=True)
     assert whole.counted.share == expected
     assert expected.low is not None
-    monkeypatch.setattr(refeeding, "FEW", 0)
+    monkeypatch.setattr(put_all_again, "FEW", 0)
     told: list[int] = []
     assert refeed_run(run, wanted, 2, lambda done, all: told.append(done)) == whole, "in several processes"
     assert told[-1] == len(records)
+    trusted = msgspec.structs.replace(wanted, isolation=TRUSTED)
+    assert refeed_run(run, trusted, 2) == whole, "and inside of these"
+
+
+def test_a_trusted_bot_that_ends_the_process_it_shares_is_found_dead_and_all_matches_are_counted(
+    run: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (run.parent / "deadly.py").write_text(
+        "import os\nfrom arena.games.board import BoardBot\nclass Deadly(BoardBot):\n"
+        "    def turn(self, view):\n        if view.turn > 3: os._exit(0)\n        print('hello')\n"
+    )
+    wanted = Wanted(entrant=ENTRANT, bot=str(run.parent / "deadly.py"), every=True, isolation=TRUSTED)
+    one_by_one = refeed_run(run, wanted).counted
+    monkeypatch.setattr(put_all_again, "FEW", 0)
+    found = refeed_run(run, wanted, 2).counted
+    assert found == one_by_one
+    assert found.differing == found.matches > 1
+    stopped = refeed_run(run, msgspec.structs.replace(wanted, every=False), 2).counted.found
+    assert stopped is not None
 
 
 def test_copies_of_bots_are_found_by_the_same_counting(here: Path) -> None:

@@ -45,8 +45,9 @@ class Measured:
         policy = resolve(demand)
         assert policy is not None
         self.server = self.servers.under(policy)
-        self.trusted, self.isolated = AskingAgain(TRUSTED.demand), AskingAgain(demand)
-        self.shelved = AskingAgain(demand, FolderShelf(folder)), AskingAgain(TRUSTED.demand, FolderShelf(folder))
+        self.trusted, self.isolated = AskingAgain(TRUSTED.demand, here=True), AskingAgain(demand)
+        shelf = FolderShelf(folder)
+        self.shelved = AskingAgain(demand, shelf), AskingAgain(TRUSTED.demand, shelf, here=True)
 
     def note(self, way: str, work: Callable[[], object]) -> None:
         self.seconds.setdefault(way, []).append(timed(work))
