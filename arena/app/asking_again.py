@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -74,10 +75,10 @@ class Putting:
 
 class AskingAgain:
     """Bots that are asked again, isolated as the ``demand`` says, inside of ``with``. What they are asked is kept on
-    the ``shelf``, if there is one."""
+    the ``shelf``, if there is one. With ``silent`` nothing is heard of what they print."""
 
-    def __init__(self, demand: Demand, shelf: Shelf | None = None) -> None:
-        self.demand, self.shelf = demand, shelf
+    def __init__(self, demand: Demand, shelf: Shelf | None = None, silent: bool = False) -> None:
+        self.demand, self.shelf, self.silent = demand, shelf, silent
         self.depot, self.servers, self.watch = Depot(), ForkServers(), Watch()
 
     def __enter__(self) -> AskingAgain:
@@ -94,12 +95,12 @@ class AskingAgain:
     @contextmanager
     def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[Putting]:
         """The asks of this seat, put to the bot, which is ended with this context. A bot in this process prints to
-        standard error."""
+        standard error, or where they are ``silent`` to nowhere."""
         bot = self.depot.place(bot)
         if self.demand.level is Level.NONE and not bot.command:
             broke: list[str] = []
             player = InProcess(bot, self.watch, broke.append)
-            with self.watch.ticking(), contextlib.redirect_stdout(sys.stderr):
+            with self.watch.ticking(), self._printing():
                 try:
                     yield Putting(replay, seat, player, slow, lambda number: "\n".join(broke[-1:]), self.shelf)
                 finally:
@@ -108,6 +109,20 @@ class AskingAgain:
         server = self.servers.under(resolve(self.demand) or UNLOCKED)
         with player_apart(replay, bot, server) as apart:
             yield Putting(replay, seat, apart, slow, partial(_printed, apart), self.shelf)
+
+    @contextmanager
+    def _printing(self) -> Iterator[None]:
+        """Where a bot in this process prints to."""
+        if not self.silent:
+            with contextlib.redirect_stdout(sys.stderr):
+                yield
+            return
+        with (
+            open(os.devnull, "w", encoding="utf-8", errors="replace") as nowhere,
+            contextlib.redirect_stdout(nowhere),
+            contextlib.redirect_stderr(nowhere),
+        ):
+            yield
 
     def ask(self, replay: bytes, seat: int, bot: BotRef, first_only: bool = False) -> Hooks:
         """By hook the asks of this seat, and those that the bot answers otherwise; with ``first_only`` those up to the

@@ -95,7 +95,7 @@ def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
     opinion = refer(parse_bot(wanted.opinion)) if wanted.opinion else None
     if opinion is not None:
         check_plays([opinion], match.spec.game, match.isolation)
-    with AskingAgain(match.isolation.demand) as again:
+    with AskingAgain(match.isolation.demand, silent=True) as again:
         seen = decisions_of(match, wanted.seat, wanted.few, again, opinion)
     kept = {each.ask for each in choose([each.candidate for each in seen], wanted.asks)}
     chosen = [each for each in seen if each.candidate.ask in kept]

@@ -13,7 +13,7 @@ from arena.app.addressing import ask_meant
 from arena.app.branch import open_match, outcomes
 from arena.app.branched import Branches, branches_csv, write_replays
 from arena.app.cores import count_jobs
-from arena.app.decision import Decision, decision_at, given_moves, takeover
+from arena.app.decision import Decision, decision_at, given_moves, takeover, told_unasked
 from arena.app.isolation import choose
 from arena.app.scan import ASKS, FEW, REPEAT, Wanted
 from arena.app.wholefile import check_place, write_whole
@@ -130,7 +130,7 @@ def branch(
         raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
     repeats = REPEATS if repeats is None else repeats
     match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
-    decision = decision_at(match, ask_meant(match.content, event, ask, seat))
+    decision = told_unasked(decision_at(match, ask_meant(match.content, event, ask, seat)))
     branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
     if not as_json:
         click.echo(decision_text(decision))
