@@ -12,7 +12,7 @@ from typing import NamedTuple
 import msgspec
 
 from arena.app.branch import BranchedMatch, Variant
-from arena.app.loading import check_plays, refer
+from arena.app.loading import check_plays, plays_of, refer
 from arena.app.naming import typed
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, cut
@@ -38,7 +38,8 @@ NAMED = 12
 class Decision(NamedTuple):
     """The ask ``number`` (from 1) of a match. ``line`` is the line of the file with the answer or the fault, None where
     nothing was done; ``answered`` says in words what was answered, ``question`` what was asked, as a human would be
-    asked it. ``others`` are the legal answers that were not given, or where these are too many to list a selection."""
+    asked it. ``others`` are the legal answers that were not given, or where these are too many to list a selection.
+    ``unasked``: its bot has not got the hook, and a default was played."""
 
     match: BranchedMatch
     number: int
@@ -50,6 +51,7 @@ class Decision(NamedTuple):
     others: tuple[Move, ...]
     found: Decided
     words: GameWords
+    unasked: bool = False
 
     @property
     def entrant(self) -> str:
@@ -132,6 +134,15 @@ def _answered(decision: Decision) -> str:
     if isinstance(found.line, Faulted):
         return f"{printable(fault_told(found.line, decision.match.entrants))} Instead: {played}"
     return f"{played} (or nothing at all, which comes to the same)" if found.line is None else played
+
+
+def told_unasked(decision: Decision) -> Decision:
+    """The decision, with whether its bot is ``unasked``. Raises BotError for a bot that cannot be loaded."""
+    if decision.line is not None:
+        return decision
+    match = decision.match
+    hooks = plays_of(match.bots[decision.seat], match.isolation).get(match.spec.game, frozenset())
+    return decision._replace(unasked=decision.hook not in hooks)
 
 
 def given_moves(decision: Decision, texts: Sequence[str]) -> dict[str, Variant]:

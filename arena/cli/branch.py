@@ -14,7 +14,7 @@ from arena.app.addressing import ask_meant, taken_instead
 from arena.app.branch import open_match, outcomes
 from arena.app.branched import Branches, branches_csv, write_replays
 from arena.app.cores import count_jobs
-from arena.app.decision import Decision, decision_at, given_moves, takeover
+from arena.app.decision import Decision, decision_at, given_moves, takeover, told_unasked
 from arena.app.isolation import choose
 from arena.app.naming import typed
 from arena.app.scan import ASKS, FEW, REPEAT, Wanted
@@ -135,7 +135,7 @@ def branch(
     meant = ask_meant(match.content, event, ask, seat, shlex.join(typed(match.path)))
     if event is not None and (instead := taken_instead(match.content, event, meant)):
         say(f"arena: {instead}")
-    decision = decision_at(match, meant)
+    decision = told_unasked(decision_at(match, meant))
     branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
     if not as_json:
         click.echo(decision_text(decision))

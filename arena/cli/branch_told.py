@@ -21,9 +21,16 @@ def decision_text(decision: Decision) -> str:
     who = f"{decision.entrant} ({decision.seat})"
     lines = [f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
     lines.append(f'  "{" ".join(decision.question)}"')
-    lines.append(f"  It answered: {decision.answered}.".replace("..", "."))
+    lines.append(f"  {_answer(decision)}.".replace("..", "."))
     lines.append(f"  It could have answered: {_others(decision)}.")
     return "\n".join(map(folded, lines)) + "\n"
+
+
+def _answer(decision: Decision) -> str:
+    if not decision.unasked:
+        return f"It answered: {decision.answered}"
+    played = decision.told(decision.found.played)
+    return f"It was not asked, having no hook {decision.hook}; what comes of that: it {played}"
 
 
 SHOWN = 6
@@ -173,6 +180,7 @@ def branch_data(branches: Branches) -> dict[str, Any]:
         "hook": decision.hook,
         "seat": decision.seat,
         "entrants": entrants,
+        "unasked": decision.unasked,
         "answered": decision.answered,
         "others": [{"told": decision.told(each), "move": decision.typed(each)} for each in decision.others],
         "repeats": branches.repeats,

@@ -49,14 +49,19 @@ def _numbered(lines: Iterable[Told], paint: Paint) -> Iterable[str]:
 
 
 def deals_text(found: Deals) -> str:
-    """A table with a row for each deal; on a terminal too narrow for it, a sentence for each."""
+    """A table with a row for each deal; on a terminal too narrow for it, a sentence for each. Amounts stay whole."""
     if not found.told:
         return "there was no deal\n"
     paint = Paint(found.entrants)
-    rows = [[re.sub(r" (?=\(|-?\$)", HARD, cell) for cell in row] for row in found.told]
-    heading, *lines = table([found.headers, *rows], wrap=found.wide, look="plain", plain=True).splitlines()
-    if on_terminal() and max(len(line.rstrip()) for line in [heading, *lines]) > columns():
-        return "".join(f"{paint.sentence(_in_words(found.headers, row), Kind.EVENT, 0)}\n" for row in found.told)
+    for between in (HARD, " "):  # names stay with their seats and amounts where the terminal has room for it
+        rows = [[re.sub(r" (?=\(|-?\$)", between, cell) for cell in row] for row in found.told]
+        cells = [found.headers, *rows]
+        heading, *lines = table(cells, wrap=found.wide, look="plain", plain=True, whole=True).splitlines()
+        if max(len(line.rstrip()) for line in [heading, *lines]) <= columns():
+            break
+    else:
+        if on_terminal():
+            return "".join(f"{paint.sentence(_in_words(found.headers, row), Kind.EVENT, 0)}\n" for row in found.told)
     told = [click.style(heading, dim=True), *map(paint.colored, lines)]
     return "".join(f"{line.rstrip()}\n" for line in told).replace(HARD, " ")
 

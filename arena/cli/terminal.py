@@ -97,10 +97,11 @@ def table(
     wrap: Sequence[int] = (),
     look: str = "simple",
     plain: bool = False,
+    whole: bool = False,
 ) -> str:
     """A table no wider than the terminal, where that can be: the columns ``wrap`` (numbers from 0) are broken into
     lines, the widest first, and words only where nothing else helps. ``look`` is tabulate's name of a format; with
-    ``plain`` numbers in cells stay as they are written."""
+    ``plain`` numbers in cells stay as they are written, with ``whole`` words are never broken."""
     if not rows:
         return tabulate(rows, headers=headers, tablefmt=look)
     cells = [[f"{''.join(headers[at : at + 1])}{' ' * GAP}", *(row[at] for row in rows)] for at in range(len(rows[0]))]
@@ -108,7 +109,7 @@ def table(
     longest = [max(len(word) for cell in column for word in re.split("[ \n]", str(cell))) for column in cells]
     limits: list[int | None] = [None] * len(widths)
     over = sum(widths) + GAP * (len(widths) - 1) - columns()
-    for least in (longest, [0] * len(widths)):
+    for least in [longest] if whole else [longest, [0] * len(widths)]:
         while over > 0 and (narrower := [at for at in wrap if widths[at] > max(least[at], NARROWEST)]):
             widest = max(narrower, key=lambda at: widths[at])
             widths[widest] -= 1

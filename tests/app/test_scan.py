@@ -15,11 +15,13 @@ import msgspec
 import pytest
 
 from arena.app.branch import BranchedMatch, Outcome, open_match
+from arena.app.decision import told_unasked
 from arena.app.isolation import TRUSTED
 from arena.app.scan import Gain, Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
 from arena.app.scan_told import dearest_of
 from arena.branch.candidates import Why
 from arena.branch.dearest import Told
+from arena.cli.branch_told import decision_text
 from arena.cli.scanned import did
 from arena.config.editions import load_edition
 from arena.errors import UserError
@@ -247,6 +249,20 @@ def test_what_a_bot_was_never_asked_is_said_so(folder: Path) -> None:
     (told,) = dearest_of(planned, Scanned([gain]))
     assert told.unasked
     assert did(told).startswith(f"is not asked, having no hook {told.decision.hook}; ")
+    branched = told_unasked(told.decision)
+    assert branched.unasked
+    assert f"It was not asked, having no hook {branched.hook};" in " ".join(decision_text(branched).split())
+
+
+def test_what_bots_print_when_they_are_asked_again_is_not_heard(
+    folder: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    body = "def turn(self, view): print('HEARD'); return self.play_on(view)\n"
+    refs = (refer_file(str(write_player(tmp_path, body, "loud", HEAD)), None), find_file("fair"), find_file("greedy"))
+    (tmp_path / "m.jsonl").write_bytes(play_here(spec_of(refs, small(turns=4), seed="1"), refs).replay)
+    capfd.readouterr()
+    plan_scan(opened(tmp_path, "m"), Wanted(0, asks=2))
+    assert "HEARD" not in "".join(capfd.readouterr())
 
 
 def test_a_seat_that_never_had_a_choice_is_refused(folder: Path) -> None:

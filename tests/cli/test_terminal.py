@@ -21,7 +21,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arena.app.deals import Deals
 from arena.cli import terminal
+from arena.cli.telling import deals_text
 from tests.conftest import run_arena, write_player
 
 STYLED = re.compile(r"\x1b\[[0-9;]*m")
@@ -159,6 +161,18 @@ def test_what_is_told_fits_the_terminal_and_keeps_all_its_words(
         between = "" if columns == 40 else " "  # some words are longer than so narrow a line
         whole = arena("show", "m.jsonl", *words).out
         assert between.join(" ".join(lines).split()) == between.join(whole.split())
+
+
+@pytest.mark.parametrize("columns", [60, 80, 89, 100])
+def test_amounts_are_never_broken_in_the_table_of_deals(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    headers = ("round", "Boss", "colour", "offers", "Cousins", "centre", "times", "share", "who got what")
+    who = "dealmaker (0)"
+    row = ("8", who, "blue", "2", who, "6", "4", "$1050", f"{who} $1050, fair (2) -$210")
+    found = Deals("cards", "card-game", None, ["dealmaker", "greedy", "fair"], "rounds", [], headers, [row], (8, 4, 1))
+    told = STYLED.sub("", deals_text(found)).split()
+    assert told.count("dealmaker") == 3
+    assert [word.rstrip(",") for word in told if "$" in word] == ["$1050", "$1050", "-$210"]
 
 
 def test_a_name_stays_with_its_seat_where_lines_are_broken(replay: Path, on_terminal: OnTerminal) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from arena.config.editions import load_edition
 from arena.games.board import GAME, events, tell_ask
 from arena.games.board.cards import Family
-from arena.games.board.moves import Offer, Offers
+from arena.games.board.moves import Agreement, Offer, Offers
 
 RULES = load_edition("eagle-gryphon").rules
 NAMES = ("Ann", "Ben", "Cat")
@@ -36,7 +40,34 @@ def test_several_offers_name_each_addressee_once() -> None:
     say(events.Opened(0, 3, 12))
     made = events.Offered(0, (TO_BEN, Offer(1, 1), Offer(2, 3, (Family.BLUE,))))
     assert say(made) == f"  Ann (0) offers Ben (1) $2M for its {RED}; $1M for its goodwill; Cat (2) $3M for its {BLUE}."
-    assert say(events.Offered(0, ())) == "  Ann (0) withdraws all offers."
+
+
+def test_a_seat_withdraws_only_what_it_has_open() -> None:
+    say = GAME.tell(RULES, NAMES)
+    say(events.Opened(0, 3, 12))
+    assert say(events.Offered(1, ())) == "  Ben (1) offers nothing."
+    say(events.Offered(1, (TO_ANN,)))
+    say(events.TickBegan(2))
+    assert say(events.Offered(1, ())) == "  Ben (1) withdraws all offers."
+    assert say(events.Offered(1, ())) == "  Ben (1) withdraws all offers.", "the same line, told to another seat"
+    say(events.Offered(0, (TO_BEN,)))
+    say(events.TickBegan(3))
+    assert say(events.Offered(0, ())) == "  Ann (0) offers nothing.", "what the Boss offers lapses by itself"
+
+
+@pytest.mark.parametrize(
+    "ended",
+    [
+        events.NewBoss(2),
+        events.Agreed(Agreement(1, 5, (), (Family.BLUE,))),
+        events.Travelled(Family.BLUE, 1),
+    ],
+)
+def test_offers_that_have_ended_are_not_withdrawn(ended: Any) -> None:
+    say = GAME.tell(RULES, NAMES)
+    for event in (events.Opened(0, 3, 12), events.Laid(1, (Family.BLUE,)), events.Offered(1, (TO_ANN,)), ended):
+        say(event)
+    assert say(events.Offered(1, ())) == "  Ben (1) offers nothing."
 
 
 def test_a_closed_deal_is_told_by_its_space_because_cards_and_deals_are_counted_apart() -> None:
@@ -50,3 +81,4 @@ def test_an_answer_is_told_as_of_the_boss_whom_its_seat_saw() -> None:
         boss = 0
 
     assert tell_ask.tell_move(Offers((TO_BEN,)), Seen, RULES, NAMES) == f"offers Ben (1) $2M for its {RED}"  # type: ignore[arg-type]
+    assert tell_ask.tell_move(Offers(), Seen, RULES, NAMES) == "offers nothing"  # type: ignore[arg-type]

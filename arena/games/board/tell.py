@@ -8,6 +8,7 @@ from itertools import groupby
 from arena.games.board import events, moves
 from arena.games.board.cards import CARD_ID, CLAN, TRAVEL, WILD, Card, Family
 from arena.games.board.rules import Rules
+from arena.games.board.tell_offers import OpenOffers
 from arena.games.contract import Chanced, Event, Move
 
 
@@ -19,6 +20,8 @@ class Teller:
         self.rules = rules
         self.names = names
         self.boss = boss
+        self.open = OpenOffers(len(names))
+        self.last: tuple[Event, str | None] | None = None
 
     def seat(self, seat: int) -> str:
         """``name (seat)``."""
@@ -79,6 +82,12 @@ class Teller:
         same = groupby(offers, key=lambda offer: offer.to)
         return "; ".join(f"{self.seat(to)} {'; '.join(map(self.terms, each))}" for to, each in same)
 
+    def offered(self, offers: Sequence[moves.Offer], offering: bool) -> str:
+        """What a seat offers from now on; ``offering``: it had offers open before."""
+        if offers:
+            return f"offers {self.offers(offers)}"
+        return "withdraws all offers" if offering else "offers nothing"
+
     def terms(self, offer: moves.Offer) -> str:
         """An offer's terms."""
         cards = self.investors(offer.placards, offer.clans) or "goodwill"
@@ -91,12 +100,17 @@ class Teller:
 
     def event(self, event: Event) -> str | None:
         """One event, or None where it is not worth a line. Events come in their order; one may come again."""
+        if self.last is not None and self.last[0] == event:
+            return self.last[1]
         match event:
             case events.Opened(seat) | events.NewBoss(seat):
                 self.boss = seat
             case events.Closed() | events.Failed():
                 self.boss = None
-        return self.sentence(event)
+        said = self.sentence(event)
+        self.open.follow(event)
+        self.last = event, said
+        return said
 
     def sentence(self, event: Event) -> str | None:
         """One event, or None, under the Boss that there is."""
@@ -128,9 +142,7 @@ class Teller:
             case events.Laid(seat, clans):
                 return f"  {self.seat(seat)} lays {self.investors((), clans)}."
             case events.Offered(seat, offers):
-                return f"  {self.seat(seat)} " + (
-                    f"offers {self.offers(offers)}." if offers else "withdraws all offers."
-                )
+                return f"  {self.seat(seat)} {self.offered(offers, self.open.of(seat))}."
             case events.Agreed(agreement):
                 return f"  Agreed: {self.agreement(agreement)}."
             case events.AgreementFell(agreement):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from arena.games.board import moves
 from arena.games.board.rules import Rules
 from arena.games.board.tell import Teller
-from arena.games.board.views import AcceptView, BoardView, DiscardView, OpenOffer, Placard
+from arena.games.board.views import AcceptView, BoardView, DiscardView, OfferView, OpenOffer, Placard
 from arena.games.contract import Move, No, Yes
 from arena.games.telling import ViewTold
 
@@ -17,8 +17,8 @@ NOTHING = "none"
 class AskTeller(Teller):
     """Says views and moves. ``names`` are the seats' bots, in seat order."""
 
-    def move(self, move: Move) -> str:
-        """What a seat answers, such as "opens the deal"."""
+    def move(self, move: Move, offering: bool = False) -> str:
+        """What a seat answers, such as "opens the deal". ``offering``: it has offers open."""
         match move:
             case moves.PlaceMarker(space):
                 return f"puts the marker on {self.space(space)}"
@@ -29,7 +29,7 @@ class AskTeller(Teller):
             case moves.Draw():
                 return "draws"
             case moves.Offers(offers):
-                return f"offers {self.offers(offers)}" if offers else "withdraws all offers"
+                return self.offered(offers, offering)
             case moves.Unchanged():
                 return "leaves its offers as they are"
             case Yes() | No():
@@ -102,7 +102,8 @@ class AskTeller(Teller):
 
 def tell_move(move: Move, view: BoardView, rules: Rules, names: Sequence[str]) -> str:
     """What the seat of a view answers, such as "opens the deal"."""
-    return AskTeller(rules, names, view.boss).move(move)
+    offering = isinstance(view, OfferView) and any(each.by == view.seat for each in view.offers)
+    return AskTeller(rules, names, view.boss).move(move, offering)
 
 
 def tell_view(view: BoardView, rules: Rules, names: Sequence[str]) -> list[ViewTold]:
