@@ -503,7 +503,8 @@ def test_what_isolated_bots_print_and_raise_is_in_a_log_of_their_own(real_arena:
     logs = tmp_path / "out" / "logs"
     (log,) = (logs / "bots").iterdir()
     text = log.read_text()
-    assert re.search(r"^== slow printed in \S+, seat \d:\nhello 1$", text, re.MULTILINE)
+    heading = r"^== slow printed in \S+, seat \d, replay [0-9a-f]{12}:\nask \d+ turn:\n  hello \d$"
+    assert re.search(heading, text, re.MULTILINE)
     assert "ValueError: \\ud800" in text
     assert "hello" not in (logs / "run.log").read_text()
 

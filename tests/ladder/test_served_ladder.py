@@ -27,7 +27,9 @@ from tests.ladder.conftest import SEED
 from tests.ladder.watching import Unwatched
 
 
-def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = ()) -> str:
+def view(content: bytes, seat: int | None = None, *, links: Sequence[PageLink] = (), called: Sequence[str] = ()) -> str:
+    assert len(called) == 1
+    assert called[0].endswith(".jsonl")
     back = " ".join(f'<a href="{escape(link.address)}">{escape(link.text)}</a>' for link in links)
     return f"<!DOCTYPE html><title>{len(content)} bytes, seat {seat}</title>{back}"
 
