@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
-import msgspec
-
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
@@ -59,7 +57,7 @@ class Putting:
 
     def give_seed(self, seed: str) -> None:
         """Have the bot draw lots by another seed of its own than that of the match."""
-        self._refeeding.of.start = msgspec.structs.replace(self._refeeding.of.start, seed=seed)
+        self._refeeding.give_seed(seed)
 
     def asks(self) -> Iterator[Compared]:
         """Every ask with what its answer is, in the order of the match: to its end, to where the seat's bot was put out

@@ -12,7 +12,7 @@ import msgspec
 from arena.app import match as app
 from arena.app.debug import debug_match
 from arena.app.isolation import choose
-from arena.app.replays import count_faults
+from arena.app.replays import FaultCount, count_faults
 from arena.app.secrecy import judge_seed
 from arena.app.wholefile import check_place, write_whole
 from arena.bot import Limits
@@ -102,9 +102,10 @@ def match(
     again += ["--trust"] * (trust or pdb) + (["--require", require] if require else [])
     _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
     if not as_json:
-        _print_faults(record, replay)
+        faults = count_faults(read_lines(replay)[1])
+        _print_faults(record, faults)
         if not pdb:
-            _print_next(bots, replay, out, again, trust)
+            _print_next(bots, faults, out, again, trust)
 
 
 def _one_deal(deals: str | None) -> None:
@@ -116,9 +117,9 @@ def _one_deal(deals: str | None) -> None:
         )
 
 
-def _print_faults(record: MatchRecord, replay: bytes) -> None:
+def _print_faults(record: MatchRecord, faults: list[FaultCount]) -> None:
     """Print the bots' faults, equal ones counted together."""
-    for fault in count_faults(read_lines(replay)[1]):
+    for fault in faults:
         rule = f" [{fault.rule}]" if fault.rule else ""
         who = f"{record.seats[fault.seat].entrant} (seat {fault.seat})"
         what = f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
@@ -126,10 +127,12 @@ def _print_faults(record: MatchRecord, replay: bytes) -> None:
         click.echo(f"{who}: {what} ({first})", err=True)
 
 
-def _print_next(bots: tuple[str, ...], replay: bytes, out: Path | None, again: list[str], trust: bool) -> None:
+def _print_next(
+    bots: tuple[str, ...], faults: list[FaultCount], out: Path | None, again: list[str], trust: bool
+) -> None:
     """Print the commands that lead to the first fault of each bot."""
     firsts: dict[int, int] = {}
-    for fault in count_faults(read_lines(replay)[1]):
+    for fault in faults:
         firsts[fault.seat] = min(fault.ask, firsts.get(fault.seat, fault.ask))
     if not firsts:
         return

@@ -35,7 +35,7 @@ def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str
     with player_apart(replay, bot, server) as player:
         refeeding = Refeeding(replay, seat, player)
         if seed is not None:
-            refeeding.of.start = msgspec.structs.replace(refeeding.of.start, seed=seed)
+            refeeding.give_seed(seed)
         try:
             return [_answer(asked) for asked in refeeding.asks()]
         finally:

@@ -91,6 +91,10 @@ class Refeeding:
         self._allowance = Allowance(self.of.header.limits)
         self._gone: TimedAnswer | None = None
 
+    def give_seed(self, seed: str) -> None:
+        """Have the bot draw lots by another seed of its own than that of the match."""
+        self.of.start = msgspec.structs.replace(self.of.start, seed=seed)
+
     def asks(self) -> Iterator[AskedAgain]:
         """Each ask of the seat as it is put again, up to where its bot was put out of the match, or to the end."""
         if self.of.was_missing:
