@@ -19,26 +19,34 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from arena.app.columnar import Rows, load_pyarrow, schema_of
-from arena.app.export import look_through
-from arena.app.facts import Facts, RunState
-from arena.app.folder import FolderStore
-from arena.app.inorder import records_in_order
-from arena.app.luck import load_value, luck_of, take_out
-from arena.app.naming import kept_replay
-from arena.app.tables import Column, MatchRow, SeatRow, Table, choose, rows_of, tables_of
+from arena.commands.luck.corrected_money import load_value, luck_of, take_out
 from arena.errors import UserError
-from arena.games.board import ledger_rows as board
-from arena.games.cards import ledger_rows as cards
+from arena.games.board.log import ledger_rows as board
+from arena.games.cards.log import ledger_rows as cards
 from arena.luck.corrected import Corrected, CorrectedRow
 from arena.luck.value import UNITS
-from arena.tournament.records import MatchRecord
-from arena.tournament.standings import Standings, fold_standings
+from arena.recorded.replay_names import kept_replay
+from arena.storage.facts import Facts, RunState
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.storage.tables.match_tables import (
+    Column,
+    MatchRow,
+    SeatRow,
+    Table,
+    choose,
+    replays_by_game,
+    rows_of,
+    tables_of,
+)
+from arena.storage.tables.table_files import Rows, load_pyarrow, schema_of
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings import Standings, fold_standings
 
 if TYPE_CHECKING:
     import pyarrow
 
-    from arena.ledger.ledger import Ledger
+    from arena.ledger.ledger_fold import Ledger
     from arena.ratings.rate import Ratings, Wanted
 
 __all__ = ["Column", "Corrected", "CorrectedRow", "MatchRow", "Results", "SeatRow", "Table", "board", "cards", "read"]
@@ -102,7 +110,7 @@ class Results:
         (:class:`arena.ratings.rate.Wanted`), from matches of these ``editions`` (all where none is named) in which
         nobody of ``without`` sat: ``arena docs ratings``. Raises UserError for names that there are not, and where no
         match is left."""
-        from arena.app.ratings import rate_runs
+        from arena.analysis.run_ratings import rate_runs
         from arena.ratings.rate import Wanted
 
         return rate_runs([self.folder], wanted or Wanted(), editions, without)
@@ -129,13 +137,13 @@ class Results:
             yield record, None if found is None else tuple(each / UNITS for each in found)
 
     def ledger(self, jobs: int = 1, by_block: bool = False) -> Ledger:
-        """How bots bargain, added up over the run by so many processes (:class:`arena.ledger.ledger.Ledger`):
+        """How bots bargain, added up over the run by so many processes (:class:`arena.ledger.ledger_fold.Ledger`):
         ``run.ledger().game().columns("ticks", by=["edition"])`` is a table as columns, and ``.rows(…)`` the same as
         objects. Blocks can be kept apart only ``by_block``. ``arena docs ledger`` has all tables and definitions.
 
         Raises UserError where no match that counts has a replay, and ReplayError for a damaged replay.
         """
-        from arena.app.ledger import ledger_of
+        from arena.analysis.run_ledger import ledger_of
 
         return ledger_of(self.folder, jobs, by_block=by_block)
 
@@ -143,7 +151,7 @@ class Results:
     def tables(self) -> Mapping[str, Table]:
         """The tables by name, each with its columns. A run without finished matches has only ``matches`` and
         ``seats``."""
-        _, kept = look_through(self.folder)
+        _, kept = replays_by_game(self.folder)
         return tables_of(kept)
 
     def rows(self, kind: type[Row]) -> Iterator[tuple[MatchRecord, Row]]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.app.match import DEFAULT_RULES, play_match, set_up
-from arena.app.refed import Given, Place
-from arena.app.refed_words import difference, headline
-from arena.app.refeed import Refed, Wanted, refeed_match, refeed_run
-from arena.match.likeness import Likeness
+from arena.commands.refeed.refeed import Refed, Wanted, refeed_match, refeed_run
+from arena.commands.refeed.results import Given, Place
+from arena.commands.refeed.sentences import difference, headline
+from arena.match.answer_difference import Likeness
 from arena.match.referee import MatchResult
-from arena.tournament.intervals import Estimate
+from arena.runs.single_match import DEFAULT_RULES, play_match, set_up
+from arena.tournament.inference.intervals import Estimate
 
 __all__ = ["Given", "Likeness", "MatchResult", "Place", "Refeed", "play", "refeed"]
 

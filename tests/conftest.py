@@ -16,17 +16,17 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.app import check
 from arena.bot import Limits
 from arena.cli import main as command
+from arena.commands.bots import check
 from arena.config.editions import Edition, load_edition
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import UNLOCKED, play_isolated
+from arena.match.isolated_match import UNLOCKED, play_isolated
+from arena.match.match_spec import MatchSpec
 from arena.match.referee import MatchResult, Referee
 from arena.match.runner import play_here
-from arena.match.spec import MatchSpec
 from arena.match.work import Listener
 from arena.penalties import FaultPolicy
 from arena.players.player import Player

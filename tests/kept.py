@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.app.packs.kept import KeptReplays, replay_path
-from arena.app.packs.pack import index_path, packs_in
+from arena.storage.packs.pack import index_path, packs_in
+from arena.storage.packs.replay_packs import KeptReplays, replay_path
 
 
 def replays_of(run: Path) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""The ``arena`` command: parses, calls :mod:`arena.app`, prints.
+"""The ``arena`` command: runs the command that is called, and turns what it raises into a message and an exit code.
 
 Data goes to standard output, messages and progress to standard error. Exit codes: 0 done, 1 failed, 2 a mistake on the
 command line or in a file, 3 a replay that does not verify, 124 a run's time limit is reached, 130 stopped by Ctrl-C
@@ -14,41 +14,9 @@ import sys
 import click
 
 from arena import __version__
-from arena.cli import (
-    audit,
-    bench,
-    bots,
-    branch,
-    collusion,
-    compare,
-    docs,
-    doctor,
-    export,
-    gauntlet,
-    ladder,
-    ledger,
-    luck,
-    match,
-    merge,
-    null_run,
-    picture,
-    plan,
-    play,
-    ratings,
-    refeed,
-    replays,
-    report,
-    rules,
-    run,
-    serve,
-    show,
-    standings,
-    status,
-    study,
-    unpack,
-    view,
-)
-from arena.cli.commands import Commands, say
+from arena.cli.command_classes import LazyCommands
+from arena.cli.command_table import COMMANDS
+from arena.cli.messages import say
 from arena.errors import ArenaError, UserError, in_one_line
 from arena.executors.interrupt import exit_code, stoppable
 
@@ -59,7 +27,7 @@ NO_PATH = (errno.ENAMETOOLONG, errno.ELOOP, errno.ENOTDIR, errno.EISDIR)
 SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
-@click.group(cls=Commands, context_settings=SETTINGS)
+@click.group(cls=LazyCommands, context_settings=SETTINGS)
 @click.version_option(__version__, "--version", prog_name="arena")
 def cli() -> None:
     """Where negotiation bots meet: I'm the Boss! tournaments that can be repeated, verified and trusted.
@@ -73,42 +41,7 @@ def cli() -> None:
     """
 
 
-for command in (
-    run.run,
-    merge.merge,
-    match.match,
-    play.play,
-    gauntlet.gauntlet,
-    null_run.null,
-    compare.compare,
-    plan.plan,
-    replays.verify,
-    replays.rerun,
-    refeed.refeed,
-    branch.branch,
-    audit.audit,
-    show.show,
-    view.view,
-    picture.picture,
-    report.report,
-    standings.standings,
-    collusion.collusion,
-    ratings.ratings,
-    status.status,
-    serve.serve,
-    luck.luck,
-    ladder.ladder,
-    ledger.ledger,
-    export.export,
-    unpack.unpack,
-    study.study,
-    rules.rules,
-    bots.bots,
-    bench.bench,
-    doctor.doctor,
-    docs.docs,
-):
-    cli.add_command(command)
+cli.table = COMMANDS
 
 
 def main() -> None:

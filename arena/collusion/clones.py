@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 
 @dataclass(frozen=True)

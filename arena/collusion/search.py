@@ -16,7 +16,7 @@ from arena.collusion.arrays import Numbers
 from arena.collusion.honest_tables import chance_among_honest, luck_share
 from arena.collusion.rings import clearest_ring
 from arena.collusion.sums import GiftTable
-from arena.collusion.usual import WAYS, Usual
+from arena.collusion.usual_gifts import WAYS, Usual
 
 Pair = tuple[int, int]
 """The places of both cells of a pair in the table."""

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from arena.config.typed import fits
+from arena.config.typed_yaml import fits
 from arena.config.yamlfile import parse
 from arena.errors import BotError, ConfigError
 

@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 
 from arena.config.document import Document, child
-from arena.config.expected import found
+from arena.config.expected_types import found
 from arena.config.patch import merge_patch, override
-from arena.config.typed import convert
+from arena.config.typed_yaml import convert
 from arena.config.yamlfile import read
 from arena.errors import ConfigError, UserError, cut, nearest
 from arena.games import load_game

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from arena.config.document import Document, Place, child, item, parents
-from arena.config.expected import found
+from arena.config.expected_types import found
 from arena.config.yamlfile import parse
 from arena.errors import ConfigError
 

@@ -7,13 +7,13 @@ from typing import Any
 from arena.config.botspec import parse_bot
 from arena.config.document import Document, child, item
 from arena.config.duration import EXPECTED, parse_duration
-from arena.config.expected import found
-from arena.config.renamed import in_new_names
+from arena.config.expected_types import found
+from arena.config.old_keys import in_new_names
 from arena.errors import BotError, UserError
 
 
 def spelled_out(document: Document) -> Document:
-    """The document in new names (:mod:`arena.config.renamed`), with each plain string among ``entrants`` and
+    """The document in new names (:mod:`arena.config.old_keys`), with each plain string among ``entrants`` and
     ``editions`` as a mapping, ``seed`` as text, ``seats``, also an edition's, as a list, and ``time_limit`` in
     seconds. Raises ConfigError for what is neither a short form nor a long one."""
     if not isinstance(document.data, dict):

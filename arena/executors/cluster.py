@@ -2,7 +2,7 @@
 
 Dask carries batches of matches to its workers and their results back; which worker gets which batch is decided here,
 as in the pool, because each machine has to be found fit first and is sent every bot's files once. Beside each Dask
-worker a station plays (:mod:`arena.executors.station`), where the pool looks after bots that crash or hang.
+worker a station plays (:mod:`arena.executors.cluster_worker`), where the pool looks after bots that crash or hang.
 
 A batch whose worker is lost is played by another. Its matches are then given out one by one, so that one that takes
 machines down takes no others with it, and :func:`arena.executors.retry.decide` says when it has been tried enough.
@@ -20,13 +20,13 @@ from uuid import uuid4
 
 from arena import __version__
 from arena.errors import ArenaError, MachinesLost, in_one_line
+from arena.executors.cluster_task import Answer, Lacking, Played, Refused, play
+from arena.executors.cluster_worker import packed_off
 from arena.executors.connection import Connection, differs, mismatch
-from arena.executors.errand import Answer, Lacking, Played, Refused, play
 from arena.executors.executor import Unplayed, no_look
 from arena.executors.interrupt import deferred
-from arena.executors.member import AHEAD, Member
+from arena.executors.pool_member import AHEAD, Member
 from arena.executors.retry import Attempt, GiveUp, Lost, Retry, Stop, decide
-from arena.executors.station import packed_off
 from arena.match.work import Done, Work
 
 log = logging.getLogger(__name__)

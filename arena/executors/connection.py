@@ -14,7 +14,7 @@ import msgspec
 
 from arena import __version__
 from arena.errors import ArenaError, MachinesLost, UserError, in_one_line
-from arena.executors.errand import Greeting, greet, leave, wind_up
+from arena.executors.cluster_task import Greeting, greet, leave, wind_up
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster

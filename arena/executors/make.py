@@ -8,7 +8,7 @@ from collections.abc import Callable
 from arena.executors.executor import Executor
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
-from arena.match.ways import Way
+from arena.match.executor_kind import Way
 
 log = logging.getLogger(__name__)
 

@@ -23,21 +23,21 @@ from math import inf
 from time import perf_counter
 
 from arena.clock import SYSTEM
+from arena.core_wait import read
 from arena.errors import ArenaError
-from arena.executors.evidence import ask_for_stack, room_for_stack, seen_of, stack_in
+from arena.executors.batch_size import portion
 from arena.executors.executor import Unplayed, no_look
-from arena.executors.grace import GracePeriod
+from arena.executors.grace_period import GracePeriod
 from arena.executors.interrupt import deferred
 from arena.executors.pipe import pipe
-from arena.executors.portion import portion
 from arena.executors.retry import Attempt, Event, GiveUp, Lost, Overdue, Retry, Stop, Stuck, decide
-from arena.executors.shared import Shared
-from arena.executors.worker import Answer, Returned, serve
+from arena.executors.shared_page import Shared
+from arena.executors.worker_evidence import ask_for_stack, room_for_stack, seen_of, stack_in
+from arena.executors.worker_process import Answer, Returned, serve
 from arena.finding.depot import Depot
 from arena.match import pulse
 from arena.match.runner import needs_processes
 from arena.match.work import Done, Work, placed
-from arena.scheduling import read
 
 log = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ A game is a pure state machine. A state says which seats it asks what (``asks``)
 and why a move is refused (``refusal``); only ``apply`` changes it. Chance comes from :mod:`arena.games.chance`. The
 laws every game obeys are tested in ``tests/laws``.
 
-A game defines each kind of question once, as a :class:`Hook`. :mod:`arena.games.phased` makes most of a state from the
-hooks, and a view finds its hook by its class.
+A game defines each kind of question once, as a :class:`Hook`. :mod:`arena.games.phase_state` makes most of a state from
+the hooks, and a view finds its hook by its class.
 
 A game lives in a folder of its own, ``arena/games/NAME/``, whose ``__init__`` defines ``GAME``.
 """
@@ -22,10 +22,10 @@ import msgspec
 from arena.errors import UserError
 from arena.games.chance import Chance
 from arena.games.chances import ChanceEvent
+from arena.games.field_types import improper
 from arena.games.giving import Giving
-from arena.games.proper import improper
+from arena.games.sentence_names import DealsTold, ViewTold, plain_move, plain_view
 from arena.games.summary import Summary
-from arena.games.telling import DealsTold, ViewTold, plain_move, plain_view
 
 if TYPE_CHECKING:
     from random import Random

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from arena.human.asked import Verb
+from arena.human.question import Verb
 
 GENERAL = {
     "say": "say TEXT to everybody with your answer",

@@ -6,17 +6,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.games.contract import Game, Move, View, hook_of
-from arena.human.asked import Asked, Choice, Draft, Read, Verb
-from arena.human.columns import fold, heading
 from arena.human.ink import Ink
 from arena.human.lexicon import Unclear, money
+from arena.human.question import Asked, Choice, Draft, Read, Verb
+from arena.human.text_columns import fold, heading
 
 MOST = 20
 """Choices that are numbered at most; the page ``moves`` lists all."""
 
 
 class PlainWords:
-    """Implements :class:`arena.human.asked.GameWords`. ``names`` are the entrants', by seat."""
+    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants', by seat."""
 
     def __init__(self, game: Game, rules: Any, names: Sequence[str]) -> None:
         self.game, self.rules, self.names = game, rules, names

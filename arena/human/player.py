@@ -9,10 +9,10 @@ from typing import Any
 from arena.bot import Finish, Said, Start
 from arena.games.contract import Event, Game, Hook, View
 from arena.human.answer import Answer, Leaving
-from arena.human.asked import GameWords
-from arena.human.columns import fold
 from arena.human.conversation import Conversation
+from arena.human.question import GameWords
 from arena.human.screen import Screen
+from arena.human.text_columns import fold
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
 from arena.printable import printable

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from arena.games.contract import Move, View
-from arena.human.asked import Asked, Draft, GameWords, Read
 from arena.human.lexicon import Unclear, choose, money, shown, words_of
+from arena.human.question import Asked, Draft, GameWords, Read
 
 BETWEEN = ";"
 """What stands between two lines."""

@@ -1,1 +1,2 @@
-"""Which tables a ladder plays next, worked out from what was played before."""
+"""Ladders: leagues that play for as long as their operator likes. Its rooms, from above: command, export, show,
+seasons, integrity, play, entry, database, presenting, rating."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from arena.ledger.book import Book
 from arena.ledger.sums import GROUPS, Page
-from arena.tournament.records import MatchRecord
+from arena.tournament.records.match_record import MatchRecord
 
 
 class LedgerSums:

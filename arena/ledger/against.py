@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from arena.ledger.book import Book
 from arena.ledger.figure import SEATS, Figure, Table
-from arena.ledger.rows import ByBlock, by_keys
-from arena.tournament.intervals import ALIKE, Estimate, shown_degrees
-from arena.tournament.student import t_above, t_quantile_975
+from arena.ledger.figure_rows import ByBlock, by_keys
+from arena.tournament.inference.intervals import ALIKE, Estimate, shown_degrees
+from arena.tournament.inference.student_t import t_above, t_quantile_975
 
 LEAST_BLOCKS = 5
 """Blocks in which an entrant must have cases to be compared: fewer show too little of how much blocks differ."""
@@ -138,7 +138,7 @@ def _told(difference: float, influence: Sequence[float]) -> Told | None:
     """The estimate of a difference, its t and its chance; None where all blocks are alike, and where they are too few.
 
     The variance is G/(G-1) * Σ influence² over G blocks; its degrees of freedom are G-1, or as many as the kurtosis of
-    the influences shows (:func:`arena.tournament.intervals.shown_degrees`), if that is fewer.
+    the influences shows (:func:`arena.tournament.inference.intervals.shown_degrees`), if that is fewer.
     """
     size = len(influence)
     if size < LEAST_BLOCKS:

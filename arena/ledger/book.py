@@ -7,15 +7,24 @@ from typing import Any
 
 import msgspec
 
-from arena.ledger.board.deals import BOSS, FAILED, KEPT_BY, PARTNER, add_boss, add_ends, add_kept, add_partners
-from arena.ledger.board.offers import OFFERS, add_offers
-from arena.ledger.board.payments import PAYMENTS, add_payments
-from arena.ledger.board.plays import CARDS, add_plays
-from arena.ledger.board.prices import PRICES, add_prices
-from arena.ledger.board.ticks import TICKS, add_ticks
-from arena.ledger.cards import bargains, played, rounds
+from arena.games.board.presenting.ledger.deals import (
+    BOSS,
+    FAILED,
+    KEPT_BY,
+    PARTNER,
+    add_boss,
+    add_ends,
+    add_kept,
+    add_partners,
+)
+from arena.games.board.presenting.ledger.offers import OFFERS, add_offers
+from arena.games.board.presenting.ledger.payments import PAYMENTS, add_payments
+from arena.games.board.presenting.ledger.plays import CARDS, add_plays
+from arena.games.board.presenting.ledger.prices import PRICES, add_prices
+from arena.games.board.presenting.ledger.ticks import TICKS, add_ticks
+from arena.games.cards.presenting.ledger import bargains, played, rounds
 from arena.ledger.figure import Table
-from arena.ledger.other import COLUMNS, add_columns
+from arena.ledger.other_games import COLUMNS, add_columns
 from arena.ledger.sums import Page, TableSums
 
 Rows = Mapping[str, Sequence[Any]]

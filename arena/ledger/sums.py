@@ -8,8 +8,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 import msgspec
 import numpy
 
-from arena.tournament.exact import Numbers
-from arena.tournament.tally import Numbering
+from arena.tournament.measures.exact_sums import Numbers
+from arena.tournament.measures.tally import Numbering
 
 Sums = TypeVar("Sums", bound=msgspec.Struct)
 

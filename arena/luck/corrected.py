@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from arena.luck.gain import Blocks, gain
 from arena.luck.value import UNITS
-from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.records import MatchRecord
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.records.match_record import MatchRecord
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from math import exp, log, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.student import t_quantile_975
+from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.inference.student_t import t_quantile_975
 
 if TYPE_CHECKING:
     import numpy
@@ -29,7 +29,7 @@ def gain(entrants: Iterable[Blocks]) -> Estimate:
     At 2, the corrected means are as sure as the raw ones would be with twice as many blocks; below 1 the correction
     makes them less sure. The interval is that of the ratio's logarithm, by the jackknife over blocks (B. Efron, The
     Jackknife, the Bootstrap and Other Resampling Plans, 1982). No mean where nothing varied, no interval with fewer
-    than :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks.
+    than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks.
     """
     import numpy  # slow to load
 
@@ -61,7 +61,8 @@ def _arrays(blocks: Blocks) -> tuple[NDArray[numpy.float64], NDArray[numpy.float
 
 def _variances(sums: NDArray[numpy.float64], matches: NDArray[numpy.float64]) -> NDArray[numpy.float64]:
     """The variance of an entrant's mean by blocks: first with all of them, then without each. As in
-    :func:`arena.tournament.intervals.clustered_mean`, with what is left of the sums when a block is taken away."""
+    :func:`arena.tournament.inference.intervals.clustered_mean`, with what is left of the sums when a block is taken
+    away."""
     import numpy
 
     sums = sums - matches * (sums.sum() / matches.sum())  # smaller numbers lose less

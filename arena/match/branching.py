@@ -14,11 +14,11 @@ import msgspec
 
 from arena.games.chance import Chance
 from arena.games.contract import State
+from arena.match.answer_script import script_of
 from arena.match.following import Following
+from arena.match.match_spec import MatchSpec
 from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
-from arena.match.script import script_of
-from arena.match.spec import MatchSpec
 from arena.players.player import Player, TimedAnswer
 from arena.replay.lines import move_decoder
 
@@ -83,7 +83,7 @@ class Branching(Following):
     """Plays a branch."""
 
     def __init__(self, spec: MatchSpec, players: Sequence[Player], branch: Branch, pulse: Pulse | None = None) -> None:
-        """Raises Mismatch and ReplayError as :func:`arena.match.script.script_of`."""
+        """Raises Mismatch and ReplayError as :func:`arena.match.answer_script.script_of`."""
         self.branch, self.told = branch, Branched()
         self._seat: int | None = None
         """The seat of the branch's ask, from there on."""

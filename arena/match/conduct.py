@@ -9,7 +9,7 @@ import msgspec
 from arena.games.contract import Move, Outcome
 from arena.penalties import FaultPolicy, SeatEnd
 from arena.players.faults import Fault, FaultKind
-from arena.players.results import SeatResult
+from arena.players.seat_result import SeatResult
 from arena.replay.lines import Faulted, Header
 
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from arena.games.contract import Ask, State
+from arena.match.match_spec import MatchSpec, start_of
 from arena.match.minutes import Minutes
 from arena.match.pulse import Pulse
 from arena.match.referee import Referee
-from arena.match.spec import MatchSpec, start_of
 from arena.players.player import Player, TimedAnswer
 
 
 class Recorded(Protocol):
     """What the bots of a match answered, as its replay has it: :class:`arena.match.verify.Verifier` reads it line by
-    line, :class:`arena.match.script.Script` has it all."""
+    line, :class:`arena.match.answer_script.Script` has it all."""
 
     def start(self, seat: int) -> TimedAnswer:
         """How a seat's bot took the start."""

@@ -14,7 +14,7 @@ from arena.players.watch import Deadline
 
 SLACK = 120.0
 """Seconds beyond the limits until a match counts as stuck: for arena's own work, the start of a fork server, and what
-bots are excused in one step on a machine too busy, of which :data:`arena.scheduling.STARVED_LIMIT` is the half."""
+bots are excused in one step on a machine too busy, of which :data:`arena.core_wait.STARVED_LIMIT` is the half."""
 
 
 def longest_step(limits: Limits, seats: int) -> float:

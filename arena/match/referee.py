@@ -10,13 +10,13 @@ import msgspec
 from arena.bot import Finish, Said
 from arena.games.contract import Ask, Event, State
 from arena.match.allowance import Allowance
-from arena.match.computing import Computed
+from arena.match.cpu_player import Computed
+from arena.match.match_spec import MatchSpec, header, start_of
 from arena.match.minutes import Minutes
 from arena.match.pulse import Pulse
-from arena.match.spec import MatchSpec, header, start_of
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import Player, TimedAnswer, Usage
-from arena.players.results import SeatResult
+from arena.players.seat_result import SeatResult
 from arena.replay.lines import Recorder
 
 OUT_OF_TIME = Fault(FaultKind.OVERTIME, "the bot's time for the whole match was used up")

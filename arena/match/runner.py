@@ -11,15 +11,21 @@ import msgspec
 
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import UNLOCKED, play_isolated, play_isolated_noting, play_isolated_timed, play_twin_isolated
 from arena.match.branching import Branch, referee_of
-from arena.match.computing import Computing
-from arena.match.noting import Noting
+from arena.match.cpu_player import Computing
+from arena.match.isolated_match import (
+    UNLOCKED,
+    play_isolated,
+    play_isolated_noting,
+    play_isolated_timed,
+    play_twin_isolated,
+)
+from arena.match.match_spec import MatchSpec
+from arena.match.noting_player import Noting
 from arena.match.playing import playing
 from arena.match.pulse import Pulse
 from arena.match.referee import MatchResult, Referee
-from arena.match.spec import MatchSpec
-from arena.match.twin import play_twin
+from arena.match.twin_match import play_twin
 from arena.match.work import Done, Printed, Twin, TwinTold, Work, bots_of, done_of
 from arena.players.inprocess import InProcess
 from arena.players.player import Player

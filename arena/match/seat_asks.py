@@ -13,7 +13,7 @@ import msgspec
 
 from arena.errors import UserError
 from arena.games.contract import Event, Hook, View
-from arena.match.spec import spec_from, start_of
+from arena.match.match_spec import spec_from, start_of
 from arena.match.verify import Verifier
 from arena.players.player import TimedAnswer
 from arena.replay.read import rules_of

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from arena.errors import Mismatch, ReplayError
 from arena.games.chance import SCHEME
 from arena.games.contract import Ask, Event, Move
-from arena.games.proper import remember
+from arena.games.field_types import remember
 from arena.match.minutes import Minutes
 from arena.penalties import FaultPolicy
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
-from arena.players.replies import NOTHING
+from arena.players.reply_checks import NOTHING
 from arena.replay import lines
 from arena.replay.formats import FORMATS, encoder
 from arena.replay.lines import Faulted, Header, move_decoder

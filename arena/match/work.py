@@ -16,15 +16,15 @@ from arena.finding.depot import Depot
 from arena.finding.reference import BotRef
 from arena.isolation.worker.printed_at import PrintedAt
 from arena.match.branching import Branch, Branched, BranchResult
-from arena.match.computing import Computed
+from arena.match.cpu_player import Computed
+from arena.match.match_spec import MatchSpec
 from arena.match.referee import LateAsk, MatchResult
-from arena.match.spec import MatchSpec
-from arena.match.summing import Counts, sum_up
+from arena.match.summaries import Counts, sum_up
 from arena.players.player import Usage
 from arena.replay.frame import pack, unpack
 from arena.replay.lines import Result
 from arena.sandbox.demand import Demand
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 HOST = "ARENA_HOST"
 """The environment variable that names this machine, where the system's own name would not last, as in a container."""
@@ -46,7 +46,7 @@ class Work(msgspec.Struct, frozen=True, kw_only=True):
     """What a worker needs: the match, the bots by seat, which ``replays`` it has to hand over, how far bots are to be
     isolated, whether the match is to be ``summed`` up, and the seats that are ``muted``: the others do not hear what
     these say, though the replay has it. After it the ``twin`` is played, if there is one, and only as far as it differs
-    (:mod:`arena.match.twin`). A ``branch`` is played from where it leaves the record, not from the start.
+    (:mod:`arena.match.twin_match`). A ``branch`` is played from where it leaves the record, not from the start.
     ``timed`` is for a match without any of these three: the CPU time of each answer is read."""
 
     spec: MatchSpec

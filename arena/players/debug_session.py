@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from arena.errors import UserError
 from arena.games.contract import View
-from arena.players.in_place import InPlace
+from arena.players.breakpoint_player import InPlace
 from arena.players.watch import Watch
 
 if TYPE_CHECKING:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from math import inf
 
 from arena.bot import Bot, Finish, Limits, Start
+from arena.core_wait import BRIEF
 from arena.errors import BotError
 from arena.finding.hooks import hooks_of
 from arena.finding.loading import make_bot
@@ -19,9 +20,8 @@ from arena.finding.reference import BotRef
 from arena.games.contract import Hook, View
 from arena.players.faults import Fault, FaultKind
 from arena.players.player import TimedAnswer
-from arena.players.replies import NOTHING, broken, read_reply, tidy
+from arena.players.reply_checks import NOTHING, broken, read_reply, tidy
 from arena.players.watch import Overrun, Spent, Watch
-from arena.scheduling import BRIEF
 
 RECURSION_LIMIT = sys.getrecursionlimit()
 LOWERED = Fault(FaultKind.BROKEN, "lowered the recursion limit, which is everybody's")

@@ -19,7 +19,7 @@ from types import FrameType
 from typing import NamedTuple
 
 from arena.clock import SYSTEM, Clock
-from arena.scheduling import Reading, excused, read_own
+from arena.core_wait import Reading, excused, read_own
 
 TICK = 0.02
 Deadline = c_double

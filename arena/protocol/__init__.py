@@ -1,0 +1,1 @@
+"""The messages to bots in processes of their own, encoded and decoded."""

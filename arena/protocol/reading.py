@@ -13,7 +13,7 @@ from arena.errors import nearest
 from arena.games import games, load_game
 from arena.games.bot import TOLD
 from arena.games.contract import Hook, Move
-from arena.games.proper import remember
+from arena.games.field_types import remember
 from arena.protocol.messages import VERSION, Failed, Hello, Message, Replied
 
 

@@ -15,8 +15,8 @@ from typing import NamedTuple, Protocol
 
 import numpy
 
-from arena.ratings.columns import Numbers
 from arena.ratings.definite import NOTHING, cholesky, solved
+from arena.ratings.order_columns import Numbers
 
 ONE_BY_ONE = 150
 """Up to so many blocks are left out one by one."""

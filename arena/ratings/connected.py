@@ -15,7 +15,7 @@ from itertools import combinations
 
 import numpy
 
-from arena.ratings.columns import Matches, Numbers
+from arena.ratings.order_columns import Matches, Numbers
 
 
 @dataclass(frozen=True, slots=True)

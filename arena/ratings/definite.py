@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy
 
-from arena.ratings.columns import Numbers
+from arena.ratings.order_columns import Numbers
 
 NOTHING = 1e-5
 """What is this small beside the largest, of the diagonal of a Cholesky factor, is nothing but rounding."""

@@ -17,7 +17,7 @@ from itertools import combinations
 
 import numpy
 
-from arena.ratings.columns import Matches, Numbers
+from arena.ratings.order_columns import Matches, Numbers
 from arena.ratings.simplex import Tableau
 
 FIXED = 1e-7

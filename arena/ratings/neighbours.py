@@ -8,7 +8,7 @@ to its worth. Then each two who follow each other, with log-worths a and b, shar
 so ties are likeliest between equals. Which of them was first is not seen: the likelihood of an order with shared ranks
 is the sum over all orders that may lie behind it. For matches of two this is exactly the model of R. R. Davidson (On
 extending the Bradley-Terry model to accommodate ties in paired comparison experiments, JASA 65, 1970). For more it
-keeps what :mod:`arena.ratings.together` does not: who ranks better in a match never gains less by it.
+keeps what :mod:`arena.ratings.joint_fit` does not: who ranks better in a match never gains less by it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from itertools import permutations, product
 import numpy
 
 from arena.errors import UserError
-from arena.ratings.columns import Numbers
-from arena.ratings.likelihood import Terms
-from arena.ratings.places import Places
+from arena.ratings.order_columns import Numbers
+from arena.ratings.order_likelihood import Terms
+from arena.ratings.place_scores import Places
 
 TOGETHER = 16384
 """Orders that are computed together."""

@@ -12,14 +12,14 @@ from math import exp, log
 import numpy
 
 from arena.ratings.clustered import covariance
-from arena.ratings.columns import Group, Matches, Numbers
 from arena.ratings.connected import Components, alike, components_of
-from arena.ratings.likelihood import Fit, Layout, Likelihood, fit
+from arena.ratings.joint_fit import together
 from arena.ratings.neighbours import neighbours
-from arena.ratings.places import places_of
+from arena.ratings.order_columns import Group, Matches, Numbers
+from arena.ratings.order_likelihood import Fit, Layout, Likelihood, fit
+from arena.ratings.place_scores import places_of
 from arena.ratings.scale import Scale, estimates
-from arena.ratings.together import together
-from arena.tournament.intervals import Estimate
+from arena.tournament.inference.intervals import Estimate
 
 POINTS = 400 / log(10)
 """Points for one of log-worth, such that 400 more are odds of ten to one, as in Elo's system."""

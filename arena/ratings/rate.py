@@ -8,9 +8,9 @@ from enum import StrEnum
 import numpy
 
 from arena.errors import UserError, nearest
-from arena.ratings.columns import Matches, Numbers
 from arena.ratings.deviation import deviation_ratings, pair_payoffs
-from arena.ratings.money import MoneyRatings, rate_money
+from arena.ratings.money_ratings import MoneyRatings, rate_money
+from arena.ratings.order_columns import Matches, Numbers
 from arena.ratings.orders import OrderRating, rate_orders
 
 

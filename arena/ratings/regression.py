@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy
 
 from arena.ratings.clustered import Entries
-from arena.ratings.columns import Matches, Numbers, Tables
 from arena.ratings.definite import add_square, cholesky, solved
+from arena.ratings.order_columns import Matches, Numbers, Tables
 
 ROWS = 32768
 """Matches that are added up together."""

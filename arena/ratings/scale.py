@@ -9,10 +9,10 @@ from math import sqrt
 
 import numpy
 
-from arena.ratings.columns import Numbers
-from arena.ratings.student import students_below, surely_apart
-from arena.tournament.intervals import LEAST_CLUSTERS, Estimate
-from arena.tournament.student import t_quantile_975
+from arena.ratings.order_columns import Numbers
+from arena.ratings.student_columns import students_below, surely_apart
+from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.inference.student_t import t_quantile_975
 
 ALIKE = 1e-9
 """Values that differ by less are the same but for rounding."""
@@ -40,7 +40,7 @@ class Scale:
 
     def estimate(self, at: int) -> Estimate:
         """The value of an entrant with its 95 % interval; none for the anchor, for one that has no other beside it, and
-        with fewer than :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks."""
+        with fewer than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks."""
         base, own = self._base, float(self.covariance[at, at])
         if base is None:
             mean, with_mean, of_mean = self._mean
@@ -77,7 +77,7 @@ class Scale:
 
     def above(self, one: int, two: int) -> float | None:
         """With which probability the first is above the second, as sure as the blocks make it; None with fewer than
-        :data:`arena.tournament.intervals.LEAST_CLUSTERS` blocks."""
+        :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS` blocks."""
         return self._above(one, numpy.array([two]))[0]
 
     def _above(self, one: int, others: Numbers) -> list[float | None]:
@@ -113,13 +113,13 @@ class Scale:
         return found
 
     def told_apart(self, one: int, others: Numbers) -> Numbers:
-        """For each of the others whether it and ``one`` are told apart (:data:`arena.ratings.student.SURE`)."""
+        """For each of the others whether it and ``one`` are told apart (:data:`arena.ratings.student_columns.SURE`)."""
         t, df, known = self._apart(one, others)
         return known & surely_apart(t, df)
 
     def not_apart(self) -> list[list[str]]:
         """The groups that cannot be told apart: entrants that follow each other in the order of the ratings, of whom no
-        two are (:data:`arena.ratings.student.SURE`). None of a single one, and none that is part of another."""
+        two are (:data:`arena.ratings.student_columns.SURE`). None of a single one, and none that is part of another."""
         order = numpy.array(self.order, dtype=int)
         ends = numpy.full(len(order), len(order))  # where a group must end that begins here, or before
         for row, one in enumerate(self.order):

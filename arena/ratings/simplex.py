@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy
 
 from arena.errors import ArenaError
-from arena.ratings.columns import Numbers
+from arena.ratings.order_columns import Numbers
 
 ROUNDING = 1e-10
 """Smaller numbers in a tableau, whose largest are about 1, are rounding."""

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy
 
-from arena.ratings.columns import Matches
 from arena.ratings.connected import Components
+from arena.ratings.order_columns import Matches
 from arena.ratings.scale import Scale
-from arena.tournament.intervals import LEAST_CLUSTERS
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
 
 MOST = 12
 """Sentences of one kind that are told at most."""

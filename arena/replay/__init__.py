@@ -1,0 +1,1 @@
+"""Replays: their lines and formats, read and checked."""

@@ -18,7 +18,7 @@ from arena.games.contract import Event, Natural
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.players.own_seeds import BotSeeds
-from arena.players.results import SeatResult
+from arena.players.seat_result import SeatResult
 
 FORMAT = "arena-replay/2"
 

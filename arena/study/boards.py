@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from arena.study.finding import ByBlock, Column, Found, Line, Played, Table, chance_words, holds
-from arena.tournament.measures import Unit, shared_wins
+from arena.tournament.measures.measures import Unit, shared_wins
 
 COLUMNS = (Column("wins", Unit.SHARE), Column("more wins", Unit.SHARE, 0.0))
 

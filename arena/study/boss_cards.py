@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from arena.games.board.ledger_rows import Ending, PlayKind
+from arena.games.board.log.ledger_rows import Ending, PlayKind
 from arena.study.finding import ByBlock, Column, Found, Line, Played, Table
-from arena.tournament.measures import Unit
+from arena.tournament.measures.measures import Unit
 
 DEALS = (
     Column("of all deals", Unit.SHARE),

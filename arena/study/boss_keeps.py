@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arena.study.finding import Column, Found, Line, Played, Table
-from arena.tournament.measures import Unit
-from arena.tournament.trials import Trial, fold_trials
-from arena.tournament.verdict import Verdict, judge
+from arena.tournament.inference.trials import Trial, fold_trials
+from arena.tournament.inference.verdict import Verdict, judge
+from arena.tournament.measures.measures import Unit
 
 BASE = "equal shares"
 OTHERS = ("keeps 40 %", "keeps 50 %", "keeps 60 %", "keeps 70 %")

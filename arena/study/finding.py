@@ -7,9 +7,9 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.measures import Unit
-from arena.tournament.records import MatchRecord
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.measures.measures import Unit
+from arena.tournament.records.match_record import MatchRecord
 
 Key = TypeVar("Key", bound=Hashable)
 

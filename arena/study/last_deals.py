@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from arena.games.board.ledger_rows import DealRow, Ending
+from arena.games.board.log.ledger_rows import DealRow, Ending
 from arena.study.finding import ByBlock, Column, Found, Line, Played, Table
-from arena.tournament.measures import Unit, shared_wins
+from arena.tournament.measures.measures import Unit, shared_wins
 
 LAST = 6
 """Deals from the end that are looked at."""

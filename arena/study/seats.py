@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from arena.study.finding import ByBlock, Column, Found, Line, Played, Table, chance_words
-from arena.tournament.measures import Unit, shared_wins
+from arena.tournament.measures.measures import Unit, shared_wins
 
 COLUMNS = (Column("more wins", Unit.SHARE, 0.0), Column("more money", Unit.MONEY, 0.0))
 

@@ -1,0 +1,1 @@
+"""Schedules and standings: pure functions from configuration and records."""

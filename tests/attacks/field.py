@@ -11,17 +11,17 @@ from contextlib import closing
 from itertools import zip_longest
 from pathlib import Path
 
-from arena.app.botlogs import BotLogs
-from arena.app.packs.kept import replay_path
-from arena.app.plan import Plan
-from arena.app.planning import make_plan
-from arena.app.wholefile import write_whole
 from arena.bot import Limits
 from arena.executors.executor import play_all
 from arena.executors.pool import Pool
 from arena.match.work import Done
-from arena.tournament.deals import block_seed
-from arena.tournament.schedule import Fixture
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.plan import Plan
+from arena.storage.bot_logs import BotLogs
+from arena.storage.files.atomic_files import write_whole
+from arena.storage.packs.replay_packs import replay_path
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.schedule.deals import block_seed
 
 from . import attempts, misdeeds, programs
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.packs.kept import replay_path
 from arena.match.verify import verify
 from arena.match.work import Done
 from arena.sandbox.policy import Layer
 from arena.sandbox.probe import probe
+from arena.storage.packs.replay_packs import replay_path
 
 from . import attempts, misdeeds, programs, system
 from .field import HONEST, LIMITS, League, gauntlet, honest, play_league

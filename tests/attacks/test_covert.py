@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from arena.app.isolation import isolate
 from arena.bot import Limits
 from arena.executors.executor import play_all
 from arena.executors.pool import Pool
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Done, Work
+from arena.runs.planning.isolation_level import isolate
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 from tests.conftest import spec_of

@@ -14,18 +14,18 @@ from typing import Any
 
 import pytest
 
-from arena.app.botlogs import BOT_LOG_LIMIT, BotLogs
 from arena.bot import Limits
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
 from arena.isolation.worker.printed_at import PrintedAt
-from arena.match.apart import UNLOCKED
+from arena.match.isolated_match import UNLOCKED
 from arena.match.referee import MatchResult
 from arena.match.work import Printed
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import policy_here, probe
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.storage.bot_logs import BOT_LOG_LIMIT, BotLogs
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from tests import conftest
 from tests.conftest import spec_of
 

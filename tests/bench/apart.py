@@ -13,7 +13,7 @@ import numpy
 from numpy.typing import NDArray
 
 from arena.ledger.against import LEAST_EITHER, told_of
-from arena.report.apart_section import SURE
+from arena.web.report.sections.distinction_section import SURE
 
 ENTRANTS, FIGURES = 6, 47
 Floats = NDArray[numpy.float64]

@@ -19,14 +19,14 @@ from time import perf_counter
 
 import msgspec
 
-from arena.app.branch import BranchedMatch, Variant, open_match, play_branches
-from arena.app.isolation import Isolation, choose
-from arena.app.match import play_apart, set_up
+from arena.commands.branch.branches import BranchedMatch, Variant, open_match, play_branches
 from arena.executors.executor import Executor, play_each
 from arena.executors.make import make_executor
 from arena.finding.reference import find_file
 from arena.match.branching import Answer
 from arena.match.work import Work
+from arena.runs.planning.isolation_level import Isolation, choose
+from arena.runs.single_match import play_apart, set_up
 
 TABLES = {
     "eagle-gryphon": (("dealmaker", "greedy", "fair", "saboteur"), "hard"),

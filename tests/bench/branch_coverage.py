@@ -15,7 +15,7 @@ from collections.abc import Callable
 import numpy
 from numpy.random import Generator
 
-from arena.branch.worth import worth
+from arena.commands.branch.inference.decision_worth import worth
 
 Drawn = Callable[[Generator, tuple[int, int]], numpy.ndarray]
 LARGE = 4_000_000

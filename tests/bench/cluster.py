@@ -15,11 +15,11 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 
-from arena.app.planning import make_plan
 from arena.executors.executor import play_all
 from arena.executors.make import make_executor
-from arena.match.ways import Way
+from arena.match.executor_kind import Way
 from arena.match.work import Done, Work
+from arena.runs.planning.make_plan import make_plan
 
 ROUNDS, WARM = 3, 40
 """How often each plays; matches for each job before anything is measured."""

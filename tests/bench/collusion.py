@@ -16,7 +16,7 @@ from time import perf_counter
 
 import numpy
 
-from arena.collusion.pairs import Verdict, judge
+from arena.collusion.pair_search import Verdict, judge
 from arena.collusion.sums import MONEY, GiftTable
 
 SEATS, ORDERS = 4, 4

@@ -26,14 +26,14 @@ from typing import NamedTuple
 import numpy
 from tabulate import tabulate
 
-from arena.app.comparison import Asked, Found, Wanted, set_up_comparison
-from arena.app.paired_run import PairedRun
-from arena.app.store import MemoryStore
+from arena.commands.compare.comparison import Asked, Found, Wanted, set_up_comparison
+from arena.commands.compare.paired_run import PairedRun
 from arena.executors.serial import Serial
-from arena.sequential.comparison import SequentialTest
-from arena.tournament.figures import signed
-from arena.tournament.paired import Compared, PairedBlock, figures
-from arena.tournament.records import MatchRecord
+from arena.sequential.sequential_test import SequentialTest
+from arena.storage.store import MemoryStore
+from arena.tournament.inference.paired import Compared, PairedBlock, figures
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.rounded_figures import signed
 
 MEASURE = Compared.BEATEN
 ORDERS = 60

@@ -20,9 +20,9 @@ import numpy
 from numpy.random import Generator
 from tabulate import tabulate
 
-from arena.tournament.design_factor import LEAST_BLOCKS, ByBlock, design_factor
-from arena.tournament.figures import OFF_MIDDLE, lopsided
-from arena.tournament.intervals import Estimate, clustered_mean
+from arena.tournament.inference.design_factor import LEAST_BLOCKS, ByBlock, design_factor
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.standings.rounded_figures import OFF_MIDDLE, lopsided
 from tests.tournament.at_once import intervals
 from tests.tournament.made_up import Array, Runs, World, play, play_twice
 

@@ -3,7 +3,7 @@
     nice python tests/bench/design_factor.py [--matches 1500] [--seed 1]
 
 Plays every design in both games in editions of each, with bundled bots, in one process, and prints a table. The design
-factor is explained in `arena/tournament/design_factor.py`.
+factor is explained in `arena/tournament/inference/design_factor.py`.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-from arena.app.plan import Plan
-from arena.app.planning import make_plan
-from arena.app.run import start
-from arena.app.store import MemoryStore
 from arena.executors.make import make_executor
-from arena.tournament.appearances import appearances
-from arena.tournament.measures import MEASURES, Measure, SeatInMatch, Unit
-from arena.tournament.records import MatchRecord
-from arena.tournament.standings import fold_standings
-from arena.tournament.worth import factor_told
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.plan import Plan
+from arena.runs.play_run import start
+from arena.storage.store import MemoryStore
+from arena.tournament.measures.measures import MEASURES, Measure, SeatInMatch, Unit
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.schedule.appearances import appearances
+from arena.tournament.standings.design_worth import factor_told
+from arena.tournament.standings.standings import fold_standings
 
 BOTS = {
     "board": "[dealmaker, greedy, fair, hard, saboteur, hoarder]",

@@ -15,7 +15,7 @@ from typing import Any
 import numpy
 from tabulate import tabulate
 
-from arena.tournament.design_factor import ByBlock, design_factor
+from arena.tournament.inference.design_factor import ByBlock, design_factor
 
 BOTS, MATCHES = 6, 8
 BLOCKS = (5, 6, 8, 10, 15, 20, 30)

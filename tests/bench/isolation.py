@@ -17,16 +17,16 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
-from arena.app.cores import cores
-from arena.app.isolation import isolate
-from arena.app.specs import spec_of
 from arena.config.editions import load_edition
 from arena.executors.executor import play_each
 from arena.executors.pool import Pool
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.work import Done, Work
+from arena.runs.job_count import cores
+from arena.runs.planning.isolation_level import isolate
+from arena.runs.planning.make_spec import spec_of
 from arena.sandbox.demand import Demand
-from arena.tournament.seat_orders import SeatOrders, seat_orders
+from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
 REPEATS = 3
 LIGHT = """

@@ -22,28 +22,29 @@ from typing import Any
 import msgspec
 import numpy
 
-from arena.app.ladder.choosing import choose_next
-from arena.app.ladder.columns import read_columns
-from arena.app.ladder.database import open_database, transaction
-from arena.app.ladder.ladders import begin_ladder, find_ladder, now
-from arena.app.ladder.place import Place
-from arena.app.ladder.rounds import open_round
-from arena.app.ladder.store import RoundStore, SeasonFiles
-from arena.app.ladder.versions import State, set_state
 from arena.config.editions import load_edition
-from arena.config.ladder import LadderConfig
+from arena.config.ladder_config import LadderConfig
 from arena.finding.reference import BotRef
-from arena.ladder.met import met_and_tables
-from arena.ladder.pairing import Chosen
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import begin_ladder, find_ladder, now
+from arena.ladder.database.rating_columns import read_columns
+from arena.ladder.database.rounds import open_round
+from arena.ladder.database.versions import State, set_state
+from arena.ladder.play.choose_tables import choose_next
+from arena.ladder.play.round_store import RoundStore, SeasonFiles
+from arena.ladder.rating.meetings import met_and_tables
+from arena.ladder.rating.pairing import Chosen
 from arena.match.work import Done, SeatTiming, Timing
 from arena.penalties import SeatEnd
-from arena.ratings.columns import Matches
+from arena.ratings.order_columns import Matches
 from arena.ratings.rate import Basis, Wanted, rate
-from arena.ratings.render import ratings_text
+from arena.ratings.rating_text import ratings_text
 from arena.replay.frame import pack
-from arena.tournament.listed import Listed, Table
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition
+from arena.tournament.formats.list_format import Listed, Table
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 
 BOTS, VERSIONS, SEATS = 200, 10, 4
 ROUNDS = 100

@@ -13,10 +13,10 @@ from math import sqrt
 
 import numpy
 
-from arena.ladder.pairing import Wanted
+from arena.ladder.rating.pairing import Wanted
 from arena.ratings.orders import POINTS
 from arena.ratings.scale import Scale
-from arena.tournament.student import t_quantile_975
+from arena.tournament.inference.student_t import t_quantile_975
 from tests.ladder.made_up import MadeUp, Numbers, called
 
 ZONE = 0.05

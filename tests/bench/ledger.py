@@ -22,17 +22,17 @@ from typing import Any
 
 import msgspec
 
-from arena.app.cores import cores
-from arena.app.folder import FolderStore
-from arena.app.gather import gather
-from arena.app.ledger import ledger_of
-from arena.app.packs.kept import KeptReplays, replay_path
-from arena.app.planning import make_plan
-from arena.app.run import start
-from arena.app.runfiles import MATCHES, records
+from arena.analysis.replay_pass import gather
+from arena.analysis.run_ledger import ledger_of
 from arena.executors.make import make_executor
-from arena.ledger.ledger import Ledger
-from arena.tournament.records import MatchRecord
+from arena.ledger.ledger_fold import Ledger
+from arena.runs.job_count import cores
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.play_run import start
+from arena.storage.layout import MATCHES, records
+from arena.storage.packs.replay_packs import KeptReplays, replay_path
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
 
 QUICK = Path(__file__).parents[2] / "configs" / "tournaments" / "quick.yaml"
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy
 from tabulate import tabulate
 
-from arena.app.luck import followed, load_value
+from arena.commands.luck.corrected_money import followed, load_value
 
 RANDOM = 200
 

@@ -14,11 +14,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from arena.app.folder import FolderStore
-from arena.app.luck import fit
-from arena.app.planning import make_plan
-from arena.app.run import start
+from arena.commands.luck.corrected_money import fit
 from arena.executors.make import make_executor
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.play_run import start
+from arena.storage.run_folder import FolderStore
 
 SHIPPED = Path("arena/luck/bundled-1.json")
 SEED = "luck-1"

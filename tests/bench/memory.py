@@ -16,14 +16,14 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from arena.app.bench import Table
-from arena.app.cores import cores
-from arena.app.folder import FolderStore
-from arena.app.planning import make_plan
+from arena.commands.bench.speed import Table
 from arena.config.editions import load_edition
 from arena.executors.executor import Unplayed, play_all
 from arena.executors.pool import Pool
 from arena.match.work import Work
+from arena.runs.job_count import cores
+from arena.runs.planning.make_plan import make_plan
+from arena.storage.run_folder import FolderStore
 
 ROOT = Path(__file__).parents[2]
 MARKS = (100, 1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000)

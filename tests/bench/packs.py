@@ -13,21 +13,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import process_time
 
-from arena.app.bench import Table
-from arena.app.packs.index import Entry
-from arena.app.packs.kept import KeptReplays, replay_path
-from arena.app.packs.writer import PackWriter
-from arena.app.wholefile import write_whole
+from arena.commands.bench.speed import Table
 from arena.config.editions import load_edition
 from arena.match.runner import play_here
 from arena.replay.frame import pack, unpack
+from arena.storage.files.atomic_files import write_whole
+from arena.storage.packs.pack_index import Entry
+from arena.storage.packs.pack_writer import PackWriter
+from arena.storage.packs.replay_packs import KeptReplays, replay_path
 
 MANY = """
 import resource, sys
 from pathlib import Path
 from time import process_time
-from arena.app.packs.kept import KeptReplays
-from arena.app.packs.mending import mend
+from arena.storage.packs.replay_packs import KeptReplays
+from arena.storage.packs.pack_recovery import mend
 
 folder, first, last, number = Path(sys.argv[1]), sys.argv[2], sys.argv[3], int(sys.argv[4])
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000

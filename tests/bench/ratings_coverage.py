@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 
 import numpy
 
-from arena.ratings.columns import Matches
-from arena.ratings.money import rate_money
+from arena.ratings.money_ratings import rate_money
+from arena.ratings.order_columns import Matches
 from arena.ratings.orders import rate_orders
 from arena.ratings.scale import Scale
 from tests.ratings.simulated import (

@@ -13,16 +13,16 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from arena.app.ask_shelf import FolderShelf
-from arena.app.asking_again import AskingAgain
-from arena.app.isolation import TRUSTED, isolate
-from arena.app.match import set_up
-from arena.app.put_again import Match, Order, put_again
+from arena.commands.refeed.ask_cache import FolderShelf
+from arena.commands.refeed.refeed_match import Match, Order, put_again
 from arena.finding.reference import BotRef, find_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import play_isolated
+from arena.match.isolated_match import play_isolated
+from arena.match.match_spec import MatchSpec
 from arena.match.runner import play_here
-from arena.match.spec import MatchSpec
+from arena.recorded.feeding import AskingAgain
+from arena.runs.planning.isolation_level import TRUSTED, isolate
+from arena.runs.single_match import set_up
 from arena.sandbox.demand import resolve
 
 BOTS = ("dealmaker", "greedy", "fair", "hard")

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from ledger import enlarge, play  # beside this file
 
-from arena.app.cores import cores
-from arena.app.report import report_page
-from arena.app.runfiles import records
+from arena.runs.job_count import cores
+from arena.storage.layout import records
+from arena.web.report import report_page
 
 
 def measure(run: Path, jobs: int) -> None:

@@ -14,8 +14,8 @@ from time import process_time
 import msgspec
 import numpy  # as every command that folds standings does; not to be counted below
 
-from arena.app.root import root_of
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.storage.root_digest import root_of
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 MATCHES = 1_000_000
 

@@ -19,16 +19,17 @@ from pathlib import Path
 import msgspec
 import yaml
 
-from arena.app import run
-from arena.app.facts import RunState, facts_of
-from arena.app.folder import FolderStore, fold_again
-from arena.app.opening import new_store, open_run
-from arena.app.plan import Plan
-from arena.app.planning import make_plan
-from arena.app.runfiles import MATCHES, TIMINGS
 from arena.executors.executor import Unplayed
 from arena.match.work import Done, SeatTiming, Timing, Work
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.runs import play_run
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.open_folder import new_store, open_run
+from arena.runs.planning.plan import Plan
+from arena.runs.planning.plan_facts import facts_of
+from arena.storage.facts import RunState
+from arena.storage.layout import MATCHES, TIMINGS
+from arena.storage.run_folder import FolderStore, fold_again
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 FIELDS = (6, 200)
 """Entrants: few in many blocks, many in few."""
@@ -132,7 +133,7 @@ def start(folder: Path) -> None:
     """Begin the same run anew, up to its first match."""
     plan = make_plan(folder / "config.resolved.yaml")
     try:
-        run.start(plan, new_store("scale", folder / "again"), Inventor(stop=True), "", lambda done: None)
+        play_run.start(plan, new_store("scale", folder / "again"), Inventor(stop=True), "", lambda done: None)
     except Stopped:
         return
 
@@ -141,7 +142,7 @@ def resume(folder: Path) -> None:
     """Go on with the run, up to its first match."""
     plan, store = open_run(folder)
     try:
-        run.resume(plan, store, Inventor(stop=True), "", lambda done: None)
+        play_run.resume(plan, store, Inventor(stop=True), "", lambda done: None)
     except Stopped:
         return
 
@@ -149,7 +150,7 @@ def resume(folder: Path) -> None:
 def end(folder: Path) -> None:
     """Go on with the run, to its end: what was resumed, and what comes after the last match."""
     plan, store = open_run(folder)
-    assert run.resume(plan, store, Inventor(), "", lambda done: None).state is RunState.COMPLETE
+    assert play_run.resume(plan, store, Inventor(), "", lambda done: None).state is RunState.COMPLETE
 
 
 def standings(folder: Path) -> None:

@@ -15,7 +15,7 @@ import argparse
 import numpy
 from tabulate import tabulate
 
-from arena.branch.dearest import Told, told_of
+from arena.commands.branch.inference.dearest import Told, told_of
 from tests.branch.made_up import holds, scan
 
 

@@ -24,14 +24,14 @@ from numpy.random import PCG64, Generator
 from numpy.typing import NDArray
 from tabulate import tabulate
 
-from arena.app.branch import Variant, open_match, play_branches
-from arena.app.isolation import TRUSTED
-from arena.app.match import play_match, set_up
-from arena.app.scan import Wanted, plan_scan
-from arena.branch.candidates import Candidate, choose
-from arena.branch.dearest import Other, kept_after_first, told_after_second
+from arena.commands.branch.branches import Variant, open_match, play_branches
+from arena.commands.branch.inference.candidates import Candidate, choose
+from arena.commands.branch.inference.dearest import Other, kept_after_first, told_after_second
+from arena.commands.branch.scan import Wanted, plan_scan
 from arena.executors.serial import Serial
 from arena.match.branching import Answer
+from arena.runs.planning.isolation_level import TRUSTED
+from arena.runs.single_match import play_match, set_up
 
 SIZES = ((1000, 2), (50, 2), (20, 4), (10, 8))
 """Decisions that are looked at, and how often in the first round."""

@@ -20,9 +20,9 @@ import numpy
 from tabulate import tabulate
 
 from arena.sequential.betting import CAUTION
-from arena.sequential.comparison import ratios
-from arena.sequential.likelihood import Floats
-from arena.sequential.settings import Settings
+from arena.sequential.likelihood_ratio import Floats
+from arena.sequential.sequential_test import ratios
+from arena.sequential.test_settings import Settings
 
 MOST = 2000
 """Blocks after which a run would count as hanging."""

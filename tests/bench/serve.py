@@ -17,9 +17,9 @@ import time
 from pathlib import Path
 from urllib.parse import quote
 
-from arena.app.facts import RunState
-from arena.app.folder import FolderStore, fold_again
-from arena.app.ladder.place import DATABASE
+from arena.ladder.database.ladder_folder import DATABASE
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore, fold_again
 
 SEARCHES = (
     "",

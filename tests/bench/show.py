@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tabulate import tabulate
 
-from arena.app.match_lines import Wanted, match_lines
+from arena.recorded.match_lines import Wanted, match_lines
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = ("eagle-gryphon-4p", "card-game-4p", "eagle-gryphon-random-3p")

@@ -14,12 +14,12 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 
-from arena.app.isolation import Isolation, isolate
-from arena.app.match import set_up
 from arena.executors.executor import play_each
 from arena.executors.pool import Pool
 from arena.games.board import BoardBot, TurnAnswer, TurnView
 from arena.match.work import Work
+from arena.runs.planning.isolation_level import Isolation, isolate
+from arena.runs.single_match import set_up
 from arena.sandbox.policy import Policy
 from arena.testing import play
 

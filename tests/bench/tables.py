@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
 
-from arena.app.view import match_page
+from arena.web.viewer.write_page import match_page
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 MATCHES = (

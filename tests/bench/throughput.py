@@ -24,15 +24,15 @@ from time import perf_counter, process_time
 
 from tqdm import tqdm
 
-from arena.app.cores import cores
-from arena.app.folder import FolderStore
-from arena.app.plan import Plan
-from arena.app.planning import make_plan
 from arena.executors.executor import Executor, Unplayed, play_all
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
 from arena.match.work import Done, Work
-from arena.tournament.schedule import Fixture
+from arena.runs.job_count import cores
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.plan import Plan
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.fixture import Fixture
 
 ROOT = Path(__file__).parents[2]
 TURNS = 3

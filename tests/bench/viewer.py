@@ -16,8 +16,8 @@ from time import perf_counter, process_time
 
 from playwright.sync_api import Page, sync_playwright
 
-from arena.app.view import match_page
 from arena.testing import play
+from arena.web.viewer.write_page import match_page
 
 MATCHES = (
     ("bundled bots, board game", ("dealmaker", "hard", "greedy", "fair"), "eagle-gryphon", "7"),

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.bots import bundled_for
-from arena.app.rules import list_editions
 from arena.bot import Limits
 from arena.config.editions import Edition, load_edition
 from arena.finding.reference import BotRef, find_file
 from arena.games import games
+from arena.match.match_spec import MatchSpec
 from arena.match.referee import MatchResult, Referee
-from arena.match.spec import MatchSpec
 from arena.players.inprocess import InProcess
 from arena.players.watch import Watch
 from arena.replay.lines import Seat
+from arena.runs.bundled_bots import bundled_for
+from arena.runs.planning.edition_list import list_editions
 
 BOTS = Path(__file__).parents[2] / "bots"
 NAMES = sorted(path.stem for path in BOTS.glob("*.py"))

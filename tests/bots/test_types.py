@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.newbot import new_bot, templated
+from arena.commands.bots.new_bot import new_bot, templated
 from arena.games import load_game
 from arena.games.board import BoardBot
 from arena.games.bot import Bot

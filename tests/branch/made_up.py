@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy
 from numpy.random import Generator
 
-from arena.branch.dearest import Other, kept_after_first, rounds_of, told_after_second
-from arena.tournament.intervals import Estimate, clustered_mean
+from arena.commands.branch.inference.dearest import Other, kept_after_first, rounds_of, told_after_second
+from arena.tournament.inference.intervals import Estimate, clustered_mean
 
 ASKS, MOST_OTHERS = 40, 5
 NOTHING = 0.3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.branch.candidates import Candidate, Why, choose
+from arena.commands.branch.inference.candidates import Candidate, Why, choose
 
 
 def candidate(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from arena.branch.dearest import (
+from arena.commands.branch.inference.dearest import (
     ALIKE,
     KEPT,
     TEN,
@@ -17,8 +17,8 @@ from arena.branch.dearest import (
     told_after_second,
     told_of,
 )
-from arena.branch.worth import unseen
-from arena.tournament.intervals import clustered_mean
+from arena.commands.branch.inference.decision_worth import unseen
+from arena.tournament.inference.intervals import clustered_mean
 from tests.branch.made_up import holds, scan
 
 

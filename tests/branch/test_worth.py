@@ -7,8 +7,8 @@ from math import sqrt
 import numpy
 import pytest
 
-from arena.branch.worth import matchpoints, worth
-from arena.tournament.intervals import LEAST_CLUSTERS
+from arena.commands.branch.inference.decision_worth import matchpoints, worth
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
 
 T_975_OF_3 = 3.182
 """Student's t with 3 degrees of freedom."""

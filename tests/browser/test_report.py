@@ -10,10 +10,10 @@ from urllib.parse import quote_plus
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.app.folder import FolderStore
-from arena.app.report import report_page
-from arena.tournament.render import standings_data
-from arena.tournament.standings import fold_standings
+from arena.storage.run_folder import FolderStore
+from arena.tournament.standings.standings import fold_standings
+from arena.tournament.standings.standings_text import standings_data
+from arena.web.report import report_page
 from tests.browser.conftest import PHONE, OpenPage
 from tests.report.played import EVIL, RIGHT_TO_LEFT, play
 

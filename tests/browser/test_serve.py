@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from arena.app.lock import FolderLock
-from tests.app.tiny_run import MATCHES, play_tiny
+from arena.storage.folder_lock import FolderLock
 from tests.browser.conftest import PHONE, OpenPage
+from tests.runs.tiny_run import MATCHES, play_tiny
 
 
 @pytest.fixture(scope="module")

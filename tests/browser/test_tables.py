@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from arena.app.view import match_page
+from arena.web.viewer.write_page import match_page
 from tests.browser.conftest import DESK, PHONE, OpenPage
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from arena.app.view import match_page
 from arena.games import load_game
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines, rules_of
-from arena.viewer.match_data import MatchData, match_data
+from arena.web.viewer.match_data import MatchData, match_data
+from arena.web.viewer.write_page import match_page
 from tests.browser.conftest import PHONE, OpenPage
 from tests.viewer.replays import SECRET, pie, talkative
 from tests.viewer.test_match_data import plain

@@ -52,7 +52,7 @@ from arena.games.cards.state import State
 from arena.games.cards.views import CardsView
 from arena.games.chance import Chance, ScriptedChance
 from arena.games.contract import NO, YES, Event, Move
-from arena.games.counts import changed
+from arena.games.hand_counts import changed
 
 Script = Mapping[tuple[str | int, ...], int | tuple[int, ...]]
 

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from arena.app import isolation
-from arena.app.check_findings import Code, Used, findings_of, seconds
-from arena.app.comparison import UNDECIDED
-from arena.app.isolation import isolate
-from arena.app.league import Kind, find_league
-from arena.app.machine import KEY, this_machine
-from arena.app.played_twice import Played
 from arena.bot import Limits
+from arena.commands.bots.findings import Code, Used, findings_of, seconds
+from arena.commands.bots.league_conditions import Kind, find_league
+from arena.commands.compare.comparison import UNDECIDED
 from arena.replay.read import split
+from arena.rerun.play_twice import Played
+from arena.runs.machine_speed import KEY, this_machine
+from arena.runs.planning import isolation_level
+from arena.runs.planning.isolation_level import isolate
 from arena.sandbox.policy import Layer, Policy
 from arena.sandbox.probe import Level
 from tests.conftest import Arena, CopiedRun
@@ -137,8 +137,8 @@ def test_a_bot_plays_under_all_conditions_of_a_tournament_whose_other_bots_are_n
 
 
 def test_the_command_for_a_match_plays_the_match_of_the_check(arena: Arena, tmp_path: Path, write_bot: Any) -> None:
-    from arena.app.check import _works_at
-    from arena.app.checked_match import CheckedMatch
+    from arena.commands.bots.check import _works_at
+    from arena.commands.bots.checked_match import CheckedMatch
     from arena.executors.executor import play_each
     from arena.executors.serial import Serial
     from arena.finding.reference import refer_file
@@ -226,7 +226,7 @@ def test_a_league_that_isolates_further_than_this_machine_can_is_told_so(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "strict.yaml").write_text(RUN.replace("isolation: none", "require: locked"))
-    monkeypatch.setattr(isolation, "policy_here", lambda limits: Policy(layers=(Layer.SESSION, Layer.LIMITS)))
+    monkeypatch.setattr(isolation_level, "policy_here", lambda limits: Policy(layers=(Layer.SESSION, Layer.LIMITS)))
     ran = arena("bots", "check", "greedy", "--as", "strict.yaml")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("arena: strict.yaml (league home): this system reaches only level process, not locked")

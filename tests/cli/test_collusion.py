@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from arena.app.packs.pack import packs_in
 from arena.cli.main import cli
+from arena.storage.packs.pack import packs_in
 from tests.conftest import Arena
 
 HERE = Path(__file__).parents[1] / "collusion" / "confederates.py"

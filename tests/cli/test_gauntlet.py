@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from arena.cli.bars import Bar, Live, bars, share
+from arena.commands.gauntlet.bars import Bar, Live, bars, share
 from arena.games import load_game
-from arena.tournament.intervals import Estimate
+from arena.tournament.inference.intervals import Estimate
 
 BRIEF = ("--deals", 3, "--seed", 3, "--rule", "max_turns=8", "-q")
 PLAY = ("gauntlet", "greedy", "silent", "random-legal", *BRIEF, "--trust")
@@ -217,7 +217,7 @@ class Terminal(io.StringIO):
 
 def test_on_a_terminal_bars_are_drawn_in_place_and_wiped_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr", terminal := Terminal())
-    monkeypatch.setattr("arena.cli.bars.EVERY", 0)
+    monkeypatch.setattr("arena.commands.gauntlet.bars.EVERY", 0)
     with Live(2, lambda: [Bar("mine", Estimate(0.5, None, None, 1))], 0.25) as live:
         live.update(0)
         live.update(3)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from arena.cli.live_line import live_line
-from arena.sequential.comparison import SequentialTest, State
-from arena.sequential.settings import Settings
-from arena.tournament.paired import Compared
+from arena.commands.compare.live_line import live_line
+from arena.sequential.sequential_test import SequentialTest, State
+from arena.sequential.test_settings import Settings
+from arena.tournament.inference.paired import Compared
 
 SETTINGS = Settings(measure="beaten", bound=1)
 

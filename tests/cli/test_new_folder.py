@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from arena.app.newbot import templated
+from arena.commands.bots.new_bot import templated
 from arena.finding.reference import refer_file
 from tests.conftest import Ran, environment_of
 

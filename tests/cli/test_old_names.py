@@ -10,9 +10,9 @@ import click
 import pytest
 
 from arena.cli.main import cli
-from arena.cli.renamed import in_new_names
-from arena.config.tournament import Tournament
-from arena.renamed import EDITION_CHANGES, KEYS, OPTIONS, Option, warning
+from arena.cli.options.old_option_names import in_new_names
+from arena.config.tournament_config import Tournament
+from arena.old_names import EDITION_CHANGES, KEYS, OPTIONS, Option, warning
 from arena.sandbox.probe import Level
 
 SHORT = ("match", "greedy", "silent", "--seed", "3", "--trust")
@@ -30,10 +30,10 @@ REQUIRE = warning("--untrusted", "--require locked")
 @pytest.fixture
 def any_level_will_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """What this machine reaches is not what is tested here."""
-    from arena.app import isolation
+    from arena.runs.planning import isolation_level
 
-    isolate = isolation.isolate
-    monkeypatch.setattr(isolation, "isolate", lambda limits=None, at_least=Level.NONE: isolate(limits))
+    isolate = isolation_level.isolate
+    monkeypatch.setattr(isolation_level, "isolate", lambda limits=None, at_least=Level.NONE: isolate(limits))
 
 
 def command_called(name: str) -> click.Command:

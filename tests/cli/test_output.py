@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.app.newbot import templated
+from arena.commands.bots.new_bot import templated
 from arena.config.editions import bundled_rules, load_source
 from arena.finding.reference import refer_file
 from arena.games import games, load_game
@@ -231,10 +231,10 @@ def test_a_misspelt_hook_is_refused_by_every_command_that_loads(
 
 
 def test_a_bot_meets_only_bots_of_its_game_in_the_editions_of_that_game(write_bot: Any, tmp_path: Path) -> None:
-    from arena.app.bots import bundled_for
-    from arena.app.check import _works
-    from arena.app.isolation import TRUSTED
-    from arena.app.loading import plays_of
+    from arena.commands.bots.check import _works
+    from arena.runs.bundled_bots import bundled_for
+    from arena.runs.planning.isolation_level import TRUSTED
+    from arena.runs.planning.load_bots import plays_of
 
     ref = refer_file(str(write_bot("")), None)
     assert tuple(plays_of(ref, TRUSTED)) == ("board",)

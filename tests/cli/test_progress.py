@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from arena.cli import progress as progresses
-from arena.cli.progress import Progress, most_faults
+from arena.cli.output import progress_line as progresses
+from arena.cli.output.progress_line import Progress, most_faults
 from arena.match.work import Done, Timing
 from arena.penalties import SeatEnd
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 from tests.conftest import environment_of
 
 TOURNAMENT = """

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from arena.app.asking_again import Putting
-from arena.app.match import play_match, set_up
 from arena.errors import BotError
-from arena.match.likeness import Compared
+from arena.match.answer_difference import Compared
+from arena.recorded.feeding import Putting
+from arena.runs.single_match import play_match, set_up
 from arena.testing import refeed
 from tests.conftest import Arena, write_player
 

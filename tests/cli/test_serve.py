@@ -13,8 +13,8 @@ import pytest
 
 from arena.sandbox.policy import Layer
 from arena.sandbox.probe import probe
-from tests.app.tiny_run import play_tiny
 from tests.conftest import write_player
+from tests.runs.tiny_run import play_tiny
 
 
 def test_it_says_its_address_answers_there_and_ends_with_ctrl_c(launch: Any, tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.app.deals import Deals
-from arena.cli import terminal
-from arena.cli.telling import deals_text
+from arena.cli.output import terminal
+from arena.cli.output.match_layout import deals_text
+from arena.recorded.deal_stories import Deals
 from tests.conftest import run_arena, write_player
 
 STYLED = re.compile(r"\x1b\[[0-9;]*m")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from arena.collusion.flips import FLIPS, clearness, luck_of
+from arena.collusion.flip_test import FLIPS, clearness, luck_of
 
 
 def noise(seed: int, blocks: int, columns: int) -> numpy.ndarray:

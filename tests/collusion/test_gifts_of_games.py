@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from arena.games.board import gifts as board_gifts
-from arena.games.board import ledger_rows as board
 from arena.games.board.cards import Card, Family
-from arena.games.cards import gifts as card_gifts
-from arena.games.cards import ledger_rows as cards
+from arena.games.board.log import gifts as board_gifts
+from arena.games.board.log import ledger_rows as board
 from arena.games.cards.cards import Card as DealCard
 from arena.games.cards.cards import Color
+from arena.games.cards.log import gifts as card_gifts
+from arena.games.cards.log import ledger_rows as cards
 from arena.games.giving import Gift, Given, Usual
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy
 import pytest
 
-from arena.collusion.pairs import Verdict, judge
+from arena.collusion.pair_search import Verdict, judge
 from tests.bench.collusion import World, made_up, measure
 
 ONLY_REASONS = World("honest", bots=0.0, pairs=0.0, luck=0.1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.collusion.clones import Asked, distances
-from arena.collusion.proof import Change, Play, Seen, compare_plays, preferred, worth
+from arena.collusion.proof_test import Change, Play, Seen, compare_plays, preferred, worth
 from arena.games.giving import Gift, Given
 
 

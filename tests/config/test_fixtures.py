@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.config.dialect import dump
-from arena.config.tournament import Tournament, to_data
-from arena.config.tournament_file import load_tournament
+from arena.config.tournament_config import Tournament, to_data
+from arena.config.tournament_yaml import load_tournament
 from arena.errors import ConfigError
-from arena.tournament.listed import Table
+from arena.tournament.formats.list_format import Table
 
 HEAD = """\
 name: t

@@ -8,12 +8,12 @@ import pytest
 
 from arena.bot import Limits
 from arena.config.dialect import dump
-from arena.config.tournament import RESOLVED, Edition, Entrant, Tournament, to_data
-from arena.config.tournament_file import load_tournament
+from arena.config.tournament_config import RESOLVED, Edition, Entrant, Tournament, to_data
+from arena.config.tournament_yaml import load_tournament
 from arena.errors import ConfigError
-from arena.tournament.balance import Balance
-from arena.tournament.deals import Deals
-from arena.tournament.formats import Tables
+from arena.tournament.formats.make_format import Tables
+from arena.tournament.schedule.balance import Balance
+from arena.tournament.schedule.deals import Deals
 
 SMALL = "name: t\nentrants: [greedy, honest, patient]\neditions: [outline]\n"
 

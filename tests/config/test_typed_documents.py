@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from arena.config.typed import convert
+from arena.config.typed_yaml import convert
 from arena.config.yamlfile import parse
 from arena.errors import ConfigError
 

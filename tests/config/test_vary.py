@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.config.vary import MOST_VALUES, parse_all
+from arena.config.variations import MOST_VALUES, parse_all
 from arena.errors import UserError
 
 

@@ -9,10 +9,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from arena.app.check_findings import Code
-from arena.match.likeness import Likeness
+from arena.commands.bots.findings import Code
+from arena.match.answer_difference import Likeness
 from arena.players.faults import FaultKind
-from arena.sequential.settings import Verdict
+from arena.sequential.test_settings import Verdict
 
 from .pages import TEXT, codes, section
 from .walk import LEFT_OUT

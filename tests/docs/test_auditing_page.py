@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.audited import Again, Audited, Bound, Came, Tally
-from arena.app.root import root_of
-from arena.tournament.provenance import Label
+from arena.storage.audit_file import Again, Audited, Bound, Came, Tally
+from arena.storage.root_digest import root_of
+from arena.tournament.standings.provenance import Label
 from tests.docs.pages import TEXT, blocks, codes, rows, section
 
 

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from arena.app.check_findings import Code
-from arena.app.docs import page
+from arena.commands.bots.findings import Code
+from arena.commands.docs.topics import page
 from arena.players.faults import FaultKind
 
 ROW = re.compile(r"^\| `([a-z-]+)` +\| (yes|no) +\|", re.MULTILINE)

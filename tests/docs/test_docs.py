@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import configparser
 import re
 import shlex
@@ -15,42 +16,44 @@ import pytest
 from click.testing import CliRunner
 
 from arena import __version__, testing
-from arena.app import docs
-from arena.app.comparison import Asked
-from arena.app.consistency import Consistency, Report
-from arena.app.deals import Deals
-from arena.app.docs import Page
-from arena.app.facts import RunState, facts_of
-from arena.app.folder import FolderStore
-from arena.app.one_ask import Answer, OneAsk, Saw
-from arena.app.planning import make_plan
-from arena.app.replays import Checked, Difference
-from arena.app.scores import FaultShown
-from arena.app.sections import Section
-from arena.app.story import Story, Told
-from arena.app.tables import MATCH_COLUMNS, Table, tables_of
 from arena.bot import Limits
 from arena.cli.main import cli
-from arena.config import ladder, tournament
-from arena.config.ladder_file import find_ladder_file, load_ladder
+from arena.commands.compare.comparison import Asked
+from arena.commands.docs import topics
+from arena.commands.docs.sections import Section
+from arena.commands.docs.topics import Page
+from arena.commands.gauntlet.results import FaultShown
+from arena.commands.verify.results import Checked, Report
+from arena.config import ladder_config, tournament_config
+from arena.config.ladder_yaml import find_ladder_file, load_ladder
 from arena.isolation.worker.pipe import LOG_LIMIT
 from arena.match.work import SeatTiming, Timing
+from arena.old_names import KEYS, OPTIONS
 from arena.penalties import FaultPolicy
 from arena.players.faults import FaultKind
 from arena.protocol.messages import LINE_LIMIT
-from arena.renamed import KEYS, OPTIONS
+from arena.recorded.ask_detail import Answer, OneAsk, Saw
+from arena.recorded.deal_stories import Deals
+from arena.recorded.story import Story, Told
+from arena.replay.play_difference import Difference
 from arena.replay.sentences import Kind
 from arena.results import board, cards
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.plan_facts import facts_of
 from arena.sandbox.policy import Amounts, Layer, Policy
 from arena.sandbox.probe import NEEDS
-from arena.sequential.settings import Verdict
-from arena.tournament.figures import shown
-from arena.tournament.intervals import LEAST_CLUSTERS, clustered_mean
-from arena.tournament.measures import MEASURES, ordering
-from arena.tournament.records import MatchRecord
-from arena.tournament.render import standings_data
-from arena.tournament.seat_orders import SeatOrders, seat_orders
-from arena.tournament.standings import fold_standings
+from arena.sequential.test_settings import Verdict
+from arena.storage.consistency import Consistency
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
+from arena.storage.tables.match_tables import MATCH_COLUMNS, Table, tables_of
+from arena.tournament.inference.intervals import LEAST_CLUSTERS, clustered_mean
+from arena.tournament.measures.measures import MEASURES, ordering
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
+from arena.tournament.standings.rounded_figures import shown
+from arena.tournament.standings.standings import fold_standings
+from arena.tournament.standings.standings_text import standings_data
 
 from .pages import FLAT, GAMES, PAGES, ROOT, TEXT, blocks, codes, rows, section
 
@@ -61,8 +64,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_page_is_listed_and_printed() -> None:
-    listed = {page.name: page.title for page in docs.list_pages()}
-    assert {*PAGES, *docs.MADE} == set(listed)
+    listed = {page.name: page.title for page in topics.list_pages()}
+    assert {*PAGES, *topics.MADE} == set(listed)
     shown = CliRunner().invoke(cli, ["docs"]).output
     for name in PAGES:
         assert TEXT[name].startswith(f"# {listed[name]}\n")
@@ -84,7 +87,7 @@ def test_a_page_can_be_read_in_a_terminal(name: str) -> None:
 def test_pages_that_are_named_exist() -> None:
     for text in TEXT.values():
         for name in re.findall(r"arena docs ([a-z][a-z-]*)", text):
-            assert name in (*PAGES, *docs.MADE)
+            assert name in (*PAGES, *topics.MADE)
 
 
 # Commands ------------------------------------------------------------------------------------------
@@ -166,7 +169,7 @@ def test_results_of_play_are_described() -> None:
 
 def test_every_key_of_a_tournament_is_described_with_its_default() -> None:
     described = rows("tournaments", "Keys")
-    structs = (tournament.Tournament, tournament.Entrant, tournament.Edition, Limits, Amounts)
+    structs = (tournament_config.Tournament, tournament_config.Entrant, tournament_config.Edition, Limits, Amounts)
     fields = [field for struct in structs for field in msgspec.structs.fields(struct)]
     assert [row[0].strip("`") for row in described] == [field.name for field in fields]
     for row, field in zip(described, fields, strict=True):
@@ -200,7 +203,7 @@ def test_leagues_are_shown_without_a_seed_that_somebody_could_guess() -> None:
 
 def test_every_key_of_a_ladder_is_described_with_its_default() -> None:
     described = rows("ladders", "Keys")
-    for struct in (ladder.LadderConfig, ladder.Entry, ladder.Publish):
+    for struct in (ladder_config.LadderConfig, ladder_config.Entry, ladder_config.Publish):
         fields = {field.name: field for field in msgspec.structs.fields(struct)}
         own, described = described[: len(fields)], described[len(fields) :]
         assert {row[0].strip("`") for row in own} == set(fields)
@@ -405,22 +408,34 @@ def test_files_of_a_game_are_listed(game: str) -> None:
     assert sorted(listed) == sorted(real)
 
 
-def folders() -> list[str]:
-    """The folders of the package that hold code, but for those of the games, which have parts of their own."""
-    packages = {path.parent.relative_to(ROOT).as_posix() for path in (ROOT / "arena").rglob("*.py")}
-    return sorted(packages - {"arena/docs"} - {f"arena/games/{game}" for game in GAMES})
+def packages() -> dict[str, str]:
+    """What the docstring of each folder of the package says, in one line, by its path below arena."""
+    said = {}
+    for path in (ROOT / "arena").rglob("__init__.py"):
+        if path.parent != ROOT / "arena":
+            text = " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split())
+            said[path.parent.relative_to(ROOT / "arena").as_posix()] = re.sub(r":\w+:`[.]?", "`", text).replace(
+                "``", "`"
+            )
+    return said
 
 
-@pytest.mark.parametrize("folder", folders())
-def test_every_file_of_the_package_is_in_the_map(folder: str) -> None:
-    listed = [name for row in rows("files", folder) for name in codes(row[0])]
-    assert sorted(listed) == sorted(path.name for path in (ROOT / folder).glob("*.py") if path.name != "__init__.py")
+def test_every_folder_of_the_package_is_in_the_map_as_it_describes_itself() -> None:
+    parts = ("Rooms", "Commands", "Folders in the rooms")
+    listed = [(name, row[1]) for part in parts for row in rows("files", part) for name in codes(row[0])]
+    said = packages()
+    modules = {path.stem for path in (ROOT / "arena").glob("*.py")}
+    told = [name.replace(".", "/") for name, _ in listed if name not in modules]
+    assert sorted(told) == sorted(set(said) - {"docs", "web"})
+    for name, text in listed:
+        if name not in modules:
+            assert said[name.replace(".", "/")].startswith(text), name
 
 
 def test_files_that_are_named_exist() -> None:
     for path in codes(TEXT["files"]):
         if "/" in path and not path.startswith("arena/data"):
-            assert (ROOT / path).exists() or path == "results/", path
+            assert (ROOT / path).exists() or (ROOT / "arena" / path).exists() or path == "results/", path
 
 
 def test_rooms_are_those_that_imports_are_checked_against() -> None:
@@ -428,7 +443,7 @@ def test_rooms_are_those_that_imports_are_checked_against() -> None:
     parser.read(ROOT / ".importlinter")
     layers = parser["importlinter:contract:rooms"]["layers"].split("\n")[1:]
     expected = [name.removeprefix("arena.") for layer in layers for name in re.split(r" [:|] ", layer)]
-    described = [name for row in rows("files", "Rooms") for name in re.findall(r"`(\w+)`", row[0])]
+    described = [name for row in rows("files", "Rooms") for name in re.findall(r"`([\w.]+)`", row[0])]
     assert described == expected
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.ladder.database import APPLICATION_ID, create
+from arena.ladder.database.connection import APPLICATION_ID, create
 from tests.docs.pages import TEXT, blocks, rows
 from tests.ladder.invented import invent
 

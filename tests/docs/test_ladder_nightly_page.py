@@ -10,12 +10,12 @@ import shlex
 import click
 import pytest
 
-from arena.app.joblog import LARGEST, OLDER
-from arena.app.ladder.place import BOT_LOGS, HOW_FAR, LOG
-from arena.app.ladder.played import Played
-from arena.app.stopping import GRACE
-from arena.cli.ladder.play import _summary
 from arena.cli.main import cli
+from arena.ladder.command.play_command import _summary
+from arena.ladder.database.ladder_folder import BOT_LOGS, HOW_FAR, LOG
+from arena.ladder.play.results import Played
+from arena.runs.early_stop import GRACE
+from arena.storage.job_log import LARGEST, OLDER
 from tests.docs.pages import FLAT, TEXT, blocks, codes, rows, section
 
 PAGE = "ladder-nightly"

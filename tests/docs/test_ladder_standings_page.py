@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from arena.app.ladder.export_tables import OF_LADDER, OF_SEASON, SEASONS
-from arena.ladder.cells import Head
-from arena.ladder.figures import standings_csv
-from arena.ladder.standing import LadderStandings, Unrated, Whole
+from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON, SEASONS
+from arena.ladder.presenting.standings_cells import Head
+from arena.ladder.presenting.standings_figures import standings_csv
+from arena.ladder.rating.standing import LadderStandings, Unrated, Whole
 from arena.ratings.rate import Basis
 
 from .pages import FLAT, codes, rows, section

@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from arena.app.ledger_files import VALUE_TYPES
+from arena.commands.ledger.ledger_files import VALUE_TYPES
 from arena.ledger.book import TABLES
 from arena.ledger.figure import ALWAYS, KEYS, MET, SEATS, Figure, Table, Unit
-from arena.ledger.gifts import GIFTS
-from arena.ledger.ledger import VALUES
-from arena.ledger.other import COLUMNS
+from arena.ledger.gift_table import GIFTS
+from arena.ledger.ledger_fold import VALUES
+from arena.ledger.other_games import COLUMNS
 from tests.docs.pages import FLAT, GAMES, codes, rows, section
 
 PARTS = {"board": "The board game", "cards": "The card game"}

@@ -12,8 +12,8 @@ import jsonschema
 import msgspec
 import pytest
 
-from arena.app.schema import protocol_schema
 from arena.bot import Finish
+from arena.commands.docs.schema import protocol_schema
 from arena.games import games, load_game
 from arena.protocol import messages
 from arena.protocol.messages import FROM_ARENA, FROM_BOT, Asked, Begin, Hello, Message, Replied, Told, line_of

@@ -12,14 +12,14 @@ from typing import Any
 
 import pytest
 
-from arena.app.match import play_match, set_up
-from arena.app.match_lines import MatchLine, SeenLine
 from arena.cli.main import SETTINGS
-from arena.cli.match import match
+from arena.commands.match.command import match
 from arena.games import games
 from arena.games.board import BoardTable
 from arena.games.cards import CardsTable
 from arena.penalties import FaultPolicy
+from arena.recorded.match_lines import MatchLine, SeenLine
+from arena.runs.single_match import play_match, set_up
 
 from .board_books import BoardBooks
 from .card_game import CardGame
@@ -256,7 +256,7 @@ def test_the_worked_example_of_chance() -> None:
 
 def test_a_run_s_block_seeds_and_a_bot_s_seed_are_those_of_the_page(tmp_path: Path) -> None:
     from arena.players.own_seeds import BotSeeds, own_seed
-    from arena.tournament.deals import Deals, match_seed
+    from arena.tournament.schedule.deals import Deals, match_seed
 
     id = "outline-3p/b0003/0-1-2"
     assert match_seed("2026", Deals.DUPLICATE, 3, id) == seed_of(2026, "block", 3)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena.app.sections import find_section, section_text, sections_of, slug_of
+from arena.commands.docs.sections import find_section, section_text, sections_of, slug_of
 from arena.errors import UserError
 
 from .pages import PAGES, TEXT

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from arena.app import site
-from arena.app.docs import MADE, list_pages, page
-from arena.app.sections import sections_of
+from arena.commands.docs import site
+from arena.commands.docs.sections import sections_of
+from arena.commands.docs.topics import MADE, list_pages, page
 
 from .pages import PAGES, TEXT
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from arena.bot import Limits
-from arena.cli.match import match
+from arena.commands.match.command import match
 from arena.isolation.worker.fork_server import environment
 
 from .pages import FLAT, ROOT, TEXT, codes, rows

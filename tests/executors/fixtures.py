@@ -8,10 +8,10 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from arena.app.planning import make_plan
 from arena.executors.executor import Executor, play_each
 from arena.executors.serial import Serial
 from arena.match.work import Done, Work
+from arena.runs.planning.make_plan import make_plan
 
 TOURNAMENT = """
 name: test

@@ -15,9 +15,8 @@ import msgspec
 import pytest
 
 from arena import __version__
-from arena.app.comparison import Asked, Wanted, set_up_comparison
-from arena.app.paired_run import PairedRun
-from arena.app.store import MemoryStore
+from arena.commands.compare.comparison import Asked, Wanted, set_up_comparison
+from arena.commands.compare.paired_run import PairedRun
 from arena.errors import ArenaError, MachinesLost, UserError
 from arena.executors import connection
 from arena.executors.cluster import MOST, Cluster
@@ -27,6 +26,7 @@ from arena.executors.serial import Serial
 from arena.match.work import Done, Work
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
+from arena.storage.store import MemoryStore
 
 from .fixtures import children, faults_of_culprit, runs, serially, wait_until, works_of
 from .machines import Machines

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from arena.app.folder import FolderStore
 from arena.executors import connection
+from arena.storage.run_folder import FolderStore
 from tests.conftest import Arena
 
 from .fixtures import wait_until

@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.isolation import isolate
 from arena.errors import ArenaError
 from arena.executors.cluster import Cluster
 from arena.executors.executor import Executor, Unplayed, play_all, play_each
@@ -24,6 +23,7 @@ from arena.executors.serial import Serial
 from arena.match import runner
 from arena.match.verify import verify
 from arena.match.work import Done, Work
+from arena.runs.planning.isolation_level import isolate
 from arena.sandbox.demand import Demand
 from arena.sandbox.probe import Level
 

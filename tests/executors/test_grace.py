@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from arena.clock import FakeClock
-from arena.executors.grace import GracePeriod
-from arena.scheduling import STARVED_LIMIT, Reading
+from arena.core_wait import STARVED_LIMIT, Reading
+from arena.executors.grace_period import GracePeriod
 
 LOOK, GRACE, DEADLINE = 0.25, 2.0, 10.0
 

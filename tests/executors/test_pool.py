@@ -277,7 +277,7 @@ def test_workers_end_with_their_parent_even_in_a_loop_in_c(tmp_path: Path, write
     (tmp_path / "t.yaml").write_text(TOURNAMENT.format(bot=bot, blocks=2, ask=60, isolation="none", start=5))
     code = f"""
 import pathlib
-from arena.app.planning import make_plan
+from arena.runs.planning.make_plan import make_plan
 from arena.executors.executor import play_each
 from arena.executors.pool import Pool
 from arena.executors.retry import TRIES

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.executors.portion import portion
+from arena.executors.batch_size import portion
 
 
 @pytest.mark.parametrize(

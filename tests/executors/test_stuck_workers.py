@@ -17,9 +17,9 @@ import pytest
 from arena.bot import Limits
 from arena.clock import FakeClock
 from arena.executors import pool as pools
-from arena.executors.evidence import ask_for_stack, room_for_stack, seen_of, stack_in, tell_stack_when_asked
 from arena.executors.executor import Unplayed, play_all
 from arena.executors.pool import Pool
+from arena.executors.worker_evidence import ask_for_stack, room_for_stack, seen_of, stack_in, tell_stack_when_asked
 from arena.isolation.worker.fork_server import ForkServer
 from arena.match import pulse as pulses
 from arena.match.minutes import Minutes

@@ -11,9 +11,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.isolation import TRUSTED, isolate
-from arena.app.match import set_up
-from arena.app.planning import make_plan
 from arena.errors import BotError, UserError
 from arena.executors.executor import Executor, play_each
 from arena.executors.pool import Pool
@@ -24,6 +21,9 @@ from arena.finding.loading import make_bot
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file, refer_file
 from arena.match.work import Work, placed
+from arena.runs.planning.isolation_level import TRUSTED, isolate
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.single_match import set_up
 
 SPEAKER = """
 from arena.bot import Reply

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from arena.app.specs import spec_of
 from arena.bot import Limits
 from arena.config.editions import load_edition
 from arena.finding.programs import refer_command
 from arena.finding.reference import find_file
 from arena.match.referee import MatchResult
+from arena.runs.planning.make_spec import spec_of
 from tests.conftest import play
 
 BOTS = Path(__file__).parents[2] / "bots"

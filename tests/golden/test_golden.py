@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games.contract import Chanced, Event
+from arena.match.match_spec import spec_from
 from arena.match.runner import play_here
-from arena.match.spec import spec_from
 from arena.match.verify import verify
 from arena.players.faults import FaultKind
 from arena.players.own_seeds import BotSeeds

@@ -15,15 +15,15 @@ from arena.games import load_game
 from arena.games.board import Offer, Offers
 from arena.games.board.cards import Card
 from arena.games.board.moves import DRAW, GO_ON, PASS, ROLL, UNCHANGED, Agreement, Open, Travel
-from arena.games.board.tell import Teller
+from arena.games.board.presenting.human.missing_needs import missing
+from arena.games.board.sentences.tell import Teller
 from arena.games.board.views import AcceptView, BoardView, CloseView, InterruptView, OfferView, TurnView
 from arena.games.contract import NO, YES, View
 from arena.human.answer import Answer, Leaving, Stopped
-from arena.human.board_missing import missing
 from arena.human.conversation import Conversation
+from arena.human.game_words import words_for
 from arena.human.help import GENERAL
 from arena.human.primers import BOARD_MOMENTS
-from arena.human.words import words_for
 from tests.human.scripted import Script, scripted
 from tests.human.typing import asks
 

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.app import play as app
-from arena.app.isolation import TRUSTED
-from arena.cli.hang_up import HangUpLines, hearing
+from arena.commands.play import human_match as app
+from arena.commands.play.hang_up import HangUpLines, hearing
 from arena.human.answer import HungUp, Leaving
 from arena.match.verify import verify
+from arena.runs.planning.isolation_level import TRUSTED
 from tests.human.scripted import Script, scripted
 
 
@@ -21,7 +21,7 @@ from tests.human.scripted import Script, scripted
 def thrown(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """How often output was thrown away; that of the tests stays."""
     found: list[bool] = []
-    monkeypatch.setattr("arena.cli.hang_up.throw_away_output", lambda: not found.append(True))
+    monkeypatch.setattr("arena.commands.play.hang_up.throw_away_output", lambda: not found.append(True))
     return found
 
 

@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.app import play as app
-from arena.app.isolation import TRUSTED
 from arena.bot import Limits
-from arena.cli import play as play_command
+from arena.commands.play import command as play_command
+from arena.commands.play import human_match as app
 from arena.finding.reference import find_file
-from arena.match.refeeding import refeed_here
+from arena.match.refeed_players import refeed_here
 from arena.match.verify import verify
 from arena.penalties import SeatEnd
 from arena.replay.read import read_header, read_lines, split
+from arena.runs.planning.isolation_level import TRUSTED
 from tests.conftest import Arena, Ran
 from tests.human.scripted import Script, scripted
 

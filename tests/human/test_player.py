@@ -15,9 +15,9 @@ from arena.games.board.moves import ROLL, UNCHANGED, Close
 from arena.games.board.views import AcceptView, CloseView, InterruptView, OfferView, TurnView
 from arena.games.cards import views as cards
 from arena.games.contract import Yes, hook_of
+from arena.human.game_words import words_for
 from arena.human.ink import PLAIN, Ink, bare
 from arena.human.player import HumanPlayer
-from arena.human.words import words_for
 from tests.human.scripted import scripted
 from tests.human.typing import asks
 

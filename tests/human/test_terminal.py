@@ -9,7 +9,7 @@ import pytest
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from arena.app.play import history_file
+from arena.commands.play.human_match import history_file
 from arena.human.pipes import PipedLines
 from arena.human.terminal import TerminalLines
 

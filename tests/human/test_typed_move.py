@@ -9,11 +9,11 @@ import pytest
 from arena.games import load_game
 from arena.games.board import moves
 from arena.games.contract import Move, View
-from arena.human.asked import GameWords
+from arena.human.game_words import words_for
 from arena.human.lexicon import Unclear
+from arena.human.question import GameWords
 from arena.human.typed_move import as_typed, typed_move
-from arena.human.words import words_for
-from arena.match.recall import Recall
+from arena.match.timeline import Recall
 from arena.replay.read import rules_of
 
 GOLDEN = Path(__file__).parents[1] / "golden"

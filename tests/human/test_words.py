@@ -9,7 +9,7 @@ import pytest
 
 from arena.config.editions import bundled_rules, load_edition, load_source
 from arena.games import load_game
-from arena.human.words import words_for
+from arena.human.game_words import words_for
 from tests.human.typing import asks, read_line, read_lines
 
 THIRD = Path(__file__).parents[1] / "thirdgame" / "pie.yaml"

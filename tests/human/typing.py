@@ -10,8 +10,8 @@ from arena.config.editions import Edition
 from arena.games import load_game
 from arena.games.chance import Chance
 from arena.games.contract import Move, State, View
-from arena.human.asked import Asked, Draft, GameWords, Verb
 from arena.human.lexicon import choose, words_of
+from arena.human.question import Asked, Draft, GameWords, Verb
 
 
 def read_line(asked: Asked, line: str, draft: Draft = None) -> tuple[Move | None, Draft]:

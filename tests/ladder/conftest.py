@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.ladder import secrets
-from arena.app.ladder.admitting import admit
-from arena.app.ladder.beginning import begin
-from arena.app.ladder.database import open_database
-from arena.app.ladder.ladders import find_ladder
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import Spending, play, playing
 from arena.executors.serial import Serial
 from arena.finding.reference import refer_file
+from arena.ladder.database import season_secrets
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.entry.admission_rows import admit
+from arena.ladder.entry.begin_ladder import begin
+from arena.ladder.play.play_ladder import Spending, play, playing
 from tests.conftest import HEAD
 from tests.ladder.watching import Unwatched
 
@@ -49,7 +49,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "tiny.yaml").write_text(TINY)
     place = Place(folder / "league")
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(secrets, "draw_seed", lambda: SEED)
+        patched.setattr(season_secrets, "draw_seed", lambda: SEED)
         begin(place, folder / "tiny.yaml", None, [])
     database = open_database(place.database, place.shown, write=True)
     for name, body in BOTS.items():

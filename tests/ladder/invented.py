@@ -12,15 +12,15 @@ from typing import Any
 import msgspec
 import numpy
 
-from arena.app.ladder.database import open_database, transaction
-from arena.app.ladder.ladders import Ladder, begin_ladder, find_ladder
-from arena.app.ladder.place import Place
-from arena.app.ladder.ratings_kept import keep_ratings, ratings_after
-from arena.app.packs.writer import PackWriter
 from arena.config.editions import load_edition
-from arena.config.ladder import LadderConfig
+from arena.config.ladder_config import LadderConfig
 from arena.finding.reference import BotRef
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder, begin_ladder, find_ladder
+from arena.ladder.database.stored_ratings import keep_ratings, ratings_after
 from arena.replay.frame import pack
+from arena.storage.packs.pack_writer import PackWriter
 
 BOTS = {"anchor": 0, "haggler": 150, "fair": -20, "greedy": 60, "timid": -200, "twin": 150, "hoarder": 30}
 """Bots with what they are worth, in points."""

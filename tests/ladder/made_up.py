@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy
 
-from arena.ladder.pairing import Chosen, Player, Wanted, choose_tables
-from arena.ladder.settled import pairs_of, zone
+from arena.ladder.rating.pairing import Chosen, Player, Wanted, choose_tables
+from arena.ladder.rating.settled_pairs import pairs_of, zone
 from arena.ratings.orders import rate_orders
 from arena.ratings.scale import Scale
 from tests.ratings.simulated import matches_of, ranks_without_ties, resembling

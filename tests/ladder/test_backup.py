@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.ladder import backup as module
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import playing
-from arena.app.packs.writer import LARGEST, PackWriter
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.integrity import backup as module
+from arena.ladder.play.play_ladder import playing
 from arena.replay.frame import pack
+from arena.storage.packs.pack_writer import LARGEST, PackWriter
 from tests.conftest import Arena
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.ladder import admitting
+from arena.ladder.entry import admission_rows
 from tests.conftest import Arena
 from tests.ladder.conftest import TINY
 
@@ -43,9 +43,9 @@ def test_beginning_that_is_broken_off_has_begun_nothing_and_is_done_again(
             raise KeyboardInterrupt
         return keep_files(*given)  # type: ignore[arg-type]
 
-    keep_files = admitting.keep_files
+    keep_files = admission_rows.keep_files
     with monkeypatch.context() as patched:
-        patched.setattr(admitting, "keep_files", keep)
+        patched.setattr(admission_rows, "keep_files", keep)
         assert arena(*INIT).code == 130
     for table in ("ladders", "seasons", "versions", "entries", "changes"):
         assert rows(league, f"SELECT * FROM {table}") == []

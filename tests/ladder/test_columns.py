@@ -9,16 +9,16 @@ from pathlib import Path
 import numpy
 import pytest
 
-from arena.app.ladder import columns
-from arena.app.ladder.columns import read_columns
-from arena.app.ladder.database import open_database, transaction
-from arena.app.ladder.ladders import begin_ladder
-from arena.app.ladder.place import Place
 from arena.config.editions import load_edition
-from arena.config.ladder import LadderConfig
+from arena.config.ladder_config import LadderConfig
 from arena.errors import UserError
-from arena.ladder.met import met_and_tables
-from arena.ratings.columns import Group
+from arena.ladder.database import rating_columns
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import begin_ladder
+from arena.ladder.database.rating_columns import read_columns
+from arena.ladder.rating.meetings import met_and_tables
+from arena.ratings.order_columns import Group
 
 ROUND = (
     "INSERT INTO rounds (id, season, number, state, first_block, first_match, matches, began) "
@@ -128,7 +128,7 @@ def test_a_season_is_read_up_to_a_round(database: sqlite3.Connection) -> None:
 
 def test_reading_in_many_parts_gives_the_same(database: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = read_columns(database, 1)
-    monkeypatch.setattr(columns, "TOGETHER", 1)
+    monkeypatch.setattr(rating_columns, "TOGETHER", 1)
     parts = read_columns(database, 1)
     for one, other in zip(whole.tables, parts.tables, strict=True):
         for name in ("entrants", "money", "ranks", "group", "block", "deal"):

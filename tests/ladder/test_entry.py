@@ -10,21 +10,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.ladder import entry_rules
-from arena.app.ladder.admitting import admit
-from arena.app.ladder.authors import find_author, make_author, who_submits
-from arena.app.ladder.database import open_database
-from arena.app.ladder.entry_rules import refuse_entry
-from arena.app.ladder.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
-from arena.app.ladder.place import Place
-from arena.app.ladder.played_by import same_files
-from arena.app.ladder.states import Changed, disable, enable, retire
-from arena.app.ladder.versions import State, Version, entered
 from arena.config.editions import load_edition
-from arena.config.ladder import Entry, LadderConfig
+from arena.config.ladder_config import Entry, LadderConfig
 from arena.errors import UserError
 from arena.finding.files import BotFile, digest_of
 from arena.finding.reference import BotRef
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import OPERATOR, Ladder, begin_ladder, find_ladder
+from arena.ladder.database.versions import State, Version, entered
+from arena.ladder.entry import entry_rules
+from arena.ladder.entry.admission_rows import admit
+from arena.ladder.entry.authors import find_author, make_author, who_submits
+from arena.ladder.entry.entry_rules import refuse_entry
+from arena.ladder.entry.recorded_asks import same_files
+from arena.ladder.entry.version_states import Changed, disable, enable, retire
 
 ENTRY = Entry(versions_a_day=3, bots=2)
 

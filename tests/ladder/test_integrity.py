@@ -13,18 +13,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.app.ladder import integrity
-from arena.app.ladder.admitting import admit
-from arena.app.ladder.database import open_database
-from arena.app.ladder.integrity import expected_schema
-from arena.app.ladder.ladders import find_ladder
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import playing
-from arena.app.packs.pack import index_path
-from arena.app.packs.writer import PackWriter
 from arena.finding.files import BotFile, digest_of
 from arena.finding.reference import refer_file
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.entry.admission_rows import admit
+from arena.ladder.integrity import check_ladder
+from arena.ladder.integrity.check_ladder import expected_schema
+from arena.ladder.play.play_ladder import playing
 from arena.replay.frame import pack
+from arena.storage.packs.pack import index_path
+from arena.storage.packs.pack_writer import PackWriter
 from tests.conftest import HEAD, Arena
 from tests.ladder.conftest import LABEL
 
@@ -96,7 +96,7 @@ def replay_of_another(league: Path) -> None:
     database = sqlite3.connect(league / "ladder.sqlite")
     (one,), (two,) = database.execute("SELECT name FROM matches WHERE id < 3 ORDER BY id").fetchall()
     database.close()
-    from arena.app.packs.kept import KeptReplays
+    from arena.storage.packs.replay_packs import KeptReplays
 
     replay = KeptReplays(packs(league).parents[1]).get(one)
     assert replay is not None
@@ -278,7 +278,7 @@ def test_a_damaged_database_is_a_problem_and_no_traceback(arena: Arena, league: 
 def test_of_very_many_problems_the_first_are_told_and_the_others_counted(
     arena: Arena, league: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(integrity, "MOST", 5)
+    monkeypatch.setattr(check_ladder, "MOST", 5)
     lose_packs(league)
     ran = arena("ladder", "check", "league")
     lines = ran.out.splitlines()
@@ -288,7 +288,7 @@ def test_of_very_many_problems_the_first_are_told_and_the_others_counted(
 
 def test_deep_finds_a_replay_that_the_rules_do_not_make(arena: Arena, league: Path, rows: sqlite3.Connection) -> None:
     """A replay with another die in it, and hashes to match: only playing its decisions again shows it."""
-    from arena.app.packs.kept import KeptReplays
+    from arena.storage.packs.replay_packs import KeptReplays
 
     (name,) = rows.execute("SELECT name FROM matches WHERE id = 7").fetchone()
     replay = KeptReplays(packs(league).parents[1]).get(name)

@@ -16,14 +16,14 @@ from typing import Any
 
 import pytest
 
-from arena.app.ladder.database import open_database
-from arena.app.ladder.export import export
-from arena.app.ladder.export_tables import OF_LADDER, OF_SEASON
-from arena.app.ladder.ladders import find_ladder
-from arena.app.ladder.place import Place
-from arena.app.packs.kept import KeptReplays
-from arena.config.ladder import Publish, Published
+from arena.config.ladder_config import Publish, Published
 from arena.errors import ReplayError, UserError
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.export.export_ladder import export
+from arena.ladder.export.ladder_tables import OF_LADDER, OF_SEASON
+from arena.storage.packs.replay_packs import KeptReplays
 from tests.ladder.invented import invent, play_round
 
 OPEN = Publish(seeds=Published.ROUND, replays=Published.ROUND)

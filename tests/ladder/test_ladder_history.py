@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from arena.app.ladder.database import open_database
-from arena.app.ladder.history import history
-from arena.app.ladder.ladders import find_ladder
-from arena.ladder.chart import HIGH, history_text
-from arena.ladder.chart_svg import history_svg
-from arena.ladder.history import Axis, History, Line, Moment, Point, range_of
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.database.version_history import history
+from arena.ladder.presenting.svg_chart import history_svg
+from arena.ladder.presenting.text_chart import HIGH, history_text
+from arena.ladder.rating.rating_history import Axis, History, Line, Moment, Point, range_of
 from arena.ratings.rate import Basis
 from tests.ladder.invented import invent, play_round, submit
 

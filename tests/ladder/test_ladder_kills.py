@@ -16,13 +16,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.ladder.beginning import begin
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import Spending, play, playing
-from arena.app.packs.kept import KeptReplays
 from arena.executors.executor import Executor
 from arena.executors.pool import Pool
 from arena.executors.serial import Serial
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.entry.begin_ladder import begin
+from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.storage.packs.replay_packs import KeptReplays
 from tests.executors.fixtures import children, wait_until
 from tests.executors.fixtures import runs as is_running
 from tests.ladder.watching import Unwatched

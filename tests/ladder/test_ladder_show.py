@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 import yaml
 
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import playing
-from arena.app.packs.kept import KeptReplays
-from arena.config.ladder_file import load_ladder
+from arena.config.ladder_yaml import load_ladder
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.play.play_ladder import playing
+from arena.storage.packs.replay_packs import KeptReplays
 from tests.conftest import Arena
 from tests.ladder.conftest import LABEL
 

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from arena.app.ladder.database import open_database
-from arena.app.ladder.ladders import begin_ladder, find_ladder
-from arena.app.ladder.place import Place
-from arena.app.ladder.standings import Asked, standings
 from arena.config.editions import load_edition
-from arena.config.ladder import LadderConfig
-from arena.ladder.cells import Head, cells_of
-from arena.ladder.figures import standings_data
-from arena.ladder.render import standings_markdown, standings_text
-from arena.ladder.standing import Change, LadderStandings
+from arena.config.ladder_config import LadderConfig
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_standings import Asked, standings
+from arena.ladder.database.ladders import begin_ladder, find_ladder
+from arena.ladder.presenting.standings_cells import Head, cells_of
+from arena.ladder.presenting.standings_figures import standings_data
+from arena.ladder.presenting.text_table import standings_markdown, standings_text
+from arena.ladder.rating.standing import Change, LadderStandings
 from tests.ladder.invented import BOTS, close_round, invent, play_round, submit
 
 

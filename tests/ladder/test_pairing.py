@@ -14,9 +14,9 @@ import numpy
 import pytest
 
 from arena.errors import UserError
-from arena.ladder.pairing import Chosen, Player, Wanted, choose_tables
-from arena.ladder.promise import Promise
-from arena.ladder.settled import Settled, pairs_of, settled, zone
+from arena.ladder.rating.pairing import Chosen, Player, Wanted, choose_tables
+from arena.ladder.rating.promise import Promise
+from arena.ladder.rating.settled_pairs import Settled, pairs_of, settled, zone
 from arena.ratings.scale import Scale
 from tests.ladder.made_up import MadeUp, called
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from arena.app.ladder.keeping import files_digest
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import playing
-from arena.app.root import root_of_digests
 from arena.finding.files import BotFile
-from arena.tournament.provenance import Label
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.version_files import files_digest
+from arena.ladder.play.play_ladder import playing
+from arena.storage.root_digest import root_of_digests
+from arena.tournament.standings.provenance import Label
 from tests.conftest import Arena, Ran
 
 

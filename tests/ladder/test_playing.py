@@ -16,21 +16,21 @@ from typing import Any
 
 import pytest
 
-from arena.app.ladder import store as stores
-from arena.app.ladder.beginning import begin
-from arena.app.ladder.database import open_database, transaction
-from arena.app.ladder.ladders import find_ladder
-from arena.app.ladder.place import LOCK, Place
-from arena.app.ladder.play import Spending, play, playing
-from arena.app.ladder.played import Played
-from arena.app.ladder.standings import standings
-from arena.app.ladder.states import disable, enable
-from arena.app.lock import FolderLock
 from arena.errors import ArenaError, UserError
 from arena.executors.executor import Executor, Unplayed
 from arena.executors.serial import Serial
-from arena.ladder.settled import Settled
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import LOCK, Place
+from arena.ladder.database.ladder_standings import standings
+from arena.ladder.database.ladders import find_ladder
+from arena.ladder.entry.begin_ladder import begin
+from arena.ladder.entry.version_states import disable, enable
+from arena.ladder.play import round_store as stores
+from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.ladder.play.results import Played
+from arena.ladder.rating.settled_pairs import Settled
 from arena.match.work import Done
+from arena.storage.folder_lock import FolderLock
 from tests.conftest import environment_of
 from tests.executors.fixtures import wait_until
 from tests.ladder.watching import Unwatched

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from arena.ladder.by_block import means_by_block, plain_means
-from arena.ladder.placing import order_of, part_of, places_of
-from arena.ladder.rated import Rated, rate_season
-from arena.ladder.standing import Unrated
-from arena.ratings.columns import Matches
+from arena.ladder.rating.block_sums import means_by_block, plain_means
+from arena.ladder.rating.fit import Rated, rate_season
+from arena.ladder.rating.placing import order_of, part_of, places_of
+from arena.ladder.rating.standing import Unrated
+from arena.ratings.order_columns import Matches
 from arena.ratings.orders import POINTS
 from arena.ratings.rate import Basis
-from arena.tournament.intervals import clustered_mean
-from arena.tournament.measures import beaten
+from arena.tournament.inference.intervals import clustered_mean
+from arena.tournament.measures.measures import beaten
 from tests.ratings.simulated import all_tables, matches_of, of_orders, ranks_with_ties
 
 EVEN = [["a"], ["b"], ["c"]], [["b"], ["c"], ["a"]], [["c"], ["a"], ["b"]]

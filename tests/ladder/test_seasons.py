@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.app.ladder import ladders
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import playing
+from arena.ladder.database import ladders
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.play.play_ladder import playing
 from tests.conftest import Arena
 from tests.ladder.conftest import SEED
 

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import Spending, play, playing
-from arena.app.serve.places import Places
-from arena.app.serve.reports import Reports
-from arena.app.serve.served_ladder import ServedLadder
-from arena.app.serve.web import Site, application
-from arena.app.view import PageLink
 from arena.executors.serial import Serial
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.play.play_ladder import Spending, play, playing
+from arena.web.serve.ladders.served_ladder import ServedLadder
+from arena.web.serve.places import Places
+from arena.web.serve.runs.run_reports import Reports
+from arena.web.serve.web import Site, application
+from arena.web.viewer.write_page import PageLink
 from tests.ladder.conftest import SEED
 from tests.ladder.watching import Unwatched
 

@@ -13,21 +13,21 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.isolation import TRUSTED
-from arena.app.ladder.beginning import begin, by_value
-from arena.app.ladder.building import build
-from arena.app.ladder.checking import Report, check_submission
-from arena.app.ladder.place import Place
-from arena.app.ladder.play import Spending, play, playing
-from arena.app.ladder.submit import Submission, Submitted, submit
-from arena.app.ladder.versions import State
 from arena.config.editions import load_edition
-from arena.config.ladder import Entry, LadderConfig
+from arena.config.ladder_config import Entry, LadderConfig
 from arena.errors import UserError
 from arena.executors.serial import Serial
 from arena.finding.reference import find_file, refer_file
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.versions import State
+from arena.ladder.entry.begin_ladder import begin, by_value
+from arena.ladder.entry.build_bot import build
+from arena.ladder.entry.check_entry import Report, check_submission
+from arena.ladder.entry.submit import Submission, Submitted, submit
+from arena.ladder.play.play_ladder import Spending, play, playing
 from arena.penalties import FaultPolicy
-from arena.tournament.provenance import Label
+from arena.runs.planning.isolation_level import TRUSTED
+from arena.tournament.standings.provenance import Label
 from tests.ladder.watching import Unwatched
 
 LADDER = """

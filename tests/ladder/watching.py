@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from arena.app.ladder.rounds import Round
-from arena.app.plan import Plan
-from arena.app.store import Kept
+from arena.ladder.database.rounds import Round
 from arena.match.work import Done
+from arena.runs.planning.plan import Plan
+from arena.storage.store import Kept
 
 
 class Unwatched:
-    """Implements :class:`arena.app.ladder.play.Watching` and says nothing."""
+    """Implements :class:`arena.ladder.play.play_ladder.Watching` and says nothing."""
 
     def round(self, round: Round, plan: Plan) -> None:
         """A round begins."""

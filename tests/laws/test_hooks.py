@@ -12,7 +12,7 @@ import pytest
 
 from arena.games import games, load_game
 from arena.games.contract import Hook, Move, Question, Refusal, View, by_name, hook_of
-from arena.games.proper import improper
+from arena.games.field_types import improper
 
 
 class Colour(StrEnum):

@@ -13,12 +13,12 @@ import pytest
 from arena.errors import ReplayError, UserError
 from arena.games import load_game
 from arena.games.board import Yes
-from arena.games.board.ledger import BoardLedger
-from arena.games.board.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, OfferRow, PaymentKind
+from arena.games.board.log.ledger import BoardLedger
+from arena.games.board.log.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, OfferRow, PaymentKind
 from arena.games.board.moves import Offer
-from arena.games.cards.ledger_rows import Answer as CardsAnswer
+from arena.games.cards.log.ledger_rows import Answer as CardsAnswer
 from arena.games.contract import Event, Ledger, Move, no_ledger
-from arena.replay.ledger import tables_in
+from arena.replay.ledger_events import tables_in
 from arena.replay.lines import Faulted, Result
 from arena.replay.read import read_lines
 

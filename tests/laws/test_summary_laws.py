@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from arena.games import games, load_game
-from arena.games.board.ledger_rows import Ending, PlayKind
-from arena.games.cards.ledger_rows import ActionKind, BargainKind
-from arena.games.cards.ledger_rows import Answer as CardsAnswer
+from arena.games.board.log.ledger_rows import Ending, PlayKind
+from arena.games.cards.log.ledger_rows import ActionKind, BargainKind
+from arena.games.cards.log.ledger_rows import Answer as CardsAnswer
 from arena.games.summary import Figure, FigureUnit, value_of
-from arena.match.summing import sum_up
-from arena.replay.ledger import tables_in
+from arena.match.summaries import sum_up
+from arena.replay.ledger_events import tables_in
 from arena.replay.read import read_lines
 
 Rows = Mapping[str, Sequence[Any]]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.games.board.cards import Card, Family
-from arena.games.board.ledger_rows import (
+from arena.games.board.log.ledger_rows import (
     AgreementOutcome,
     AgreementRow,
     Answer,
@@ -20,10 +20,10 @@ from arena.games.board.ledger_rows import (
     PlayRow,
 )
 from arena.ledger.accumulator import LedgerSums
-from arena.ledger.ledger import GameLedger
-from arena.ledger.rows import LedgerRow
+from arena.ledger.figure_rows import LedgerRow
+from arena.ledger.ledger_fold import GameLedger
 from arena.penalties import SeatEnd
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 Rows = Mapping[str, Sequence[Any]]
 

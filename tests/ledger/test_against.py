@@ -9,7 +9,7 @@ from arena.ledger.against import LEAST_BLOCKS, _enough, compared, differences, t
 from arena.ledger.book import BOARD, Book
 from arena.ledger.figure import Role
 from arena.ledger.sums import Page
-from arena.report.apart_section import SURE
+from arena.web.report.sections.distinction_section import SURE
 
 ENTRANTS, BLOCKS, RUNS = 6, 20, 500
 OFFERS = next(table for table in BOARD if table.name == "offers")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.games.board.cards import Card, Family
-from arena.games.board.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, PaymentKind, PlayKind
+from arena.games.board.log.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, PaymentKind, PlayKind
 from tests.ledger.by_hand import agreed, deal, ledger, match, means, offer, payment, play, rows, tables
 
 ABC = ("ann", "bob", "cy")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arena.games.cards.cards import Card, Color
-from arena.games.cards.ledger_rows import (
+from arena.games.cards.log.ledger_rows import (
     ActionKind,
     ActionRow,
     Answer,
@@ -14,7 +14,7 @@ from arena.games.cards.ledger_rows import (
     RoundRow,
     ShareRow,
 )
-from arena.ledger.ledger import GameLedger
+from arena.ledger.ledger_fold import GameLedger
 from tests.ledger.by_hand import ledger, match, means
 
 

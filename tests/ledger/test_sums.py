@@ -11,10 +11,10 @@ import pytest
 from arena.errors import UserError
 from arena.games.board.cards import Family
 from arena.ledger.accumulator import LedgerSums
-from arena.ledger.ledger import GameLedger
+from arena.ledger.ledger_fold import GameLedger
 from arena.ledger.sums import GROUPS
-from arena.tournament.intervals import clustered_mean
-from arena.tournament.records import MatchRecord
+from arena.tournament.inference.intervals import clustered_mean
+from arena.tournament.records.match_record import MatchRecord
 from tests.ledger.by_hand import Rows, deal, ledger, match, offer, payment, rows, tables
 
 ABC = ("ann", "bob", "cy")

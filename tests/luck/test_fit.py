@@ -8,7 +8,7 @@ import msgspec
 import numpy
 import pytest
 
-from arena.app.luck import load_value
+from arena.commands.luck.corrected_money import load_value
 from arena.errors import UserError
 from arena.games import load_game
 from arena.luck.fit import LEAST_MATCHES, Fit

@@ -8,7 +8,7 @@ import numpy
 import pytest
 
 from arena.luck.gain import Blocks, gain
-from arena.tournament.student import t_quantile_975
+from arena.tournament.inference.student_t import t_quantile_975
 
 
 def drawn(rng: numpy.random.Generator, blocks: int, entrants: int, luck: float) -> list[Blocks]:

@@ -11,9 +11,9 @@ import pytest
 
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.match.branching import Answer, Branch
-from arena.match.recall import Recall
+from arena.match.match_spec import spec_from
 from arena.match.runner import Runner
-from arena.match.spec import spec_from
+from arena.match.timeline import Recall
 from arena.match.verify import verify
 from arena.match.work import Done, Work
 from arena.replay.frame import pack

@@ -8,12 +8,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from arena.app.isolation import TRUSTED, Isolation, isolate
 from arena.finding.reference import find_file, refer_file
-from arena.match.computing import Computed, Computing
+from arena.match.cpu_player import Computed, Computing
 from arena.match.runner import Runner
 from arena.match.work import SeatTiming, Timing, Work
 from arena.players.player import TimedAnswer
+from arena.runs.planning.isolation_level import TRUSTED, Isolation, isolate
 from tests.conftest import small, spec_of
 
 SLEEPS_AND_THINKS = """

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from arena.app.ask_shelf import KEPT_FOR, FolderShelf, users_shelf
+from arena.commands.refeed.ask_cache import KEPT_FOR, FolderShelf, users_shelf
 from arena.config.editions import load_edition
 from arena.errors import Mismatch, UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.games import load_game
-from arena.match.kept_asks import KeptAsks
-from arena.match.refeed import Refeeding
+from arena.match.recorded_asks import KeptAsks
+from arena.match.refeeding_loop import Refeeding
 from arena.match.seat_asks import SeatAsks
 from arena.players.inprocess import InProcess
 from arena.players.watch import Watch

@@ -11,7 +11,7 @@ import pytest
 from arena.finding.depot import Depot
 from arena.finding.reference import BotRef, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import UNLOCKED, play_isolated
+from arena.match.isolated_match import UNLOCKED, play_isolated
 from arena.match.referee import MatchResult
 from arena.match.runner import Runner, play_here
 from arena.match.verify import verify

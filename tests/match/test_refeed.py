@@ -11,10 +11,10 @@ import pytest
 from arena.errors import UserError
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServer
-from arena.match.apart import UNLOCKED, play_isolated
-from arena.match.recall import Phase, Recall
-from arena.match.refeed import refeed
-from arena.match.refeeding import refeed_here, refeed_isolated
+from arena.match.isolated_match import UNLOCKED, play_isolated
+from arena.match.refeed_players import refeed_here, refeed_isolated
+from arena.match.refeeding_loop import refeed
+from arena.match.timeline import Phase, Recall
 from arena.players.faults import Fault, FaultKind
 from arena.players.inprocess import InProcess
 from arena.players.scripted import Scripted
@@ -71,7 +71,7 @@ def test_the_bot_is_told_and_shown_exactly_what_it_was_in_the_match(
         return players[-1]
 
     monkeypatch.setattr("arena.match.runner.InProcess", watched)
-    monkeypatch.setattr("arena.match.refeeding.InProcess", watched)
+    monkeypatch.setattr("arena.match.refeed_players.InProcess", watched)
     bots = [write_bot(TALKER), write_bot(FAULTY, "faulty"), "dealmaker", "fair"]
     replay = contest(*bots).replay
     bot = ref_of(bots[seat]) if seat < 2 else find_file(bots[seat])

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from arena.app.estimate import longest
 from arena.bot import Limits, Start
+from arena.commands.run.estimate import longest
 from arena.finding.reference import refer_file
 from arena.games.board import Roll
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import UNLOCKED
+from arena.match.isolated_match import UNLOCKED
 from arena.match.referee import OUT_OF_TIME, LateAsk, MatchResult
 from arena.match.verify import verify
 from arena.players.faults import ENDED, Fault, FaultKind

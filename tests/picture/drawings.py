@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
+from arena.drawing.draw import picture
+from arena.drawing.measure import width
+from arena.drawing.scene import Scene
+from arena.drawing.spans import Span
+from arena.games.board.presenting.picture import board_scene, find_deals
+from arena.games.cards.presenting.picture import cards_scene, find_rounds
 from arena.games.contract import Event
-from arena.picture.board import board_scene, find_deals
-from arena.picture.cards import cards_scene, find_rounds
-from arena.picture.draw import picture
-from arena.picture.measure import width
-from arena.picture.scene import Scene
-from arena.picture.spans import Span
 from arena.replay.lines import Header
 from arena.replay.read import read_lines, rules_of
 

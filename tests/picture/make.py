@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from arena.games.board import events
-from arena.picture.board import find_deals
+from arena.games.board.presenting.picture import find_deals
 from arena.replay.read import read_lines
 from arena.testing import play
 

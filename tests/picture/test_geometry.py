@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from arena.drawing.draw import MOST_BYTES, WIDTH
 from arena.games.board import Agreement, Family, Offer, TakeOver, Travel, events
-from arena.picture.draw import MOST_BYTES, WIDTH
 from arena.replay.lines import Answered
 
 from .drawings import NAME, REPLAYS, boxes, drawn, elements, overlaps, replay, spans, telling, view_box

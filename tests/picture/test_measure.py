@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.picture.measure import cut, cut_middle, flow, shortened, width, wrap
-from arena.picture.svg import Svg
+from arena.drawing.measure import cut, cut_middle, flow, shortened, width, wrap
+from arena.drawing.svg import Svg
 from arena.printable import printable
 
 TEXTS, ROOMS = st.text(max_size=60), st.floats(20, 400)

@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from arena.picture import style
-from arena.picture.scene import Kind, Paint
+from arena.drawing import style
+from arena.drawing.scene import Kind, Paint
 
 from .drawings import REPLAYS, drawn, replay, telling
 

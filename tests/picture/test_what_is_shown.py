@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from arena.drawing.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Scene, Step
 from arena.games.board import Agreement, Family, Offer, TakeOver, events
 from arena.games.board import Card as BoardCard
+from arena.games.board.presenting.picture_steps import letters
 from arena.games.cards import Card
 from arena.games.cards import events as card_events
 from arena.games.contract import Chanced
-from arena.picture.board_steps import letters
-from arena.picture.scene import Arrow, Banner, Bond, Closing, Item, Kind, Mark, Scene, Step
 from arena.players.faults import FaultKind
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import rules_of

@@ -18,7 +18,7 @@ from arena.bot import Limits
 from arena.finding.programs import refer_command
 from arena.finding.reference import BotRef, find_file, refer_file
 from arena.isolation.worker.fork_server import ForkServers
-from arena.match.apart import UNLOCKED
+from arena.match.isolated_match import UNLOCKED
 from arena.match.referee import MatchResult
 from arena.match.verify import verify
 from arena.match.work import Printed

@@ -12,6 +12,7 @@ import pytest
 from arena.bot import Limits, Start
 from arena.clock import FakeClock
 from arena.config.editions import load_edition
+from arena.core_wait import STARVED_LIMIT, Reading, excused, had_little, had_no_core
 from arena.errors import ArenaError
 from arena.finding.reference import BotRef
 from arena.games import load_game
@@ -28,7 +29,6 @@ from arena.isolation.worker.transport import BRIEFLY
 from arena.players.faults import FaultKind
 from arena.players.player import TimedAnswer
 from arena.protocol.messages import LINE_LIMIT, VERSION, Failed, Hello, Replied, line_of
-from arena.scheduling import STARVED_LIMIT, Reading, excused, had_little, had_no_core
 
 EDITION = load_edition("eagle-gryphon")
 GAME = load_game(EDITION.game)

@@ -13,7 +13,7 @@ from arena.games.board import PlaceMarker
 from arena.games.board.hooks import HOOKS
 from arena.games.contract import NO, YES
 from arena.players.faults import FaultKind
-from arena.players.replies import read_reply
+from arena.players.reply_checks import read_reply
 
 
 def scalar(name: str, value: Any) -> Any:

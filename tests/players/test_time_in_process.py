@@ -16,6 +16,7 @@ import pytest
 from arena.bot import Limits
 from arena.clock import SYSTEM, Clock, FakeClock
 from arena.config.editions import load_edition
+from arena.core_wait import Reading, read_own
 from arena.finding.reference import find_file
 from arena.games import load_game
 from arena.games.board import Roll
@@ -26,7 +27,6 @@ from arena.players.inprocess import InProcess
 from arena.players.player import TimedAnswer
 from arena.players.scripted import Scripted
 from arena.players.watch import TICK, Overrun, Watch
-from arena.scheduling import Reading, read_own
 from tests.conftest import environment_of, spec_of
 
 EDITION = load_edition("eagle-gryphon")

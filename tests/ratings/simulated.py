@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy
 
-from arena.ratings.columns import Group, Matches, Tables, compact
+from arena.ratings.order_columns import Group, Matches, Tables, compact
 
 Numbers = numpy.ndarray[Any, Any]
 GROUP = Group("board", "base-4p", 4)

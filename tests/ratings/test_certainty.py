@@ -7,13 +7,13 @@ import numpy
 import pytest
 
 from arena.ratings.clustered import ONE_BY_ONE
-from arena.ratings.columns import Matches, compact
-from arena.ratings.figures import ratings_csv, ratings_data
-from arena.ratings.money import rate_money
+from arena.ratings.money_ratings import rate_money
+from arena.ratings.order_columns import Matches, compact
 from arena.ratings.orders import rate_orders
 from arena.ratings.rate import Wanted, rate
+from arena.ratings.rating_figures import ratings_csv, ratings_data
 from arena.ratings.scale import Scale
-from arena.tournament.student import t_quantile_975
+from arena.tournament.inference.student_t import t_quantile_975
 from tests.ratings.simulated import (
     all_tables,
     matches_of,

@@ -10,7 +10,7 @@ import pytest
 from arena.ratings.connected import components_of
 from arena.ratings.orders import rate_orders
 from arena.ratings.rate import Wanted, rate
-from arena.ratings.render import ratings_text
+from arena.ratings.rating_text import ratings_text
 from arena.ratings.words import components_in_words, listed
 from tests.ratings.simulated import matches_of, of_orders
 

@@ -10,11 +10,11 @@ import numpy
 import pytest
 
 from arena.errors import UserError
-from arena.ratings.columns import Matches
 from arena.ratings.connected import components_of
 from arena.ratings.neighbours import neighbours
+from arena.ratings.order_columns import Matches
 from arena.ratings.orders import Ties, fit_orders, rate_orders
-from arena.ratings.places import places_of
+from arena.ratings.place_scores import places_of
 from arena.ratings.scale import Scale
 from tests.ratings.simulated import matches_of, of_orders, ranks_with_ties
 

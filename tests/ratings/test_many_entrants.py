@@ -9,11 +9,11 @@ import numpy
 import pytest
 
 from arena.ratings.clustered import Entries, add_products
-from arena.ratings.columns import Numbers
 from arena.ratings.definite import add_square, cholesky, solved
+from arena.ratings.order_columns import Numbers
 from arena.ratings.scale import Scale
-from arena.ratings.student import students_below, surely_apart
-from arena.tournament.student import SERIES, t_below
+from arena.ratings.student_columns import students_below, surely_apart
+from arena.tournament.inference.student_t import SERIES, t_below
 
 DRAWN = numpy.random.Generator(numpy.random.PCG64(4))
 

@@ -8,8 +8,8 @@ import numpy
 import pytest
 
 from arena.errors import UserError
-from arena.ratings.columns import Group, Matches, Tables, compact
-from arena.ratings.money import rate_money
+from arena.ratings.money_ratings import rate_money
+from arena.ratings.order_columns import Group, Matches, Tables, compact
 from arena.ratings.rate import Basis, Wanted, rate
 from tests.ratings.simulated import Numbers, all_tables, matches_of, names
 

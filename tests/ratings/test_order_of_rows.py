@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from arena.ratings.columns import Numbers, in_sequence
+from arena.ratings.order_columns import Numbers, in_sequence
 
 drawn = numpy.random.Generator(numpy.random.PCG64(1))
 ROWS = 500

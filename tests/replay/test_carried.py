@@ -8,11 +8,11 @@ from msgspec.structs import replace
 from arena.config.editions import load_edition
 from arena.errors import ReplayError
 from arena.finding.reference import find_file
+from arena.match.match_spec import MatchSpec, header
 from arena.match.runner import play_here
-from arena.match.spec import MatchSpec, header
 from arena.match.verify import verify
-from arena.replay.carried import carried_over
 from arena.replay.lines import Header
+from arena.replay.rename_match import carried_over
 from tests.conftest import small, spec_of
 
 EDITIONS = {"board": small, "cards": lambda: load_edition("card-game", changes={"rounds": {3: 1}})}

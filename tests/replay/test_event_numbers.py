@@ -13,12 +13,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.match_lines import Wanted, match_lines
-from arena.app.one_ask import find_ask
-from arena.app.story import Story, source, tell
+from arena.recorded.ask_detail import find_ask
+from arena.recorded.match_lines import Wanted, match_lines
+from arena.recorded.story import Story, source, tell
 from arena.replay.read import read_lines
-from arena.viewer.match_data import match_data
-from arena.viewer.moments import Jump
+from arena.web.viewer.match_data import match_data
+from arena.web.viewer.moments import Jump
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 PATHS = {path.relative_to(GOLDEN).as_posix(): path for path in sorted(GOLDEN.rglob("*.jsonl"))}

@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.match.recall import Recall, asks_of_lines
 from arena.match.referee import Referee
+from arena.match.timeline import Recall, asks_of_lines
 from arena.replay.lines import Answered, Faulted
 from arena.replay.read import read_lines, read_replay
 

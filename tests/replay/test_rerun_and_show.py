@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from arena.app.replays import first_difference
 from arena.players.faults import ENDED, FaultKind
 from arena.replay.lines import Faulted
+from arena.replay.play_difference import first_difference
 from arena.replay.read import read_lines
 
 PATIENT = "def turn(self, view): return self.play_on(view)"

@@ -15,16 +15,16 @@ import jsonschema  # type: ignore[import-untyped]
 import msgspec
 import pytest
 
-from arena.app.docs import page
-from arena.app.match_lines import Wanted, match_lines
+from arena.commands.docs.topics import page
 from arena.config.editions import load_edition
 from arena.games import load_game
 from arena.games.contract import Chanced
-from arena.match.recall import asks_of_lines
+from arena.match.timeline import asks_of_lines
+from arena.recorded.match_lines import Wanted, match_lines
 from arena.replay.lines import Answered, Faulted, Result, encode
 from arena.replay.read import read_lines, rules_of
-from arena.replay.seen import seen_line
-from arena.viewer.match_data import match_data
+from arena.replay.seat_lines import seen_line
+from arena.web.viewer.match_data import match_data
 from tests.viewer.hidden import with_more_that_is_hidden, with_other_secrets, without_what_came_to_nothing
 from tests.viewer.replays import SECRET, pie, talkative
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.app.folder import FolderStore
-from arena.app.planning import make_plan
-from arena.app.run import start
 from arena.executors.serial import Serial
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.play_run import start
+from arena.storage.run_folder import FolderStore
 
 EVIL = '<img src=x onerror=hurt()>"&-->&amp;'
 RIGHT_TO_LEFT = "שחקן טוב מאוד"

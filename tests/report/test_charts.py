@@ -7,13 +7,13 @@ import xml.etree.ElementTree as ElementTree
 
 import pytest
 
-from arena.report.charts.dots import Dot, dots
-from arena.report.charts.lines import IN_COLOUR, Curve, lines
-from arena.report.charts.scale import decades, linear, whole_numbers
-from arena.report.charts.shades import shade
-from arena.report.charts.times import Times, times
-from arena.report.charts.whisker import whisker, whisker_scale
-from arena.tournament.intervals import Estimate
+from arena.tournament.inference.intervals import Estimate
+from arena.web.report.charts.dots import Dot, dots
+from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
+from arena.web.report.charts.scale import decades, linear, whole_numbers
+from arena.web.report.charts.shades import shade
+from arena.web.report.charts.times import Times, times
+from arena.web.report.charts.whisker import whisker, whisker_scale
 
 EVIL = '</text><script>"&'
 NOTHING = Estimate(None, None, None, 0)

@@ -6,9 +6,9 @@ import csv
 from io import StringIO
 
 from arena.players.faults import FaultKind
-from arena.report.faults_section import KINDS, FaultEvent, faults_section
-from arena.report.page import file_name, packed
-from arena.report.parts import Place, Sheet
+from arena.web.report.sections.faults_section import KINDS, FaultEvent, faults_section
+from arena.web.report.sections.parts import Place, Sheet
+from arena.web.report.sections.report_page import file_name, packed
 
 
 def test_rows_are_csv_as_the_standard_says() -> None:

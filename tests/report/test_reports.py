@@ -16,16 +16,16 @@ from zlib import decompress
 
 import pytest
 
-from arena.app import gather, in_parts
-from arena.app.folder import FolderStore
-from arena.app.planning import make_plan
-from arena.app.report import report_page
-from arena.app.run import start
+from arena.analysis import process_map, replay_pass
 from arena.errors import UserError
 from arena.executors.serial import Serial
-from arena.report.page import packed, section_in_html
-from arena.report.standings_part import standings_section
-from arena.tournament.standings import fold_standings
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.play_run import start
+from arena.storage.run_folder import FolderStore
+from arena.tournament.standings.standings import fold_standings
+from arena.web.report import report_page
+from arena.web.report.sections.report_page import packed, section_in_html
+from arena.web.report.sections.standings_section import standings_section
 from tests.report.played import EVIL, play
 
 SMALL = """
@@ -70,9 +70,9 @@ def data_of(page: str) -> Any:
 def test_the_same_run_gives_the_same_bytes_with_any_number_of_processes(
     run: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(in_parts, "TOGETHER", 7)
+    monkeypatch.setattr(process_map, "TOGETHER", 7)
     one = report_page(run, matches=1)
-    monkeypatch.setattr(gather, "FEW", 1)
+    monkeypatch.setattr(replay_pass, "FEW", 1)
     told: list[int] = []
     assert report_page(run, 2, told.append, 1) == one
     assert sum(told) == 72

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from arena.games.board.ledger_rows import PaymentKind, PaymentRow
-from arena.games.cards.ledger_rows import RoundRow
+from arena.games.board.log.ledger_rows import PaymentKind, PaymentRow
+from arena.games.cards.log.ledger_rows import RoundRow
 from arena.match.work import SeatTiming
 from arena.penalties import SeatEnd
-from arena.report.asking_time import thinking_of
-from arena.report.money_over_deals import MoneyOverDeals
-from arena.report.notable import LargestPayments
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.web.report.figures.asking_time import thinking_of
+from arena.web.report.figures.money_over_deals import MoneyOverDeals
+from arena.web.report.figures.notable_matches import LargestPayments
 
 
 def record(block: int, money: tuple[int, ...], game: str = "board", edition: str = "e") -> MatchRecord:

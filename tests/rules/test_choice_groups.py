@@ -19,8 +19,8 @@ from arena.errors import ConfigError
 from arena.games.board.cards import FAMILIES, Family, mask_of
 from arena.games.board.events import Named, TickBegan
 from arena.games.board.moves import Close, GiveUp
+from arena.games.board.sentences.tell import Teller
 from arena.games.board.spaces import Choice, Space, filled
-from arena.games.board.tell import Teller
 
 from .scenario import Scenario, agreed, close, families, lay, offer
 

@@ -8,8 +8,8 @@ import pytest
 
 from arena.config.editions import load_edition
 from arena.games.board import Close, Offer, Offers, Recruit, TakeOver, Travel, Yes, events
-from arena.games.board.ledger import BoardLedger, ledger
-from arena.games.board.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, PaymentKind, PlayKind
+from arena.games.board.log.ledger import BoardLedger, ledger
+from arena.games.board.log.ledger_rows import AgreementOutcome, Answer, Ending, OfferOutcome, PaymentKind, PlayKind
 from arena.games.board.moves import Agreement
 from arena.games.contract import Chanced, Event
 

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from arena.config.editions import load_edition
-from arena.games.board import GAME, events, tell_ask
+from arena.games.board import GAME, events
 from arena.games.board.cards import Family
 from arena.games.board.moves import Agreement, Offer, Offers
+from arena.games.board.sentences import tell_ask
 
 RULES = load_edition("eagle-gryphon").rules
 NAMES = ("Ann", "Ben", "Cat")

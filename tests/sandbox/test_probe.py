@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from arena.app import isolation
 from arena.errors import UserError
+from arena.runs.planning import isolation_level
 from arena.sandbox import seccomp
 from arena.sandbox.calls import MACHINE
 from arena.sandbox.numbers import AARCH64, BY_MACHINE, X86_64
@@ -159,20 +159,20 @@ def test_every_layer_is_probed_and_said_to_hold_or_why_not() -> None:
 
 def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     weak = tuple(Probed(layer, layer in (Layer.SESSION, Layer.LIMITS), "not here") for layer in Layer)
-    monkeypatch.setattr(isolation, "probe", lambda: weak)
+    monkeypatch.setattr(isolation_level, "probe", lambda: weak)
     monkeypatch.setattr(
-        isolation, "policy_here", lambda policy: Policy(layers=tuple(each.layer for each in weak if each.holds))
+        isolation_level, "policy_here", lambda policy: Policy(layers=tuple(each.layer for each in weak if each.holds))
     )
     with pytest.raises(UserError, match="reaches only level process, not locked"):
-        isolation.choose(trust=False, require=Level.LOCKED)
-    found = isolation.choose(trust=False)
+        isolation_level.choose(trust=False, require=Level.LOCKED)
+    found = isolation_level.choose(trust=False)
     assert found.level is Level.PROCESS
     assert found.warn().startswith("isolation process does not hold strangers: no parent, privileges, landlock")
-    assert isolation.choose(trust=True).level is Level.NONE
-    assert isolation.choose(trust=False, require=Level.PROCESS) == found
-    assert isolation.choose(trust=True).warn() == ""
+    assert isolation_level.choose(trust=True).level is Level.NONE
+    assert isolation_level.choose(trust=False, require=Level.PROCESS) == found
+    assert isolation_level.choose(trust=True).warn() == ""
     with pytest.raises(UserError, match="level locked is required, but trusted bots are played at level none"):
-        isolation.choose(trust=True, require=Level.LOCKED)
+        isolation_level.choose(trust=True, require=Level.LOCKED)
 
 
 def test_the_doctor_prints_the_probe(arena: Any) -> None:

@@ -11,9 +11,9 @@ import numpy
 import pytest
 
 from arena.errors import UserError
-from arena.sequential.comparison import SequentialTest, State
-from arena.sequential.settings import Settings, Verdict
-from arena.tournament.intervals import clustered_mean
+from arena.sequential.sequential_test import SequentialTest, State
+from arena.sequential.test_settings import Settings, Verdict
+from arena.tournament.inference.intervals import clustered_mean
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
 import sequential as bench

@@ -7,7 +7,7 @@ from math import log
 import numpy
 import pytest
 
-from arena.sequential.likelihood import Floats, log_likelihoods
+from arena.sequential.likelihood_ratio import Floats, log_likelihoods
 
 THREE = numpy.array([-1.0, 0.0, 1.0])
 

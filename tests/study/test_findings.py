@@ -10,22 +10,22 @@ import pytest
 from click.testing import CliRunner
 from msgspec import structs
 
-from arena.app.planning import find_config
 from arena.cli.main import cli
-from arena.config.tournament_file import load_tournament
+from arena.config.tournament_yaml import load_tournament
 from arena.errors import UserError
-from arena.games.board.ledger_rows import DealRow, Ending, PlayKind, PlayRow
+from arena.games.board.log.ledger_rows import DealRow, Ending, PlayKind, PlayRow
 from arena.penalties import SeatEnd
+from arena.runs.planning.make_plan import find_config
 from arena.study.boards import boards
 from arena.study.boss_cards import boss_cards
 from arena.study.boss_keeps import BASE, OTHERS, boss_keeps
 from arena.study.finding import Column, Line, Played, Table, chance_words
-from arena.study.findings import FINDINGS, find
 from arena.study.last_deals import last_deals
+from arena.study.questions import FINDINGS, find
 from arena.study.seats import seats
-from arena.tournament.intervals import Estimate
-from arena.tournament.measures import Unit
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.measures.measures import Unit
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
 def match(block: int, edition: str, *money: tuple[str, int]) -> MatchRecord:

@@ -36,7 +36,7 @@ from arena.games.contract import (
     Yes,
     by_name,
 )
-from arena.games.phased import Phased, alone
+from arena.games.phase_state import Phased, alone
 
 Positive = Annotated[int, Meta(ge=1)]
 

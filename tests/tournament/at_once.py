@@ -1,5 +1,5 @@
-"""The intervals of arena.tournament.intervals for many runs at once, in numpy, for simulations; a test holds the two
-against each other."""
+"""The intervals of arena.tournament.inference.intervals for many runs at once, in numpy, for simulations; a test holds
+the two against each other."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy
 
-from arena.tournament.intervals import ALIKE, ALIKE_CORRELATION, LEAST_TELLING, t_quantile_975
-from arena.tournament.lattice import ROUNDING, part_of_t
+from arena.tournament.inference.intervals import ALIKE, ALIKE_CORRELATION, LEAST_TELLING, t_quantile_975
+from arena.tournament.inference.lattice import ROUNDING, part_of_t
 
 Array = numpy.ndarray[Any, Any]
 

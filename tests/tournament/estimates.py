@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.tournament.intervals import Estimate
+from arena.tournament.inference.intervals import Estimate
 
 
 def around(mean: float, half_width: float, clusters: int) -> Estimate:

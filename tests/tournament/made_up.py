@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy
 from numpy.random import Generator
 
-from arena.tournament.deals import Deals
-from arena.tournament.formats import Contest, Formats, Tables, make_format
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.formats.make_format import Contest, Formats, Tables, make_format
+from arena.tournament.schedule.deals import Deals
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders
 
 Array = numpy.ndarray[Any, Any]
 

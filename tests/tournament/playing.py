@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 from arena.penalties import SeatEnd
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.schedule import Fixture, Schedule
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.schedule.schedule import Schedule
 
 Strength = Callable[[Fixture, int], int]
 """The money that an entrant makes in a match; who makes more ranks better, and nobody who makes less than nothing

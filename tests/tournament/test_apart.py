@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament.apart import kept_apart
+from arena.tournament.formats.separate_tables import kept_apart
 
 
 def weight_of(tables: list[tuple[int, ...]], pairs: set[tuple[int, int]]) -> int:

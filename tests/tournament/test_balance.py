@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import UserError
-from arena.tournament.appearances import MOST_COUNTED, Range, appearances
-from arena.tournament.balance import Balance, blocks_for, check_blocks, cycle_of
-from arena.tournament.deals import Deals
-from arena.tournament.round_robin import RoundRobin
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
-from arena.tournament.spread import Spread
-from arena.tournament.teams import teams_of
+from arena.tournament.formats.round_robin import RoundRobin
+from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.teams import teams_of
+from arena.tournament.schedule.appearances import MOST_COUNTED, Range, appearances
+from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks, cycle_of
+from arena.tournament.schedule.deals import Deals
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders
 
 FOUR, THREE = ScheduledEdition("a-4p", 4), ScheduledEdition("a-3p", 3)
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.breakdown import pairs_table, seats_csv, seats_table
-from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.render import standings_data
-from arena.tournament.standings import Standings, fold_standings
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.breakdown import pairs_table, seats_csv, seats_table
+from arena.tournament.standings.standings import Standings, fold_standings
+from arena.tournament.standings.standings_text import standings_data
 
 
 def match(block: int, *seats: tuple[str, int, int], edition: str = "base", game: str = "board") -> MatchRecord:

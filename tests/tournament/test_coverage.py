@@ -7,7 +7,7 @@ from math import sqrt
 import numpy
 import pytest
 
-from arena.tournament.intervals import clustered_mean
+from arena.tournament.inference.intervals import clustered_mean
 from tests.bench.coverage import LEAST_SHOWN, Case, Given, cases, covered, covered_at_once, factor, trials
 from tests.tournament.at_once import intervals
 from tests.tournament.made_up import World, play, play_twice, ties

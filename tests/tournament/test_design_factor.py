@@ -7,13 +7,13 @@ from statistics import variance
 import numpy
 import pytest
 
-from arena.tournament.design_factor import LEAST_BLOCKS, ByBlock, design_factor
-from arena.tournament.draws import Draws
-from arena.tournament.intervals import shown_degrees
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.standings import fold_standings
-from arena.tournament.student import t_quantile_975
-from arena.tournament.worth import WIDE, design_told, factor_told
+from arena.tournament.formats.draws import Draws
+from arena.tournament.inference.design_factor import LEAST_BLOCKS, ByBlock, design_factor
+from arena.tournament.inference.intervals import shown_degrees
+from arena.tournament.inference.student_t import t_quantile_975
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.design_worth import WIDE, design_told, factor_told
+from arena.tournament.standings.standings import fold_standings
 
 
 def blocks_of(values: list[list[float]], first: int = 0) -> ByBlock:

@@ -10,9 +10,9 @@ import numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.cells import Cells
-from arena.tournament.exact import LARGEST, exact, joined
-from arena.tournament.measures import Number
+from arena.tournament.measures.design_cells import Cells
+from arena.tournament.measures.exact_sums import LARGEST, exact, joined
+from arena.tournament.measures.measures import Number
 
 numbers: st.SearchStrategy[Number] = st.one_of(
     st.integers(-100, 100),

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.earlier import Earlier
-from arena.tournament.formats import LOOK_BACK, Contest, Formats, Tables, make_format
-from arena.tournament.gauntlet import MOST_TABLES, Gauntlet
-from arena.tournament.listed import Table
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
-from arena.tournament.subsets import Subsets
+from arena.tournament.formats.gauntlet_format import MOST_TABLES, Gauntlet
+from arena.tournament.formats.list_format import Table
+from arena.tournament.formats.make_format import LOOK_BACK, Contest, Formats, Tables, make_format
+from arena.tournament.formats.table_subsets import Subsets
+from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders
 
 BASE = ScheduledEdition("eagle-gryphon-4p", 4)
 

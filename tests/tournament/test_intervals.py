@@ -8,8 +8,8 @@ from statistics import fmean, stdev, variance
 
 import pytest
 
-from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.student import t_quantile_975
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.inference.student_t import t_quantile_975
 
 
 def test_clusters_of_one_size_give_the_textbook_interval_of_their_means() -> None:

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament.knockout import Knockout
-from arena.tournament.placings import in_words, placings_csv
-from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
-from arena.tournament.teams import no_teams
+from arena.tournament.formats.knockout import Knockout
+from arena.tournament.formats.teams import no_teams
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders
+from arena.tournament.standings.placings import in_words, placings_csv
 from tests.tournament.playing import by_chance, name, play
 
 

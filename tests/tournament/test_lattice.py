@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy
 import pytest
 
-from arena.tournament.intervals import t_quantile_975
-from arena.tournament.lattice import part_of_t
+from arena.tournament.inference.intervals import t_quantile_975
+from arena.tournament.inference.lattice import part_of_t
 
 RUNS = 400_000
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from arena.errors import UserError
-from arena.tournament.earlier import Earlier
-from arena.tournament.listed import Listed, Table, read_line, read_tables, written_line
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.formats.list_format import Listed, Table, read_line, read_tables, written_line
+from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders
 
 TABLES = [
     Table(0, (3, 1, 0)),

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.tournament.made_measures import Fact, MadeMeasure, problem, with_made
-from arena.tournament.measures import MEASURES, Unit
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.standings import fold_standings
+from arena.tournament.measures.custom_measures import Fact, MadeMeasure, problem, with_made
+from arena.tournament.measures.measures import MEASURES, Unit
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.standings import fold_standings
 
 RECORDS = [
     MatchRecord(

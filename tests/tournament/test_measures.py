@@ -13,13 +13,19 @@ from typing import Any
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament import same_seat
-from arena.tournament.intervals import Estimate
-from arena.tournament.measures import MEASURES, Measure, Unit, ordering
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.render import caption, standings_csv, standings_data, standings_markdown, standings_table
-from arena.tournament.standings import fold_standings
-from arena.tournament.tally import TOGETHER, Numberings, Tally
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.measures import same_seat
+from arena.tournament.measures.measures import MEASURES, Measure, Unit, ordering
+from arena.tournament.measures.tally import TOGETHER, Numberings, Tally
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.standings import fold_standings
+from arena.tournament.standings.standings_text import (
+    caption,
+    standings_csv,
+    standings_data,
+    standings_markdown,
+    standings_table,
+)
 
 LEAD = Measure(
     name="mean_lead",

@@ -10,17 +10,17 @@ from typing import Any
 import pytest
 
 from arena.errors import UserError
-from arena.tournament.breakdown import crosstable_csv
-from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.render import (
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.breakdown import crosstable_csv
+from arena.tournament.standings.standings import Row, Standings, fold_standings
+from arena.tournament.standings.standings_text import (
     caption,
     standings_csv,
     standings_data,
     standings_markdown,
     standings_table,
 )
-from arena.tournament.standings import Row, Standings, fold_standings
 
 NOTHING = {"mean": None, "half_width": None, "low": None, "high": None, "clusters": 0}
 

@@ -7,8 +7,7 @@ from math import sqrt
 import numpy
 import pytest
 
-from arena.tournament.intervals import clustered_mean
-from arena.tournament.needed import (
+from arena.tournament.inference.blocks_needed import (
     MOST,
     Deviation,
     chi_square,
@@ -18,7 +17,8 @@ from arena.tournament.needed import (
     for_half_width,
     widest,
 )
-from arena.tournament.student import t_quantile_975
+from arena.tournament.inference.intervals import clustered_mean
+from arena.tournament.inference.student_t import t_quantile_975
 
 
 def drawn(seed: int) -> numpy.random.Generator:

@@ -6,9 +6,9 @@ import random
 
 import numpy
 
-from arena.tournament.null_run import NullRun, judge_null
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.standings import fold_standings
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.null_test import NullRun, judge_null
+from arena.tournament.standings.standings import fold_standings
 
 NAMES = ("one", "two", "three", "four")
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament.paired import Compared, Pairs, figures
-from arena.tournament.records import MatchRecord, SeatRecord
+from arena.tournament.inference.paired import Compared, Pairs, figures
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
 def record(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arena.tournament.provenance import NAMED, Label, Labelled, Provenance, labels_in_short
+from arena.tournament.standings.provenance import NAMED, Label, Labelled, Provenance, labels_in_short
 
 CHECK = "arena audit, 2026-01-03"
 

@@ -13,16 +13,16 @@ import pytest
 import tabulate
 from markdown_it import MarkdownIt
 
-from arena.tournament.breakdown import crosstable_csv
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.render import (
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.breakdown import crosstable_csv
+from arena.tournament.standings.standings import Standings, fold_standings
+from arena.tournament.standings.standings_text import (
     caption,
     standings_csv,
     standings_data,
     standings_markdown,
     standings_table,
 )
-from arena.tournament.standings import Standings, fold_standings
 
 
 def match(block: int, edition: str, *seats: SeatRecord) -> MatchRecord:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from arena.tournament.deals import Deals, block_seed, match_seed
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.roster import Roster
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.schedule.deals import Deals, block_seed, match_seed
+from arena.tournament.schedule.roster import Roster
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders
 
 NAMES = ("one", "two", "three")
 SCHEDULE = Schedule(3, [ScheduledEdition("base-2p", 2)], 2, SeatOrders.ROTATIONS)

@@ -8,11 +8,11 @@ from fractions import Fraction
 
 import pytest
 
-from arena.tournament import same_seat
-from arena.tournament.intervals import clustered_mean
-from arena.tournament.measures import MEASURES, Measure, SeatInMatch, Unit
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.standings import Standings, fold_standings
+from arena.tournament.inference.intervals import clustered_mean
+from arena.tournament.measures import same_seat
+from arena.tournament.measures.measures import MEASURES, Measure, SeatInMatch, Unit
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.standings import Standings, fold_standings
 from tests.tournament.estimates import around
 
 BY_ASKS = Measure(

@@ -8,7 +8,7 @@ from math import comb
 import numpy
 import pytest
 
-from arena.tournament.sample_bound import at_most
+from arena.tournament.inference.sample_bound import at_most
 
 
 def chance_of_so_few(matches: int, drawn: int, differ: int, all_that_differ: int) -> Fraction:

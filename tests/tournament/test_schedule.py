@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.deals import Deals, block_seed, match_seed
-from arena.tournament.earlier import Earlier
-from arena.tournament.format import Format
-from arena.tournament.gauntlet import Gauntlet
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders, seat_orders
+from arena.tournament.formats.format import Format
+from arena.tournament.formats.gauntlet_format import Gauntlet
+from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.schedule.deals import Deals, block_seed, match_seed
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
 BASE = ScheduledEdition("eagle-gryphon", 4)
 CALL = ScheduledEdition("eagle-gryphon+last-call", 3)

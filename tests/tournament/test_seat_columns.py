@@ -9,9 +9,9 @@ import pytest
 
 from arena.penalties import SeatEnd
 from arena.players.faults import FaultKind
-from arena.tournament.measures import MEASURES, Measure
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.seat_columns import SeatColumns
+from arena.tournament.measures.measures import MEASURES, Measure
+from arena.tournament.measures.seat_columns import SeatColumns
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
 def invented(count: int, largest: int) -> list[MatchRecord]:

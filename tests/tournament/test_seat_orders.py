@@ -7,7 +7,7 @@ from itertools import pairwise, permutations, product
 
 import pytest
 
-from arena.tournament.seat_orders import SeatOrders, seat_orders
+from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
 
 SIZES = range(2, 7)
 SCHEMES = [scheme for scheme in SeatOrders if scheme is not SeatOrders.LISTED]

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from arena.tournament.seed_strength import DRAWN_BITS, SECRET_BITS, is_guessable, seed_bits
+from arena.tournament.schedule.seed_strength import DRAWN_BITS, SECRET_BITS, is_guessable, seed_bits
 
 CHOSEN = {
     "42": 6,

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.share import MOST_SHARES, Share, SharedSchedule, read_share
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.share import MOST_SHARES, Share, SharedSchedule, read_share
 
 
 @st.composite

@@ -9,9 +9,15 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.render import caption, standings_csv, standings_data, standings_markdown, standings_table
-from arena.tournament.standings import Standings, fold_standings
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.standings.standings import Standings, fold_standings
+from arena.tournament.standings.standings_text import (
+    caption,
+    standings_csv,
+    standings_data,
+    standings_markdown,
+    standings_table,
+)
 
 ESTIMATES = ("win_rate", "mean_rank", "beaten", "mean_money")
 

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.difference_family import resolvable, translates
-from arena.tournament.earlier import Earlier
-from arena.tournament.spread import Spread
-from arena.tournament.team_rounds import meetings
+from arena.tournament.formats.difference_family import resolvable, translates
+from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.team_rounds import meetings
+from arena.tournament.records.earlier_results import Earlier
 
 FIELDS = [(v, k) for k in range(2, 7) for v in range(k, 22)]
 """Numbers of entrants and of seats."""
@@ -77,8 +77,8 @@ def test_large_fields_are_planned_in_seconds_and_pairs_meet_nearly_equally_often
 
 def test_the_rounds_are_the_same_in_every_process() -> None:
     code = (
-        "from arena.tournament.spread import Spread\n"
-        "from arena.tournament.earlier import Earlier\n"
+        "from arena.tournament.formats.spread import Spread\n"
+        "from arena.tournament.records.earlier_results import Earlier\n"
         "print([Spread(v).tables(k, block, Earlier()) for v, k, block in"
         " [(6, 4, 3), (10, 4, 100), (11, 4, 7), (40, 5, 3)]])"
     )

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.measures import beaten
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.standings import Pairing, Row, Standings, fold_standings
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.measures.measures import beaten
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.standings.standings import Pairing, Row, Standings, fold_standings
 from tests.tournament.estimates import around
 
 T_TWO = 4.303  # Student's t at two degrees of freedom, so for three blocks

@@ -7,7 +7,7 @@ from math import atan, cos, exp, lgamma, pi, sqrt
 
 import pytest
 
-from arena.tournament.student import SERIES, t_above, t_below, t_quantile_975
+from arena.tournament.inference.student_t import SERIES, t_above, t_below, t_quantile_975
 
 
 def central_probability(t: float, df: int, steps: int = 400) -> float:

@@ -7,9 +7,9 @@ from itertools import permutations
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.schedule import Schedule, ScheduledEdition
-from arena.tournament.suspension import Suspension, in_words
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.records.suspension import Suspension, in_words
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
 
 NAMES = ("steady", "shaky", "third")
 
@@ -56,7 +56,7 @@ def test_of_a_run_without_that_block_nobody_is_said_to_miss_it() -> None:
 def test_the_matches_of_the_others_are_left() -> None:
     schedule = Schedule(3, [ScheduledEdition("e-2p", 2), ScheduledEdition("f-2p", 2)], 4)
     suspension = counted(2, *FOUR)
-    by_block = [suspension.matches_of(schedule, NAMES, block) for block in range(4)]
+    by_block = [suspension.matches_of(schedule.of_block(block), NAMES, block) for block in range(4)]
     assert [len(block) for block in by_block] == [12, 12, 12, 4]
     assert {entrant for each in by_block[3] for entrant in each.entrants} == {0, 2}
     left = list(suspension.left(schedule, NAMES))

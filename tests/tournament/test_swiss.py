@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.earlier import Earlier
-from arena.tournament.schedule import Fixture, Schedule, ScheduledEdition
-from arena.tournament.seat_orders import SeatOrders
-from arena.tournament.swiss import Swiss
-from arena.tournament.teams import no_teams
+from arena.tournament.formats.swiss import Swiss
+from arena.tournament.formats.teams import no_teams
+from arena.tournament.records.earlier_results import Earlier
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import SeatOrders
 from tests.tournament.playing import by_chance, name, play, record
 
 

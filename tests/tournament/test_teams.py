@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.errors import UserError
-from arena.tournament.earlier import Earlier
-from arena.tournament.gauntlet import Gauntlet
-from arena.tournament.round_robin import RoundRobin
-from arena.tournament.spread import Spread
-from arena.tournament.team_rounds import meetings
-from arena.tournament.team_subsets import TeamSubsets
-from arena.tournament.teams import Teams, apart, check_table, check_teams, teams_of
+from arena.tournament.formats.gauntlet_format import Gauntlet
+from arena.tournament.formats.round_robin import RoundRobin
+from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.team_rounds import meetings
+from arena.tournament.formats.team_subsets import TeamSubsets
+from arena.tournament.formats.teams import Teams, apart, check_table, check_teams, teams_of
+from arena.tournament.records.earlier_results import Earlier
 
 
 @st.composite

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from arena.penalties import SeatEnd
-from arena.tournament.intervals import Estimate, clustered_mean
-from arena.tournament.records import MatchRecord, SeatRecord
-from arena.tournament.trials import fold_trials
-from arena.tournament.verdict import EVEN, Verdict, judge
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.inference.trials import fold_trials
+from arena.tournament.inference.verdict import EVEN, Verdict, judge
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
 
 
 def match(block: int, *money: tuple[str, int], void: bool = False, number: int = 0) -> MatchRecord:

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 from arena.config.editions import load_edition
 from arena.finding.reference import find_file, refer_file
-from arena.viewer.match_data import MatchData, match_data
+from arena.web.viewer.match_data import MatchData, match_data
 from tests.conftest import play, small, spec_of, write_player
 
 GOLDEN = [

@@ -77,7 +77,7 @@ def test_a_page_that_cannot_be_written_leaves_no_empty_one(
     def full(path: Path, content: bytes) -> None:
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("arena.app.view.write_whole", full)
+    monkeypatch.setattr("arena.web.viewer.write_page.write_whole", full)
     ran = arena("view", "m.jsonl")
     assert ran.code == 1
     assert "No space left on device" in ran.err

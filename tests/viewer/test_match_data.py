@@ -14,8 +14,8 @@ from arena.games import load_game
 from arena.replay.lines import Faulted, Header
 from arena.replay.read import read_lines, rules_of
 from arena.replay.sentences import Sentences
-from arena.viewer.frames import Frame, frames_of
-from arena.viewer.match_data import MatchData, match_data
+from arena.web.viewer.frames import Frame, frames_of
+from arena.web.viewer.match_data import MatchData, match_data
 from tests.viewer.replays import GOLDEN, data_of, talkative
 
 every_replay = pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

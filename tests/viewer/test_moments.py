@@ -10,15 +10,15 @@ from typing import Any, cast
 import pytest
 
 from arena.games.board import events as board
-from arena.games.board.ledger_rows import Ending
+from arena.games.board.log.ledger_rows import Ending
 from arena.games.cards import events as cards
 from arena.games.contract import Event
-from arena.replay.ledger import tables_of
+from arena.replay.ledger_events import tables_of
 from arena.replay.lines import Faulted
 from arena.replay.read import read_lines
-from arena.viewer.found import Found, FoundKind
-from arena.viewer.match_data import MatchData, match_data
-from arena.viewer.moments import Jump, Place, ten
+from arena.web.viewer.match_data import MatchData, match_data
+from arena.web.viewer.moment import Found, FoundKind
+from arena.web.viewer.moments import Jump, Place, ten
 from tests.viewer.replays import GOLDEN, data_of, talkative
 
 AT: dict[Jump, tuple[type[Event], ...]] = {

@@ -10,15 +10,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.view import PageLink, match_page
 from arena.errors import ReplayError, UserError
 from arena.finding.reference import find_file, refer_file
 from arena.games import load_game
 from arena.games.contract import no_fold
 from arena.replay.read import read_lines, rules_of
-from arena.viewer.frames import frames_of
-from arena.viewer.match_data import match_data
-from arena.viewer.moments import Jump
+from arena.web.viewer.frames import frames_of
+from arena.web.viewer.match_data import match_data
+from arena.web.viewer.moments import Jump
+from arena.web.viewer.write_page import PageLink, match_page
 from tests.conftest import play, small, spec_of, write_player
 from tests.viewer.replays import GOLDEN, pie, talkative
 

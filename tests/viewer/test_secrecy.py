@@ -9,13 +9,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.app.view import match_page
 from arena.games import load_game
 from arena.games.board import events as board
 from arena.games.cards import events as cards
 from arena.replay.lines import Faulted, encode
 from arena.replay.read import read_lines, rules_of
-from arena.viewer.match_data import match_data
+from arena.web.viewer.match_data import match_data
+from arena.web.viewer.write_page import match_page
 from tests.viewer.hidden import with_more_that_is_hidden, with_other_secrets, without_what_came_to_nothing
 from tests.viewer.replays import GOLDEN, SECRET, talkative
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from arena.games.board.cards import FAMILIES, families_in, mask_of
+from arena.games.board.presenting import page_table as board
 from arena.games.board.rules import Rules
+from arena.games.cards.presenting import page_table as cards
 from arena.replay.read import read_header, rules_of, split
-from arena.viewer import board, cards
-from arena.viewer.drawings import DRAWINGS
+from arena.web.viewer.table_drawings import DRAWINGS
 from tests.viewer.replays import GOLDEN
 
 PAGES = Path(board.__file__).parents[1] / "pages"

@@ -20,13 +20,14 @@ from arena.games.board.bot import (
 )
 from arena.games.board.cards import CARDS, FAMILIES, Card, Family
 from arena.games.board.chances import BoardChances
-from arena.games.board.fold import fold
-from arena.games.board.fold_table import BoardTable, TablePlacard
-from arena.games.board.gifts import GIVING
 from arena.games.board.hooks import HOOKS
 from arena.games.board.imagine import imagine
-from arena.games.board.ledger import ledger
-from arena.games.board.ledger_rows import TABLES
+from arena.games.board.log.fold import fold
+from arena.games.board.log.fold_table import BoardTable, TablePlacard
+from arena.games.board.log.gifts import GIVING
+from arena.games.board.log.ledger import ledger
+from arena.games.board.log.ledger_rows import TABLES
+from arena.games.board.log.summary import SUMMARY
 from arena.games.board.moves import (
     Agreement,
     Close,
@@ -49,12 +50,11 @@ from arena.games.board.moves import (
 )
 from arena.games.board.position import Termination
 from arena.games.board.rules import Rules, check_rules, seats
+from arena.games.board.sentences.tell import tell
+from arena.games.board.sentences.tell_ask import tell_move, tell_view
+from arena.games.board.sentences.tell_deals import tell_deals
 from arena.games.board.spaces import Choice, Space
 from arena.games.board.state import start
-from arena.games.board.summary import SUMMARY
-from arena.games.board.tell import tell
-from arena.games.board.tell_ask import tell_move, tell_view
-from arena.games.board.tell_deals import tell_deals
 from arena.games.board.views import (
     AcceptView,
     BoardView,

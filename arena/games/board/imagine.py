@@ -21,8 +21,8 @@ from arena.games.board.views import (
     TurnView,
 )
 from arena.games.chance import Chance
-from arena.games.counts import shuffled, tallied
-from arena.games.phased import alone
+from arena.games.hand_counts import shuffled, tallied
+from arena.games.phase_state import alone
 
 if TYPE_CHECKING:
     from random import Random

@@ -3,7 +3,7 @@
 Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
 So each function is cached: within a negotiation the same few questions are asked again and again. Offers, by far the
 most of all moves, are the same objects in every list that they stand in, which keeps few of them in memory, and those
-known as proper (:mod:`arena.games.proper`).
+known as proper (:mod:`arena.games.field_types`).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from arena.games.board.position import Log, Phase, Position
 from arena.games.board.table import free_clans, promised_placards
 from arena.games.board.views import NamedClosing, OpenOffer
 from arena.games.contract import Ask, Chanced, Event, Yes
-from arena.games.phased import alone
+from arena.games.phase_state import alone
 
 
 def open_deal(position: Position, move: Open, log: Log) -> None:

@@ -18,7 +18,7 @@ from arena.games.board.moves import Lay, Pass, Play, Recruit, Stop, TakeOver, Tr
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.table import free_clans
 from arena.games.contract import Ask
-from arena.games.counts import changed
+from arena.games.hand_counts import changed
 
 
 def take_effect(position: Position, log: Log) -> bool:

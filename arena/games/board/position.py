@@ -13,8 +13,8 @@ from arena.games.board.table import NOBODY, Table
 from arena.games.board.views import ClosedDeal, NamedClosing, OpenOffer
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
-from arena.games.counts import changed
-from arena.games.phased import Phased, everyone
+from arena.games.hand_counts import changed
+from arena.games.phase_state import Phased, everyone
 
 Log = list[Event] | None
 

@@ -11,7 +11,7 @@ from arena.games.board.table import NOBODY
 from arena.games.board.turn import begin, check_late_hands, finish
 from arena.games.board.views import ClosedDeal
 from arena.games.contract import Chanced
-from arena.games.counts import changed
+from arena.games.hand_counts import changed
 
 
 def fail(position: Position, gave_up: bool, log: Log) -> None:

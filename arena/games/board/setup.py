@@ -7,7 +7,7 @@ from arena.games.board.events import PlacardDealt
 from arena.games.board.legal import ASIDE
 from arena.games.board.position import Log, Phase, Position
 from arena.games.contract import Chanced
-from arena.games.phased import alone
+from arena.games.phase_state import alone
 
 
 def set_up(position: Position, log: Log) -> None:

@@ -7,7 +7,7 @@ from arena.games.board.events import Discarded, MarkerMoved, TurnBegan
 from arena.games.board.moves import Discard, Draw, PlaceMarker, Recruit, Roll
 from arena.games.board.position import Log, Phase, Position, Termination
 from arena.games.contract import Chanced, Move
-from arena.games.phased import alone, everyone
+from arena.games.phase_state import alone, everyone
 
 
 def place_marker(position: Position, log: Log) -> None:

@@ -19,13 +19,14 @@ from arena.games.cards.bot import (
 )
 from arena.games.cards.cards import CARDS, COLORS, Card, Color
 from arena.games.cards.chances import CardsChances
-from arena.games.cards.fold import fold
-from arena.games.cards.fold_table import CardsTable
-from arena.games.cards.gifts import GIVING
 from arena.games.cards.hooks import HOOKS
 from arena.games.cards.imagine import imagine
-from arena.games.cards.ledger import ledger
-from arena.games.cards.ledger_rows import TABLES
+from arena.games.cards.log.fold import fold
+from arena.games.cards.log.fold_table import CardsTable
+from arena.games.cards.log.gifts import GIVING
+from arena.games.cards.log.ledger import ledger
+from arena.games.cards.log.ledger_rows import TABLES
+from arena.games.cards.log.summary import SUMMARY
 from arena.games.cards.moves import (
     Action,
     Bargain,
@@ -44,11 +45,10 @@ from arena.games.cards.moves import (
 )
 from arena.games.cards.position import Termination
 from arena.games.cards.rules import Rules, check_rules, seats
+from arena.games.cards.sentences.tell import tell
+from arena.games.cards.sentences.tell_ask import tell_move, tell_view
+from arena.games.cards.sentences.tell_deals import tell_deals
 from arena.games.cards.state import start
-from arena.games.cards.summary import SUMMARY
-from arena.games.cards.tell import tell
-from arena.games.cards.tell_ask import tell_move, tell_view
-from arena.games.cards.tell_deals import tell_deals
 from arena.games.cards.views import (
     AcceptView,
     CardsView,

@@ -12,8 +12,8 @@ from arena.games.cards.seat import lay_open, layout_of
 from arena.games.cards.state import State
 from arena.games.cards.views import AcceptView, CardsView, DiscardView, LeadView, OfferView, PlayView
 from arena.games.chance import Chance
-from arena.games.counts import changed, shuffled, tallied
-from arena.games.phased import everyone
+from arena.games.hand_counts import changed, shuffled, tallied
+from arena.games.phase_state import everyone
 
 if TYPE_CHECKING:
     from random import Random

@@ -2,7 +2,7 @@
 
 Everything depends on public facts and the asked seat's own hand only, given as small immutable values.
 So each function is cached: within a round the same few questions are asked again and again. A move is one object in
-all lists that it stands in: that keeps few of them in memory, and known as proper (:mod:`arena.games.proper`).
+all lists that it stands in: that keeps few of them in memory, and known as proper (:mod:`arena.games.field_types`).
 """
 
 from __future__ import annotations

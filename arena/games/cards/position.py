@@ -13,8 +13,8 @@ from arena.games.cards.table import UNKNOWN, Table, empty
 from arena.games.cards.views import Deal
 from arena.games.chance import Chance
 from arena.games.contract import Ask, Chanced, Event, Move
-from arena.games.counts import changed
-from arena.games.phased import Phased, alone
+from arena.games.hand_counts import changed
+from arena.games.phase_state import Phased, alone
 
 Log = list[Event] | None
 

@@ -10,7 +10,7 @@ from arena.games.cards.position import Log, Phase, Position
 from arena.games.cards.settle import settle
 from arena.games.cards.table import UNKNOWN
 from arena.games.contract import Move
-from arena.games.counts import changed
+from arena.games.hand_counts import changed
 
 
 def begin(position: Position, boss: int, log: Log) -> None:

@@ -11,7 +11,7 @@ from arena.games.cards.rules import BASE_MULTIPLIER, Layout, Rules
 from arena.games.cards.table import UNKNOWN, Asked, Spread, Table
 from arena.games.cards.views import CardsView
 from arena.games.contract import Question
-from arena.games.counts import changed
+from arena.games.hand_counts import changed
 from arena.games.identity import Same
 
 

@@ -8,8 +8,8 @@ from arena.games.cards.moves import Discard
 from arena.games.cards.position import Log, Phase, Position, Termination
 from arena.games.cards.table import UNKNOWN, empty, paid
 from arena.games.cards.views import Deal
-from arena.games.counts import changed
-from arena.games.phased import everyone
+from arena.games.hand_counts import changed
+from arena.games.phase_state import everyone
 
 
 def settle(position: Position, log: Log) -> bool:

@@ -13,7 +13,7 @@ from arena.games.cards.cards import CARD_ID, NO_FRONT, NO_VALUES, REVERSE, SUIT,
 from arena.games.cards.moves import Request, Shift
 from arena.games.cards.rules import BASE_MULTIPLIER, Layout
 from arena.games.contract import Question
-from arena.games.counts import changed
+from arena.games.hand_counts import changed
 
 UNKNOWN = -1
 """The colour before the Boss has led or named it, and the move card while none is used."""

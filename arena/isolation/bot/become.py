@@ -16,7 +16,7 @@ from arena.finding.reference import BotRef
 from arena.isolation.bot.session import INPUT, OUTPUT, BotSession, read_lines, send
 from arena.isolation.wire.requests import BotRequest, encode_code, read_request
 from arena.players.debugging import refuse_breakpoints
-from arena.players.replies import broken
+from arena.players.reply_checks import broken
 from arena.protocol.messages import START, VERSION, Failed, Hello, line_of
 from arena.sandbox.enclosure import show
 from arena.sandbox.lock import lock

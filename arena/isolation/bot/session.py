@@ -21,7 +21,7 @@ from arena.isolation.bot.streams import end_ask
 from arena.players.faults import FaultKind
 from arena.players.inprocess import LOWERED, RECURSION_LIMIT, InProcess
 from arena.players.player import TimedAnswer
-from arena.players.replies import NOTHING, broken, read_reply
+from arena.players.reply_checks import NOTHING, broken, read_reply
 from arena.players.watch import Watch
 from arena.protocol.changes import Reader
 from arena.protocol.messages import NOTHING_SAID, START, VERSION, Failed, Hello, Replied, Told, line_of

@@ -16,7 +16,7 @@ from arena.isolation.worker.printed_at import PrintedAsks, PrintedAt
 from arena.isolation.worker.process import BotProcess, OpenAsk
 from arena.players.faults import ENDED, Fault, FaultKind
 from arena.players.player import TimedAnswer, Usage
-from arena.players.replies import tidy
+from arena.players.reply_checks import tidy
 from arena.protocol.changes import Sender
 from arena.protocol.messages import LINE_LIMIT, NOTHING_SAID, START, VERSION, Asked, Begin, Bye, Failed, Told, line_of
 from arena.protocol.reading import Garbled, read_answer, read_hello

@@ -16,12 +16,12 @@ from math import inf
 
 import msgspec
 
+from arena.core_wait import BRIEF, LEAST_EXCUSE, STARVED_LIMIT, Reading, excused, had_little, had_no_core
 from arena.errors import ArenaError
 from arena.games.contract import Hook
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Pipe
 from arena.isolation.worker.transport import Transport
-from arena.scheduling import BRIEF, LEAST_EXCUSE, STARVED_LIMIT, Reading, excused, had_little, had_no_core
 
 MOST_EXCUSED = 600.0
 """Seconds that a bot's time is prolonged by in one match, at most."""

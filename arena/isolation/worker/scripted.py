@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Sequence
 from math import inf
 
 from arena.clock import FakeClock
+from arena.core_wait import Reading
 from arena.finding.reference import BotRef
 from arena.isolation.worker.fork_server import Exit
 from arena.isolation.worker.pipe import Incoming, Pipe
 from arena.isolation.worker.transport import BRIEFLY, Spawned
 from arena.sandbox.policy import Amounts
-from arena.scheduling import Reading
 
 Says = tuple[float, bytes]
 """Seconds after a line was sent, and the bytes that come then; none: the bot's end is closed."""

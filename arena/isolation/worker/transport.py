@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, Protocol
 
 from arena.clock import SYSTEM, Clock
+from arena.core_wait import Reading, cpu_time, read, read_own
 from arena.finding.reference import BotRef
 from arena.isolation.wire.requests import encode_request, request_for
 from arena.isolation.worker.fork_server import Exit, ForkServer
 from arena.isolation.worker.load_and_compile import compiled_code
 from arena.isolation.worker.pipe import BotPipe, Pipe, wait
 from arena.sandbox.policy import Amounts
-from arena.scheduling import Reading, cpu_time, read, read_own
 
 BRIEFLY = 0.02
 """Seconds that bots are waited for without a look at the clock. Less would be dearer: the kernel would have to set a

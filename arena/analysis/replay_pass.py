@@ -1,0 +1,117 @@
+"""One pass over the replays of a run, by several processes: whatever is added up of matches and their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
+
+from arena.analysis.process_map import FEW, in_parts
+from arena.errors import ReplayError, UserError
+from arena.recorded.replay_names import kept_replay
+from arena.replay.ledger_events import Tables, tables_in
+from arena.storage.packs.replay_packs import replays_of
+from arena.storage.record_check import check_result
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.storage.tables.match_tables import replays_by_game, tables_of
+from arena.tournament.records.match_record import MatchRecord
+
+Tell = Callable[[int], object]
+
+
+class Accumulator(Protocol):
+    """Adds something up over matches. It is sent between processes, so it must be such that it can be pickled."""
+
+    def add(self, record: MatchRecord, tables: Tables) -> None:
+        """Take in a match that counts, with its tables: those of its game (:attr:`arena.games.contract.Game.tables`),
+        none where the game has none."""
+
+    def merge(self, other: Self) -> None:
+        """Take in all that another has taken in, of matches that come later in the schedule."""
+
+
+Sums = TypeVar("Sums", bound=Accumulator)
+
+
+@dataclass
+class Gathered(Generic[Sums]):
+    """What was ``found`` in ``matches``, which is how many were added up. Left out were ``voids``, which do not count,
+    and matches ``without_replay``."""
+
+    found: Sums
+    matches: int = 0
+    voids: int = 0
+    without_replay: int = 0
+
+
+class Order(NamedTuple):
+    """What every part is made with, sent to a process: ``make`` must be a class, a function of a module or a
+    :class:`functools.partial` of one."""
+
+    folder: Path
+    make: Callable[[], Accumulator]
+
+
+def games_with_replays(folder: Path) -> tuple[str, ...]:
+    """The games of the run in ``folder`` of which a match has a replay. Raises UserError for a folder without a run,
+    without finished matches, or without replays, and for a game from outside that has not been imported."""
+    FolderStore(folder).facts()
+    matches, kept = replays_by_game(folder)
+    if not matches:
+        raise UserError(f"{folder} has no finished matches")
+    tables_of(kept)  # refuses games that must not be imported
+    if not any(kept.values()):
+        raise UserError(f"{folder} has no replays, which tell what was bargained; play with `replays: all`")
+    return tuple(sorted(game for game, has in kept.items() if has))
+
+
+def gather(folder: Path, make: Callable[[], Sums], jobs: int = 1, tell: Tell = lambda matches: None) -> Gathered[Sums]:
+    """Add up every match of the run in ``folder``, finished or not, that counts and has a replay, with so many
+    processes, into what ``make`` gives. ``tell`` is called with the number of matches whenever some are done.
+
+    Matches come in the schedule's order, a fixed number at a time into an accumulator of their own, and these are
+    merged in that order: so the result does not depend on the number of processes.
+
+    Raises UserError for a folder without a run and for a game from outside that has not been imported; ReplayError for
+    a replay that is missing, damaged or not that of its line in ``matches.jsonl``.
+    """
+    FolderStore(folder).facts()
+    matches, kept = replays_by_game(folder)
+    tables_of(kept)  # refuses games that must not be imported
+    order = Order(folder.absolute(), make)
+    found = Gathered(make())
+    parts = in_parts(_some, order, records_in_order(folder), jobs if matches > FEW else 1, tuple(kept))
+    for part in parts:
+        found.found.merge(part.found)  # type: ignore[arg-type]
+        found.matches += part.matches
+        found.voids += part.voids
+        found.without_replay += part.without_replay
+        tell(part.matches + part.voids + part.without_replay)
+    return found
+
+
+def _some(order: Order, matches: Sequence[MatchRecord]) -> Gathered[Accumulator]:
+    """What some matches give."""
+    part = Gathered(order.make())
+    for record in matches:
+        if record.void:
+            part.voids += 1
+        elif not record.replay:
+            part.without_replay += 1
+        else:
+            part.found.add(record, _tables(order.folder, record))
+            part.matches += 1
+    return part
+
+
+def _tables(folder: Path, record: MatchRecord) -> Tables:
+    """The tables of a match of the run in ``folder``."""
+    where = str(folder / record.replay)
+    try:
+        replay = kept_replay(replays_of(folder).get, folder, record)
+        check_result(record, replay, where)
+        return tables_in(replay)
+    except ReplayError as problem:
+        raise problem if str(problem).startswith(where) else ReplayError(f"{where}: {problem}") from None

@@ -1,0 +1,129 @@
+"""The deal ledger of a run: how its bots bargain, added up over its replays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from arena.analysis.gifts_of_run import GiftsByGame
+from arena.analysis.replay_pass import Gathered, games_with_replays, gather
+from arena.analysis.suspicious_pairs import judged
+from arena.errors import UserError, nearest
+from arena.games import load_game
+from arena.ledger.accumulator import LedgerSums
+from arena.ledger.book import tables_of
+from arena.ledger.figure import Table
+from arena.ledger.gift_table import GIFTS
+from arena.ledger.ledger_fold import GameLedger, Gift, Ledger, check_entrant, check_keys
+from arena.replay.ledger_events import Tables
+from arena.storage.facts import Facts
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
+
+
+class Bargaining:
+    """Adds up all that the ledger of a run is made of (:class:`arena.analysis.replay_pass.Accumulator`): to be run
+    alone, or beside others in the same pass. Keeps every block apart only ``by_block``."""
+
+    def __init__(self, by_block: bool = False) -> None:
+        self.sums, self.gifts = LedgerSums(by_block), GiftsByGame()
+
+    def add(self, record: MatchRecord, tables: Tables) -> None:
+        """A match that counts."""
+        self.sums.add(record, tables)
+        self.gifts.add(record, tables)
+
+    def merge(self, other: Bargaining) -> None:
+        """Those that another has added up."""
+        self.sums.merge(other.sums)
+        self.gifts.merge(other.gifts)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked of a ledger: tables of these ``names`` (all where none is named), split ``by`` these keys and added
+    up ``over`` those, about one ``entrant`` only."""
+
+    names: Sequence[str] = ()
+    by: Sequence[str] = ()
+    over: Sequence[str] = ()
+    entrant: str = ""
+
+    def check(self, folder: Path) -> None:
+        """Raise UserError for names that the ledger of the run in ``folder`` will not have: before it is read."""
+        named = names_of({game: (*tables_of(game), GIFTS) for game in games_with_replays(folder)})
+        tables = choose(named, self.names)
+        check_keys(self.by, self.over, [table for _, table in tables.values()])
+        check_entrant(self.entrant, tuple(FolderStore(folder).facts().entrants))
+
+
+def names_of(tables: Mapping[str, Sequence[Table]]) -> dict[str, tuple[str, Table]]:
+    """The tables of several games by name, each with its game; where two games have one of the same name, it is called
+    ``GAME-NAME``."""
+    all = [(game, table) for game, each in tables.items() for table in each]
+    names = Counter(table.name for _, table in all)
+    return {table.name if names[table.name] == 1 else f"{game}-{table.name}": (game, table) for game, table in all}
+
+
+def choose(tables: Mapping[str, tuple[str, Table]], names: Sequence[str]) -> dict[str, tuple[str, Table]]:
+    """The tables of these names, all where none is named; one that several games have is meant in each of them. Raises
+    UserError for one that there is not."""
+    known = list(dict.fromkeys([*tables, *(table.name for _, table in tables.values())]))
+    for name in names:
+        if name not in known:
+            raise UserError(f"the ledger has no table {name!r}{nearest(name, known)}; it has {', '.join(tables)}")
+    wanted = set(names)
+    return {name: found for name, found in tables.items() if not wanted or {name, found[1].name} & wanted}
+
+
+def chosen(ledger: Ledger, names: Sequence[str]) -> dict[str, tuple[GameLedger, Table]]:
+    """The tables of a ledger that are called so, each with the ledger of its game. Raises as :func:`choose` does."""
+    if GIFTS.name in names and not any(each.gifts for each in ledger.games.values()):
+        raise UserError("there are no gifts: too few entrants met to tell what is usual between two of them")
+    named = names_of({game: tuple(each.tables.values()) for game, each in ledger.games.items()})
+    return {name: (ledger.games[game], table) for name, (game, table) in choose(named, names).items()}
+
+
+def ledger_of(
+    folder: Path, jobs: int = 1, tell: Callable[[int], object] = lambda matches: None, by_block: bool = False
+) -> Ledger:
+    """The ledger of the run in ``folder``, finished or not, read by so many processes. ``tell`` is called with the
+    number of matches whenever some are done.
+
+    Raises UserError for a folder without a run, without matches that count, without replays, and where all its games
+    have no tables; ReplayError for a damaged replay.
+    """
+    games_with_replays(folder)
+    gathered = gather(folder, partial(Bargaining, by_block), jobs, tell)
+    if not gathered.matches:
+        raise UserError(f"{folder}: no match has been finished that counts and has a replay")
+    found = ledger_from(FolderStore(folder).facts(), gathered.found, gathered)
+    if not found.games:
+        raise UserError(f"{folder}: {', '.join(found.others)} defines no tables of its matches, so it has no ledger")
+    return found
+
+
+def ledger_from(facts: Facts, found: Bargaining, gathered: Gathered[Any]) -> Ledger:
+    """The ledger of the run known by these ``facts``, of what was ``found`` in a pass, which has ``gathered`` this and
+    maybe more."""
+    gifts = {
+        each.game: [
+            Gift(pair.giver, pair.receiver, pair.matches, pair.gift) for pair in each.findings if not pair.mutual
+        ]
+        for each in judged(facts, found.gifts.sums)
+    }
+    games = {
+        game: GameLedger(
+            game,
+            load_game(game).unit,
+            book,
+            sorted(gifts.get(game, ()), key=lambda each: (each.giver, each.receiver)),
+            found.sums.by_block,
+        )
+        for game, book in sorted(found.sums.books.items())
+    }
+    return Ledger(games, gathered.matches, gathered.voids, gathered.without_replay, dict(found.sums.others))

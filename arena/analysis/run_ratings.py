@@ -1,0 +1,54 @@
+"""The ratings of the entrants of one run, or of several together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.errors import UserError, nearest
+from arena.ratings.order_columns import Matches
+from arena.ratings.rate import Ratings, Wanted, rate
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
+from arena.storage.tables.match_columns import read_columns
+
+
+def rate_runs(
+    folders: Sequence[Path], wanted: Wanted, editions: Sequence[str] = (), without: Sequence[str] = ()
+) -> Ratings:
+    """The ratings from the finished matches of these runs: of the ``editions`` of these labels (all of them where none
+    is named), and only matches in which nobody of ``without`` sat.
+
+    Raises UserError for a label or an entrant that there is not, for runs that cannot be rated together
+    (:func:`arena.storage.tables.match_columns.read_columns`), and where nothing is left to rate.
+    """
+    return rate(chosen(read_columns(folders), editions, without), wanted)
+
+
+def unfinished(folders: Sequence[Path]) -> list[str]:
+    """For each run that is not complete a sentence that says so."""
+    told = []
+    for folder in dict.fromkeys(folders):
+        store = FolderStore(folder)
+        if (share := store.facts().share) or store.state() is not RunState.COMPLETE:
+            what = f"share {share} alone" if share else f"a run that is {store.state()}"
+            told.append(f"provisional: the matches in {folder} are those of {what}")
+    return told
+
+
+def chosen(matches: Matches, editions: Sequence[str], without: Sequence[str]) -> Matches:
+    """The matches of these editions in which nobody of ``without`` sat. Raises UserError for names that there are
+    not."""
+    labels = sorted({group.edition for group in matches.groups})
+    _check("edition", editions, labels)
+    _check("entrant", without, matches.names)
+    if editions:
+        matches = matches.of([group for group in matches.groups if group.edition in editions])
+    return matches.without([name for name in without if name in matches.names]) if without else matches
+
+
+def _check(what: str, names: Sequence[str], known: Sequence[str]) -> None:
+    for name in names:
+        if name not in known:
+            told = ", ".join(known) or "none"
+            raise UserError(f"no {what} {name!r}{nearest(name, known)} in these matches; there are {told}")

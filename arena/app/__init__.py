@@ -1,1 +1,0 @@
-"""What the commands do, one module each; the only place that joins the rooms."""

@@ -1,5 +1,0 @@
-"""The report of a tournament: one page in HTML that needs no other, for a file or for a server."""
-
-from arena.app.report.making import MATCHES_HELD, report_page, write_report
-
-__all__ = ["MATCHES_HELD", "report_page", "write_report"]

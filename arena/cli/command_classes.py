@@ -1,0 +1,76 @@
+"""The classes of all commands and groups: old names of options, the nearest name for a typo, commands that are loaded
+when they are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import click
+
+from arena.cli.messages import say
+from arena.cli.options.old_option_names import in_new_names
+from arena.errors import nearest
+
+
+class Command(click.Command):
+    """The class of every command: reads old names of options too, and says what they are called now."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments."""
+        words, warnings = in_new_names(ctx.command_path.partition(" ")[2], args, self.params)
+        for warning in warnings:
+            say(warning)
+        return super().parse_args(ctx, words)
+
+
+class Commands(click.Group):
+    """The class of every group of the ``arena`` command."""
+
+    command_class = Command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command named by the first argument. Raises UsageError, which suggests the nearest name."""
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            known = self.list_commands(ctx)
+            raise click.UsageError(
+                f"no command {args[0]!r}{nearest(args[0], known)}; there are {', '.join(known)}", ctx
+            )
+        return super().resolve_command(ctx, args)
+
+
+class Entry(NamedTuple):
+    """A command that is loaded when it is called: the module in which it has its own name, and its line of help."""
+
+    module: str
+    help: str
+
+
+class LazyCommands(Commands):
+    """A group that knows its commands by name and imports the module of the one that is called, and of no other."""
+
+    table: Mapping[str, Entry] = {}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of the commands, in alphabetical order."""
+        return sorted(self.table)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, loaded; None if there is none."""
+        entry = self.table.get(cmd_name)
+        if entry is None:
+            return None
+        command: click.Command = getattr(import_module(entry.module), cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write each command with its line of help, from the table alone."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, self.table[name].help) for name in self.list_commands(ctx)])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[click.shell_completion.CompletionItem]:
+        """The options and commands that begin so, without loading a command."""
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        names = (name for name in self.list_commands(ctx) if name.startswith(incomplete))
+        return [click.shell_completion.CompletionItem(name, help=self.table[name].help) for name in names] + options

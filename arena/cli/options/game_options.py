@@ -1,0 +1,29 @@
+"""The options ``--game`` and ``--json`` of commands that read replays."""
+
+from __future__ import annotations
+
+import click
+
+from arena.games import load_game
+
+
+def _load(context: click.Context, option: click.Parameter, names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        load_game(name)
+    return names
+
+
+_GAME = "Module of the replays' game, if it is not part of arena."
+game_option = click.option(
+    "--game",
+    multiple=True,
+    metavar="MODULE",
+    expose_value=False,
+    callback=_load,
+    help=_GAME,
+)
+games_option = click.option("--game", "games", multiple=True, metavar="MODULE", callback=_load, help=_GAME)
+"""The same, for a command that must know their names: it has others read replays."""
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")

@@ -1,0 +1,44 @@
+"""Options that had other names before: a command line in old names becomes one in new names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import click
+
+from arena import old_names
+
+
+def in_new_names(command: str, words: Iterable[str], params: Sequence[click.Parameter]) -> tuple[list[str], list[str]]:
+    """The ``words`` after a ``command`` with old names of options replaced, and a warning for each of these names.
+    ``params`` are the command's own: a value of an option is left as it is, and so is all that follows ``--``."""
+    old = {each.old: each for each in old_names.OPTIONS if command in each.commands}
+    used: dict[str, str] = {}
+    return list(_replaced(words, old, _taking_values(params), used)), [
+        old_names.warning(*each) for each in used.items()
+    ]
+
+
+def _replaced(
+    words: Iterable[str], old: dict[str, old_names.Option], takes: dict[str, int], used: dict[str, str]
+) -> Iterator[str]:
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if (option := old.get(name)) is not None:
+            used[name] = option.shown
+            *before, last = option.new
+            yield from (*before, f"{last}={value}" if equals else last)
+            name = last
+        else:
+            yield word
+        if word == "--":
+            yield from rest
+        elif not equals:
+            yield from (value for _, value in zip(range(takes.get(name, 0)), rest, strict=False))
+
+
+def _taking_values(params: Sequence[click.Parameter]) -> dict[str, int]:
+    """How many words follow each name of an option."""
+    options = (param for param in params if isinstance(param, click.Option) and not param.is_flag and not param.count)
+    return {name: option.nargs for option in options for name in option.opts}

@@ -1,0 +1,140 @@
+"""How a replay is named on the command line, as a file or as a match of a run, and an event of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from shlex import quote
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from arena.errors import UserError, cut
+from arena.recorded.replay_names import is_run, name_of, runs_in
+from arena.storage.packs.replay_packs import KeptReplays, id_in
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+ANY = click.Path(exists=True, path_type=Path)
+OFFERED = 500
+"""Ids that completion offers at most."""
+MOST_DIGITS = 18
+"""Digits of the longest number that is read; no file has so many lines."""
+
+
+class EventNumber(click.ParamType[int]):
+    """The number of an event as an option's value, ``412`` or ``#412``: a line of the replay, from 1."""
+
+    name = "event"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number. Fails with a usage error."""
+        digits = str(value).strip().removeprefix("#")
+        if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits)):
+            wanted = "the number of an event (a line of the replay, from 1), such as 412"
+            self.fail(f"expected {wanted}; got {cut(repr(value))}", param, ctx)
+        return int(digits)
+
+
+def replay_argument(command: Function) -> Function:
+    """Add the argument that names one replay; the command is given what it is called as ``file``."""
+    return click.argument(
+        "file", nargs=-1, required=True, metavar="FILE|DIR MATCH", callback=_one, shell_complete=offer
+    )(command)
+
+
+def replays_argument(command: Function) -> Function:
+    """Add the argument that names replays, runs and matches of them; the command is given them as ``paths``."""
+    return click.argument(
+        "paths", nargs=-1, required=True, metavar="FILE|DIR [MATCH]...", callback=_some, shell_complete=offer
+    )(command)
+
+
+def replay_or_run_argument(command: Function) -> Function:
+    """Add the argument that names one replay, or a folder of many; the command is given what it is called as
+    ``place``."""
+    return click.argument(
+        "place", nargs=-1, required=True, metavar="FILE|DIR [MATCH]", callback=_one_or_run, shell_complete=offer
+    )(command)
+
+
+def _one_or_run(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+    """The name of the one replay, or the folder of a run or of replays."""
+    path = Path(words[0]) if len(words) == 1 else None
+    if path is None or context.resilient_parsing or not path.is_dir() or (runs_in(path) and not is_run(path)):
+        return _one(context, param, words)
+    return path
+
+
+def _one(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+    """The name of the one replay."""
+    if context.resilient_parsing:
+        return words
+    if len(words) == 2:
+        return name_of(FOLDER.convert(words[0], param, context), words[1])
+    if len(words) > 2:
+        raise click.UsageError(f"expected FILE, or DIR and MATCH; got {len(words)} words", context)
+    path = Path(words[0])
+    if is_run(path):
+        example = _example(path)
+        said = f"say which match of it, such as: {context.command_path} {example}" if example else "it has none"
+        raise UserError(f"{path} is a run's folder, expected a replay; {said}")
+    if runs := runs_in(path):
+        example = next(filter(None, map(_example, runs)), "")
+        said = f"name one and a match, such as: {context.command_path} {example}" if example else "they have none"
+        raise UserError(f"{path} holds {len(runs)} run{'s' * (len(runs) > 1)}, expected a replay; {said}")
+    return _match(path) or FILE.convert(words[0], param, context)
+
+
+def _example(run: Path) -> str:
+    """A run's folder and a match of it that has a replay, as they are typed; empty where it has none."""
+    first = next(KeptReplays(run).ids(), None)
+    return "" if first is None else f"{quote(str(run))} {quote(first)}"
+
+
+def _match(path: Path) -> Path | None:
+    """The path, if it is what a replay in packs is called."""
+    found = None if path.exists() else id_in(path)
+    return name_of(*found) if found is not None and found[0].is_dir() else None
+
+
+def _some(context: click.Context, param: click.Parameter, words: Sequence[str]) -> Any:
+    """The names of all replays, and folders."""
+    if context.resilient_parsing:
+        return words
+    found: list[Path] = []
+    run, ids = Path(), set[Path]()
+    for word in words:
+        path = Path(word)
+        if path.exists() or not (is_run(run) and re.search(r"/b\d+/", word)) or id_in(path):
+            found.append(_match(path) or ANY.convert(word, param, context))
+            run = path if is_run(path) else run
+        else:
+            ids.add(run)
+            found.append(name_of(run, word))
+    return tuple(path for path in found if path not in ids)
+
+
+def offer(context: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """For completion: files; behind a run's folder its matches."""
+    words = context.params.get("folder"), *(context.params.get(param.name or "") or ())
+    words = tuple(word for word in words if word)
+    if words and is_run(Path(words[-1])):
+        ids = (id for id in KeptReplays(Path(words[-1])).ids() if id.startswith(incomplete))
+        return [CompletionItem(id) for id in islice(ids, OFFERED)]
+    return ANY.shell_complete(context, param, incomplete)
+
+
+def bots_by_entrant(given: Iterable[str]) -> dict[str, str]:
+    """What ``--bot ENTRANT=BOT`` says. Raises UserError."""
+    found = {}
+    for each in given:
+        entrant, equals, bot = each.partition("=")
+        if not equals:
+            raise UserError(f"--bot {each}: expected ENTRANT=BOT, such as mybot=./mybot.py")
+        found[entrant] = bot
+    return found

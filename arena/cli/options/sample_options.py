@@ -1,0 +1,34 @@
+"""Options that say how large a sample is to be played again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from arena.rerun.sample import LEAST, read_wanted
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def sample_options(who: str) -> Callable[[Function], Function]:
+    """Add the options for the size of the sample (``sample``) and for the matches that every ``who`` and every host has
+    at least (``each``)."""
+    size = click.option(
+        "--sample",
+        default="5%",
+        show_default=True,
+        callback=lambda _, __, value: read_wanted(value),
+        metavar="SIZE",
+        help="How many matches to draw: a share such as 5%, or a number.",
+    )
+    least = click.option(
+        "--each",
+        type=click.IntRange(0),
+        default=LEAST,
+        show_default=True,
+        metavar="N",
+        help=f"Matches that every {who} and every host has at least; what is missing is added to the sample.",
+    )
+    return lambda command: size(least(command))

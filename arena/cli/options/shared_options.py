@@ -1,0 +1,80 @@
+"""Options and types of options that several commands share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from arena.config.duration import parse_duration
+from arena.errors import UserError
+from arena.sandbox.probe import UNTRUSTED, Level
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+NULL_RUN = "null run: all entrants are the same bot; any difference between them is chance"
+
+
+def processes(number: int) -> str:
+    """So many processes, in words."""
+    return "1 process" if number == 1 else f"{number} processes"
+
+
+class Seconds(click.FloatRange):
+    """Seconds as an option's value: finite, and in the range."""
+
+    name = "seconds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Fails with a usage error."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is no number of seconds.", param, ctx)
+        return number
+
+
+class Duration(click.ParamType[float]):
+    """A duration as an option's value, in seconds."""
+
+    name = "duration"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Its seconds. Fails with a usage error."""
+        if isinstance(value, float):
+            return value
+        try:
+            return parse_duration(str(value))
+        except UserError as problem:
+            self.fail(str(problem), param, ctx)
+
+
+TRUST = "Run bots in arena's own processes: faster, for bots you wrote."
+REQUIRE = f"Refuse to start below this isolation level: {', '.join(Level)} (see arena doctor)."
+SECRET = f"{REQUIRE} From {UNTRUSTED} on, also refuse a seed that a bot could guess."
+
+
+def isolation_options(require: str = REQUIRE) -> Callable[[Function], Function]:
+    """Add the options that choose how bots are isolated, the one for the level with this help text."""
+    trusted = click.option("--trust", is_flag=True, help=TRUST)
+    level = click.option(
+        "--require",
+        type=click.Choice([level.value for level in Level]),
+        metavar="LEVEL",
+        callback=lambda _, __, value: None if value is None else Level(value),
+        help=require,
+    )
+    return lambda command: trusted(level(command))
+
+
+def rules_options(command: Function) -> Function:
+    """Add the options that choose an edition's variants and change its rules."""
+    variant = click.option(
+        "--variant", "variants", multiple=True, metavar="NAME", help="A variant of the edition; repeatable."
+    )
+    rule = click.option(
+        "--rule", "settings", multiple=True, metavar="KEY=VALUE", help="Change a rule, e.g. max_turns=50; repeatable."
+    )
+    return variant(rule(command))

@@ -1,0 +1,1 @@
+"""What several commands print: tables, progress, how a run ended, what resumes it."""

@@ -1,0 +1,108 @@
+"""What an audit has found, in words and tables."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.output.host_table import told
+from arena.cli.output.terminal import folded, table
+from arena.storage.audit_file import Again, Audited, Came, Tally
+from arena.tournament.standings.provenance import labels_in_short
+
+SHOWN = 10
+"""Matches that did not come out identical that are shown one by one, of each kind."""
+
+
+def print_audit(shown: str, found: Audited, audit: str = "arena audit") -> None:
+    """Print what an audit of the matches that people call ``shown`` has found; ``audit`` is the command."""
+    click.echo(f"{_drawn(shown, found)}\n")
+    click.echo(_table("entrant", found.entrants) + "\n")
+    click.echo(_table("host", found.hosts) + "\n")
+    for tally in found.entrants:
+        if tally.absent:
+            click.echo(folded(f"{tally.name}: not played again: {tally.absent}"))
+    for line in labels_in_short(found.labels(audit)):
+        click.echo(folded(line))
+    click.echo()
+    for came in (Came.OTHERWISE, Came.UNREPEATABLE, Came.LATE):
+        _print_others([each for each in found.others if each.came is came])
+    for line in _conclusions(found):
+        click.echo(folded(line))
+
+
+def _drawn(shown: str, found: Audited) -> str:
+    lines = [f"{shown}: {found.matches} matches, root digest {found.root}"]
+    if found.root_in_manifest not in ("", found.root):
+        lines.append(f"manifest.json has another one, {found.root_in_manifest}: matches have been changed since")
+    drawn = f"{found.drawn} drawn at random"
+    drawn += "" if found.seed == found.root else f" (seed {found.seed})"
+    drawn += f", and {found.added} added for entrants and hosts with few" if found.added else ""
+    drawn += f"; {found.timely} have faults that depend on time and cannot be chosen" if found.timely else ""
+    return "\n".join(folded(line) for line in [*lines, drawn])
+
+
+def _table(what: str, tallies: list[Tally]) -> str:
+    labelled = what == "entrant"
+    rows = [
+        [each.name, each.matches, each.played, each.identical, *([each.label or "–"] if labelled else [])]
+        for each in tallies
+    ]
+    return table(rows, [what, "matches", "played again", "identical", *(["label"] if labelled else [])])
+
+
+def _print_others(others: list[Again]) -> None:
+    """Some of the matches that came out in one of the ways, each with where it parts."""
+    for each in others[:SHOWN]:
+        click.echo(folded(f"{each.id} (played on {each.host}): {what_came(each)}"))
+        if each.came is Came.OTHERWISE and each.difference is not None:
+            click.echo(told(each.difference))
+    if more := len(others) - SHOWN:
+        click.echo(f"and {more} more" if more > 0 else "", nl=more > 0)
+    if others:
+        click.echo()
+
+
+def what_came(match: Again) -> str:
+    """What is other in a match that was played again, and what explains it."""
+    if match.problem:
+        return f"DIFFERS: {match.problem}"
+    where = f"from ask {match.ask} of {match.asks} on, where {match.entrant} answers otherwise" if match.ask else ""
+    match match.came:
+        case Came.LATE:
+            return "not compared: a bot was late here"
+        case Came.UNREPEATABLE:
+            others = ", and all others answer as recorded" if match.others_as_recorded else ""
+            return f"other {where or 'than recorded; its replay was not kept'}, as it does each time{others}"
+    return f"DIFFERS {where or 'from what is recorded; its replay was not kept, so that nothing tells where'}"
+
+
+def _conclusions(found: Audited) -> list[str]:
+    """What the audit shows, and what it does not."""
+    came = {kind: sum(each.came is kind for each in found.others) for kind in Came}
+    first = f"{found.identical} of {found.played} identical"
+    if came[Came.OTHERWISE]:
+        first += f"; {came[Came.OTHERWISE]} DIFFER, and no bot that does not repeat itself explains it"
+    if came[Came.UNREPEATABLE]:
+        first += f"; {came[Came.UNREPEATABLE]} differ because of bots that do not repeat themselves"
+    if came[Came.LATE]:
+        first += f"; {came[Came.LATE]} not compared: late here"
+    lines = [f"{first}."]
+    if found.bound is not None:
+        lines.append(_bound(found))
+    not_shown = "Not shown: how the seed was chosen, and whether bots work together."
+    return [*lines, f"Same bots, same seeds, same bytes: that is all that this compares. {not_shown}"]
+
+
+def _bound(found: Audited) -> str:
+    bound = found.bound
+    assert bound is not None
+    unsteady = any(each.label is not None and not each.label.repeats for each in found.entrants)
+    which = " of bots that repeat themselves" if unsteady else ""
+    here = " whose bots are here" if any(each.absent for each in found.entrants) else ""
+    if bound.drawn == bound.matches:
+        return f"These are all {bound.matches} matches{which}{here}, so nothing is left to chance."
+    share = 100 * bound.at_most / bound.matches
+    return (
+        f"With {100 * bound.confidence:.0f} % confidence at most {bound.at_most} of all {bound.matches} matches{which}"
+        f"{here} ({share:.1f} %) would come out otherwise: {bound.differ} of {bound.drawn} drawn at random did."
+    )

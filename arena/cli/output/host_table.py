@@ -1,0 +1,35 @@
+"""The hosts of a run as a table, and where two plays of a match part."""
+
+from __future__ import annotations
+
+from arena.cli.output.terminal import table
+from arena.replay.play_difference import Difference
+from arena.runs.host_counts import HostCount
+
+
+def hosts_table(hosts: list[HostCount]) -> str:
+    """A line for each host, with a column for each kind of fault that there is."""
+    kinds = sorted({kind for host in hosts for kind in host.faults})
+    headers = ["host", "matches", "void", "s a match", "faults", *kinds]
+    rows = [
+        [
+            host.host,
+            host.matches,
+            host.void or "",
+            f"{host.seconds / host.matches:.3f}",
+            sum(host.faults.values()),
+            *(host.faults.get(kind, "") for kind in kinds),
+        ]
+        for host in hosts
+    ]
+    return table(rows, headers)
+
+
+def told(difference: Difference) -> str:
+    """Where two plays of a match part, in two lines."""
+    then, now = difference.then, difference.now
+    if then is not None and now is not None:
+        return f"  then {then}\n  now  {now}"
+    if then is None and now is None:
+        return "  every decision is the same, but the files differ in other lines; try: arena verify"
+    return f"  only now: {now}" if then is None else f"  only then: {then}"

@@ -1,0 +1,112 @@
+"""What is said while a run is played: on a terminal a bar, elsewhere a line now and then; and provisional standings."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
+
+from tqdm import tqdm
+
+from arena.cli.messages import TALK, say
+from arena.config.duration import duration_in_words
+from arena.match.work import Done
+from arena.storage.store import Kept
+
+FIRST, GROWTH, LONGEST = 30.0, 1.5, 600.0
+"""Seconds until the first plain line; how much longer the next takes each time; and the longest time between two."""
+NAMED = 3
+"""Entrants whose faults are named while a run is played: those with most."""
+TABLE_SHARE = 0.05
+"""Share of the time that provisional tables may take: those of a long run take long, and come seldomer."""
+
+
+def most_faults(faults: Mapping[str, int]) -> str:
+    """Who has most faults, in short: ``slow 12, hard 3 and 2 more``; empty without faults."""
+    order = sorted(faults, key=lambda entrant: (-faults[entrant], entrant))
+    more = f" and {len(order) - NAMED} more" if len(order) > NAMED else ""
+    return ", ".join(f"{entrant} {faults[entrant]}" for entrant in order[:NAMED]) + more
+
+
+class Progress:
+    """Follows a run of ``total`` matches, or of what else they are called (``unit``). ``table`` makes a provisional
+    table, wanted every ``table_every`` seconds; with ``quiet`` nothing is said."""
+
+    def __init__(
+        self,
+        total: int,
+        quiet: bool,
+        table_every: float | None = None,
+        table: Callable[[int], str] = lambda total: "",
+        unit: str = "matches",
+    ) -> None:
+        self.total, self.quiet, self.unit = total, quiet, unit
+        self.faults: dict[str, int] = {}
+        self._finished = self._kept = 0
+        self._table, self._table_every = table, table_every
+        self._bar: Any = tqdm(
+            total=total, unit=f" {unit}", disable=quiet or not TALK.isatty(), file=TALK, dynamic_ncols=True
+        )
+        self._began = self._last_table = monotonic()
+        self._pause, self._next_line = FIRST, self._began + FIRST
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, raised: object, trace: TracebackType | None) -> None:
+        self._bar.close()
+
+    def say(self, text: str) -> None:
+        """Print a message to standard error, above the bar where there is one."""
+        self._bar.write(text, file=TALK)
+
+    def finished(self, done: Done) -> None:
+        """One more match is finished."""
+        self._finished += 1
+        faulty = [seat for seat in done.record.seats if seat.faults]
+        for seat in faulty:
+            self.faults[seat.entrant] = self.faults.get(seat.entrant, 0) + sum(seat.faults.values())
+        if faulty and not self._bar.disable:
+            self._bar.set_postfix_str(f"faults: {most_faults(self.faults)}", refresh=False)
+        self._bar.update()
+
+    def recovered(self, kept: Kept) -> None:
+        """A run that goes on has these matches already."""
+        for note in kept.notes:
+            self._bar.write(note, file=sys.stderr)
+        self._finished = self._kept = len(kept.matches)
+        self._bar.n = self._bar.initial = self._finished
+        self._bar.refresh()
+        self._began = self._last_table = monotonic()
+        self._next_line = self._began + self._pause
+
+    def fallen_away(self, matches: int) -> None:
+        """So many matches are not played after all."""
+        self.total -= matches
+        self._bar.total = self.total
+        self._bar.refresh()
+
+    def waiting(self) -> None:
+        """Called often: says what it is time for."""
+        if self.quiet:
+            return
+        now = monotonic()
+        if self._bar.disable and now >= self._next_line:
+            say(self._line(now))
+            self._pause = min(LONGEST, self._pause * GROWTH)
+            self._next_line = now + self._pause
+        if self._table_every is not None and now - self._last_table >= self._table_every:
+            self._bar.write(self._table(self.total), file=TALK)
+            took = monotonic() - now
+            self._last_table = max(now, now + took / TABLE_SHARE - self._table_every)
+
+    def _line(self, now: float) -> str:
+        """Where the run is, in a line."""
+        played, seconds = self._finished - self._kept, now - self._began
+        told = f"{self._finished} of {self.total} {self.unit} ({100 * self._finished / max(1, self.total):.0f} %)"
+        if played and seconds:
+            rate = played / seconds
+            told += f", {rate:.1f} a second, about {duration_in_words((self.total - self._finished) / rate)} left"
+        return told + (f"; faults: {most_faults(self.faults)}" if self.faults else "")

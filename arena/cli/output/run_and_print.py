@@ -1,0 +1,147 @@
+"""Plays or resumes a run, says how far it is, and prints how it ended."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from arena.cli.messages import say
+from arena.cli.options.shared_options import NULL_RUN, processes
+from arena.cli.output.fault_table import fault_table, faults_in_words
+from arena.cli.output.host_table import hosts_table
+from arena.cli.output.progress_line import Progress
+from arena.cli.output.provisional_table import provisional_table
+from arena.cli.output.resume_hint import resumable
+from arena.cli.output.standings_output import say_provisional, show_standings
+from arena.cli.output.terminal import folded
+from arena.errors import in_one_line
+from arena.executors.make import make_executor
+from arena.match.executor_kind import Way
+from arena.players.faults import FaultKind
+from arena.runs import play_run as app
+from arena.runs.early_stop import FAILED, Bounds
+from arena.runs.host_counts import count_by_host
+from arena.runs.null_setup import is_null
+from arena.runs.planning.plan import Plan
+from arena.runs.provisional_standings import provisional
+from arena.runs.reuse import in_words as reuse_in_words
+from arena.storage.facts import RunState
+from arena.storage.layout import CONFIG
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.suspension import in_words
+from arena.tournament.standings import placings
+
+
+def say_skipped(plan: Plan) -> None:
+    """Say who was not admitted, and why."""
+    for name, why in plan.skipped.items():
+        say(f"not admitted: {name}: {in_one_line(why)}")
+
+
+def play(
+    plan: Plan,
+    store: FolderStore,
+    jobs: int,
+    again: bool,
+    as_json: bool,
+    quiet: bool,
+    table_every: float | None,
+    reuse: Sequence[Path] = (),
+    bounds: Bounds | None = None,
+    retry_void: bool = False,
+) -> None:
+    """Play or resume a run, say how far it is, and print the outcome."""
+    total, folder = len(plan.fixtures), store.shown
+    how = f"seed {plan.seed}, {_where(plan, jobs)}, isolation {plan.isolation.level}"
+    shared = f" (share {plan.share})" if plan.share is not None else ""
+    say(f"{total} matches{shared} of {len(plan.names)} entrants, {how}, into {folder}")
+    say_skipped(plan)
+    for warning in plan.warn():
+        say(warning)
+    if is_null(plan):
+        say(folded(f"{NULL_RUN}; test it with: arena null --from {folder}"))
+
+    def table(total: int) -> str:
+        return provisional_table(provisional(store.records(), plan.names, plan.labels, plan.measures), total)
+
+    command = shlex.join(["arena", *sys.argv[1:]])
+    way, scheduler = plan.tournament.executor, plan.tournament.scheduler
+    with (
+        Progress(total, quiet, table_every, table) as shown,
+        closing(make_executor(jobs, way=way, scheduler=scheduler, tell=shown.say)) as executor,
+        resumable(store),
+    ):
+        common = (plan, store, executor, command, shown.finished)
+        if again:
+            outcome = app.resume(*common, shown.recovered, shown.fallen_away, shown.waiting, bounds, retry_void, reuse)
+        else:
+            outcome = app.start(*common, shown.fallen_away, shown.waiting, bounds, reuse)
+    for told in reuse_in_words(outcome.reused, outcome.total) if reuse else ():
+        say(told)
+    say(_faults(outcome.faults))
+    for told in in_words(outcome.suspended, plan.tournament.suspend_after):
+        say(f"suspended: {told}")
+    if outcome.state is not RunState.COMPLETE:
+        say_unfinished(outcome, folder)
+        sys.exit(outcome.exit_code)
+    say_provisional(str(plan.share or ""))
+    _print(outcome, store, as_json, placings.in_words(plan.schedule, plan.names), way)
+
+
+def _where(plan: Plan, jobs: int) -> str:
+    """Where a run is played, in a few words."""
+    match plan.tournament.executor:
+        case Way.POOL:
+            return processes(jobs)
+        case Way.SERIAL:
+            return "one match after another"
+        case Way.DASK:
+            return f"Dask at {plan.tournament.scheduler}" if plan.tournament.scheduler else f"Dask, {processes(jobs)}"
+
+
+def say_unfinished(outcome: app.Outcome, folder: Path) -> None:
+    """What is missing of a run, why, and how to go on."""
+    if outcome.why and outcome.exit_code == FAILED:
+        say(fault_table(outcome.faults))
+    for each in outcome.unplayed:
+        say(f"{each.id} could not be played, through no fault of a bot: {each.reason}")
+    why = f" ({outcome.why})" if outcome.why else ""
+    say(f"{outcome.state}{why}: {outcome.finished} of {outcome.total} matches are finished and kept")
+    again = " --max-fault-rate 1" if outcome.why and outcome.exit_code == FAILED else ""
+    say(f"resume with: arena run --resume {folder}{again}")
+
+
+def _faults(faults: dict[str, dict[str, int]]) -> str:
+    """All faults of a run in one line."""
+    if not faults:
+        return "faults: none"
+    slow = any(kind in kinds for kinds in faults.values() for kind in (FaultKind.LATE, FaultKind.OVERTIME))
+    late = "; timings.jsonl tells how late" if slow else ""
+    return f"faults: {faults_in_words(faults)}{late}"
+
+
+def _share_option(store: FolderStore) -> str:
+    """The option with which the same share is played again; nothing for a whole run."""
+    share = store.facts().share
+    return f" --shard {share}" if share else ""
+
+
+def _print(outcome: app.Outcome, store: FolderStore, as_json: bool, decided: Sequence[str], way: Way) -> None:
+    provenance = store.provenance()
+    show_standings(outcome.standings, provenance, as_json, decided)
+    if as_json:
+        return
+    if way is Way.DASK and len(hosts := count_by_host(store)) > 1:
+        click.echo(f"{hosts_table(hosts)}\n")
+    folder = store.shown
+    click.echo(f"results  {folder}")
+    click.echo(f"again    arena run {folder / CONFIG}{_share_option(store)}")
+    click.echo(f"root     {provenance.root}")
+    replays = folder / "replays"
+    if replays.is_dir():
+        click.echo(f"replays  {replays}  (check them with: arena verify {folder})")

@@ -1,0 +1,49 @@
+"""Prints standings: as tables with what they rest on, or as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from arena.cli.messages import say
+from arena.cli.output.terminal import columns, folded
+from arena.tournament.standings.breakdown import pairs_table, seats_table
+from arena.tournament.standings.provenance import Provenance
+from arena.tournament.standings.standings import Standings
+from arena.tournament.standings.standings_text import standings_data, standings_table
+
+
+def say_provisional(share: str) -> None:
+    """Say of the standings of a share that they are provisional; nothing of those of a whole run (an empty
+    ``share``)."""
+    if share:
+        say(f"provisional: these are the matches of share {share} alone; put all shares together with: arena merge")
+
+
+def show_standings(
+    found: Sequence[Standings],
+    provenance: Provenance | None,
+    as_json: bool,
+    decided: Sequence[str],
+    pairs: bool = False,
+    seats: bool = False,
+    title: str = "",
+) -> None:
+    """Print standings, as JSON, with what they rest on where that is known, or as tables, with those of pairs and of
+    seats where these are wanted, and the lines on what was ``decided``. Each edition's name has the ``title`` behind
+    it."""
+    if as_json:
+        data = standings_data(found)
+        click.echo(msgspec.json.format(msgspec.json.encode(data if provenance is None else provenance.in_data(data))))
+        return
+    for each in found:
+        click.echo(f"{each.edition}{title}\n")
+        click.echo(standings_table(each, columns()))
+        if pairs:
+            click.echo(pairs_table(each, columns()))
+        if seats:
+            click.echo(seats_table(each, columns()))
+    for line in decided:
+        click.echo(f"{folded(line)}\n")

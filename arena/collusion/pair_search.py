@@ -1,0 +1,126 @@
+"""Who gives whom more than others: every pair of a run judged, at one error rate for the whole table.
+
+A pair stands out if three are true: its gifts are more than luck (:mod:`arena.collusion.flip_test`); they are out of
+line with what all other pairs give each other (an outlier test; R. D. Cook & S. Weisberg, 1982, section 2.2.2); and
+honest bots with reasons are seldom as far out of line (:mod:`arena.collusion.honest_tables`). The others are needed
+because honest bots differ: one that drives hard bargains with everybody deals otherwise with a soft bot than with
+another hard one. How far honest pairs are from the additive model is seen in the other pairs.
+
+Judged are both directions of every pair, and both together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+
+import numpy
+
+from arena.collusion.arrays import Numbers
+from arena.collusion.search import Search
+from arena.collusion.sums import MONEY, GiftTable
+from arena.collusion.usual_gifts import WAYS, Usual
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+
+LEVEL = 0.01
+"""The probability that any honest pair of the whole table stands out."""
+LEAST_ENTRANTS = 5
+"""With fewer the pairs cannot be told apart: at tables of the same four, gifts between two look like gifts between the
+other two."""
+LEAST_BLOCKS = 8
+"""With fewer luck alone is as clear as anything: of 7 blocks all lie on one side with probability 1 in 128."""
+FLAT = 1e-9
+"""Money that differs by less from the model does not depend on who sat there."""
+
+
+class Verdict(StrEnum):
+    """What is found of a pair: it ``stands out``; its gifts are more than luck, but honest pairs of this table are as
+    far apart (``within the spread``); they may be luck (``nothing shown``); it is too little to tell (``too few``)."""
+
+    STANDS_OUT = "stands out"
+    WITHIN = "within the spread"
+    NOTHING = "nothing shown"
+    TOO_FEW = "too few"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What ``giver`` gave ``receiver`` a match beyond what is usual, or with ``mutual`` both each other, in the game's
+    unit. ``parts`` is the same by kind of gift. ``money`` is how much more money the receiver (both, if mutual) had at
+    tables with the other than is usual; None if that cannot be told. ``luck`` and ``spread`` are the probabilities
+    that luck, and that an honest pair of this table, gives any pair as much; None where it is too little to tell."""
+
+    giver: str
+    receiver: str
+    mutual: bool
+    matches: int
+    gift: Estimate
+    parts: dict[str, float]
+    money: Estimate | None
+    luck: float | None
+    spread: float | None
+    verdict: Verdict
+
+
+def judge(table: GiftTable, seed: str, level: float = LEVEL) -> list[Finding]:
+    """Every pair, those that stand out first, then by gift. ``seed`` names the random flips and tables."""
+    if len(table.names) < LEAST_ENTRANTS or table.blocks < LEAST_BLOCKS:
+        return _sorted(_unjudged(Usual(table, range(len(table.cells)), seed)))
+    search = Search(table, seed, level)
+    found = list(_judged(search.rest, range(len(search.rest.pairs)), search.among_honest(search.rest), level))
+    for usual, pair, honest in search.aside():
+        found.extend(_judged(usual, [pair], honest, level))
+    return _sorted(found)
+
+
+def _judged(usual: Usual, pairs: Iterable[int], honest: Numbers, level: float) -> Iterator[Finding]:
+    """These pairs, each in three ways; ``honest`` is what honest tables say of them, nan where they were not asked."""
+    kinds = {kind: usual.gifts(usual.table.values[kind]) for kind in usual.table.kinds}
+    money = usual.table.values[MONEY]
+    earned = usual.ways(money) if float(numpy.abs(usual.blocks(money).sum(0)).max()) > FLAT else None
+    for pair, way in product(pairs, range(WAYS)):
+        at = pair, way
+        luck, spread = float(usual.luck[at]), float(numpy.fmax(usual.tail(*at), honest[at]))
+        if max(luck, spread) <= level:
+            verdict = Verdict.STANDS_OUT
+        else:
+            verdict = Verdict.WITHIN if luck <= level else Verdict.NOTHING
+        yield Finding(
+            *_who(usual, pair, way),
+            gift=_estimate(usual.shown[:, pair, way]),
+            parts={kind: float(gifts[at]) for kind, gifts in kinds.items()},
+            money=None if earned is None else _estimate(earned[:, pair, way]),
+            luck=luck,
+            spread=spread,
+            verdict=verdict,
+        )
+
+
+def _unjudged(usual: Usual) -> Iterator[Finding]:
+    """What pairs gave beyond the model, where this is too little to judge them by."""
+    for pair, way in product(range(len(usual.pairs)), range(WAYS)):
+        gift = _estimate(usual.shown[:, pair, way])
+        yield Finding(*_who(usual, pair, way), gift, {}, None, None, None, Verdict.TOO_FEW)
+
+
+def _who(usual: Usual, pair: int, way: int) -> tuple[str, str, bool, int]:
+    """The giver, the receiver, whether it is both ways, and in how many matches they met."""
+    cell = usual.pairs[pair][1 if way == 1 else 0]
+    giver, receiver = (usual.table.names[each] for each in usual.table.cells[cell])
+    return giver, receiver, way == WAYS - 1, int(usual.table.counts[:, cell].sum())
+
+
+def _estimate(blocks: Numbers) -> Estimate:
+    """A sum over groups of blocks, with its interval."""
+    return clustered_mean((float(each) * len(blocks), 1) for each in blocks)
+
+
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
+    order = list(Verdict)
+
+    def key(found: Finding) -> tuple[int, float, str, str]:
+        return order.index(found.verdict), -round(found.gift.mean or 0.0, 9), found.giver, found.receiver
+
+    return sorted(findings, key=key)

@@ -1,0 +1,95 @@
+"""Gifts of a pair in matches that were played again, compared with the same matches as they were played."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from math import fsum
+
+from arena.games.giving import Given
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+
+
+class Play(StrEnum):
+    """How the matches were played: as in the run; with nobody hearing what the two say (``muted``); with the receiver,
+    or the giver, replaced by a neutral bot."""
+
+    BEFORE = "as played"
+    MUTED = "muted"
+    RECEIVER = "receiver exchanged"
+    GIVER = "giver exchanged"
+
+
+class Change(StrEnum):
+    """What a gift does from one play to the other: its interval lies below 0, above, is exactly 0, or says neither."""
+
+    FALLS = "falls"
+    RISES = "rises"
+    SAME = "the same"
+    OPEN = "undecided"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What was seen in one match of a ``block``: the gift under each play."""
+
+    block: Hashable
+    gifts: Mapping[Play, float]
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What one play shows of one direction: the ``gift`` a match, and how much it changed (``change``), paired by
+    match and clustered by block; None for the matches as they were played."""
+
+    play: Play
+    giver: str
+    receiver: str
+    gift: Estimate
+    change: Estimate | None
+    verdict: Change | None
+
+
+def worth(given: Given, usual: Mapping[Hashable, float], edition: str, players: int) -> list[list[float]]:
+    """What each seat gave each other in a match, by giver and receiver, at the usual prices of a whole run."""
+    parts: list[list[list[float]]] = [[[] for _ in range(players)] for _ in range(players)]
+    for gift in given.gifts:
+        own = usual.get((edition, gift.like), 0.0) * gift.times if gift.times else 0.0
+        parts[gift.giver][gift.receiver] += (float(gift.money), own)
+    return [[fsum(cell) for cell in row] for row in parts]
+
+
+def preferred(matrix: Sequence[Sequence[float]], giver: int, receiver: int) -> float:
+    """What the giver gave the receiver above what it gave the others of this match, on average."""
+    others = [amount for seat, amount in enumerate(matrix[giver]) if seat not in (giver, receiver)]
+    return matrix[giver][receiver] - (fsum(others) / len(others) if others else 0.0)
+
+
+def compare_plays(seen: Sequence[Seen], giver: str, receiver: str) -> list[Shown]:
+    """Each play of these matches, the first :attr:`Play.BEFORE`."""
+    plays = [play for play in Play if seen and play in seen[0].gifts]
+    found = []
+    for play in plays:
+        gift = _mean((each.block, each.gifts[play]) for each in seen)
+        if play is Play.BEFORE:
+            found.append(Shown(play, giver, receiver, gift, None, None))
+            continue
+        change = _mean((each.block, each.gifts[play] - each.gifts[Play.BEFORE]) for each in seen)
+        found.append(Shown(play, giver, receiver, gift, change, _judge(change)))
+    return found
+
+
+def _mean(values: Iterable[tuple[Hashable, float]]) -> Estimate:
+    blocks: dict[Hashable, list[float]] = {}
+    for block, value in values:
+        blocks.setdefault(block, []).append(value)
+    return clustered_mean((fsum(each), len(each)) for each in blocks.values())
+
+
+def _judge(change: Estimate) -> Change:
+    if change.alike and change.mean == 0:
+        return Change.SAME
+    if change.high is not None and change.high < 0:
+        return Change.FALLS
+    return Change.RISES if change.low is not None and change.low > 0 else Change.OPEN

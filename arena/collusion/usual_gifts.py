@@ -1,0 +1,96 @@
+"""What is usual among some pairs of a run, and how far each of them is from it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy
+
+from arena.collusion.additive import Additive
+from arena.collusion.arrays import Numbers
+from arena.collusion.flip_test import luck_of
+from arena.collusion.sums import GiftTable
+from arena.tournament.inference.student_t import t_above
+
+WAYS = 3
+"""Of each pair its first cell is looked at, its second, and both together."""
+
+
+class Usual:
+    """The additive model of these ``cells`` of a table, estimated anew without each pair that is compared with it.
+
+    Of each pair of the model there are three ways (pairs × 3): its first gift, its second, and both together. ``seed``
+    names the random flips.
+    """
+
+    def __init__(self, table: GiftTable, cells: Sequence[int], seed: str) -> None:
+        self.table, self.cells, self._seed = table, tuple(cells), seed
+        self.model = Additive([table.cells[place] for place in cells])
+        self.met = table.counts[:, list(cells)].sum(0)
+        self.means: Numbers = table.total[:, list(cells)].sum(0) / self.met
+
+    @cached_property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Of each pair the places of its two cells in the table."""
+        return [(self.cells[one], self.cells[two]) for one, two in self.model.pairs.tolist()]
+
+    @cached_property
+    def clear(self) -> Numbers:
+        """How far each is out of line, in standard errors."""
+        return self.model.standings(self.means)
+
+    @cached_property
+    def shown(self) -> Numbers:
+        """What each group of blocks shows of each gift (groups × pairs × 3)."""
+        return self.ways(self.table.total)
+
+    @cached_property
+    def luck(self) -> Numbers:
+        """The probability that luck alone makes any of them as clear."""
+        return luck_of(self.shown.reshape(len(self.shown), -1), self._seed).reshape(-1, WAYS)
+
+    def blocks(self, values: Numbers) -> Numbers:
+        """What each group of blocks shows of each cell beyond the model: they add up to how far its mean is from it."""
+        cells = list(self.cells)
+        chosen = values[:, cells]
+        parts = self.model.parts(chosen.sum(0) / self.met)
+        found: Numbers = (chosen - self.table.counts[:, cells] * parts) / self.met
+        return found
+
+    def ways(self, values: Numbers) -> Numbers:
+        """What each group of blocks shows of each gift (groups × pairs × 3), of these ``values`` (groups × cells)."""
+        return _three(self.model.gifts(self.blocks(values)))
+
+    def gifts(self, values: Numbers) -> Numbers:
+        """What all blocks together show (pairs × 3), of these ``values`` (groups × cells)."""
+        return _three(self.model.gifts(values[:, list(self.cells)].sum(0) / self.met))
+
+    def tail(self, pair: int, way: int) -> float:
+        """The probability that any pair is as far out of line, if honest ones differ normally."""
+        freedom = self.model.freedom - 2
+        if freedom < 1 or not self.clear[pair, way] > 0:
+            return 1.0
+        return min(1.0, t_above(float(self.clear[pair, way]), freedom) * self.clear.size)
+
+    def clearest(self, level: float, pair: tuple[int, int] | None = None) -> tuple[int, int] | None:
+        """The pair that is farthest out of line, and its way, of those of which both probabilities are at most
+        ``level``; or of this ``pair`` alone."""
+        if not self.clear.size:
+            return None
+        clear = self.clear.round(9)
+        if pair is not None:
+            clear = numpy.where(numpy.array([[each == pair] for each in self.pairs]), clear, 0.0)
+        while True:
+            at = int(clear.argmax())
+            found = at // WAYS, at % WAYS
+            if clear[found] <= 0 or self.tail(*found) > level:
+                return None
+            if self.luck[found] <= level:
+                return found
+            clear[found] = 0.0
+
+
+def _three(gifts: Numbers) -> Numbers:
+    """Both gifts of each pair, and both together."""
+    return numpy.concatenate([gifts, gifts.sum(-1, keepdims=True)], -1)

@@ -1,0 +1,71 @@
+"""The matches of a run as an audit plays them again, and how the run keeps what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+
+from arena.finding.reference import BotRef
+from arena.match.work import Work
+from arena.runs.host_counts import host_of, with_timings
+from arena.runs.planning.isolation_level import Isolation
+from arena.runs.planning.plan import Plan
+from arena.storage.audit_file import Audited
+from arena.storage.facts import RunState
+from arena.storage.files.atomic_files import write_whole
+from arena.storage.layout import AUDIT, MATCHES
+from arena.storage.root_digest import root_of
+from arena.storage.run_folder import FolderStore, fold_again
+from arena.tournament.records.match_record import MatchRecord
+
+
+class RunMatches:
+    """Implements :class:`arena.rerun.audit.Matches` for the run of this ``plan`` in the ``store``; ``absent`` says of
+    entrants why their bots are not in the plan."""
+
+    audit = "arena audit"
+    line = f"its line in {MATCHES}"
+
+    def __init__(self, plan: Plan, store: FolderStore, absent: Mapping[str, str]) -> None:
+        self.plan, self.store, self.absent = plan, store, absent
+        self.shown, self.check = str(store.shown), f"arena verify {store.shown}"
+
+    @property
+    def bots(self) -> Mapping[str, BotRef]:
+        """The bots of the plan."""
+        return dict(zip(self.plan.names, self.plan.bots, strict=True))
+
+    @property
+    def isolation(self) -> Isolation:
+        """That of the plan."""
+        return self.plan.isolation
+
+    def records(self) -> Iterator[tuple[MatchRecord, str]]:
+        """Every finished match with its host, as they stand."""
+        pairs = with_timings(self.store.records(), self.store.timings())
+        return ((record, host_of(timing)) for record, timing in pairs)
+
+    def work(self, id: str) -> Work | None:
+        """The match as the plan has it."""
+        fixture = self.plan.schedule.find(id)
+        return None if fixture is None else self.plan.work(fixture)
+
+    def replay(self, id: str) -> bytes | None:
+        """The replay in the store."""
+        return self.store.replay(id)
+
+    def root(self) -> str:
+        """The root digest of ``matches.jsonl``."""
+        return root_of(self.store.folder / MATCHES).digest
+
+    def root_before(self) -> str:
+        """What the manifest of a complete run says."""
+        return str(self.store.remembered().get("root", "")) if self.store.state() is RunState.COMPLETE else ""
+
+
+def keep(store: FolderStore, found: Audited) -> None:
+    """Write what was found into the run's folder, and its labels into the standings."""
+    write_whole(store.folder / AUDIT, msgspec.json.format(msgspec.json.encode(found)) + b"\n")
+    if store.state() is RunState.COMPLETE:
+        fold_again(store)

@@ -1,0 +1,91 @@
+"""``arena audit``."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from tqdm import tqdm
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import TALK, say
+from arena.cli.options.replay_arguments import FOLDER, bots_by_entrant
+from arena.cli.options.sample_options import sample_options
+from arena.cli.options.shared_options import isolation_options
+from arena.cli.output.audit_report import print_audit
+from arena.commands.audit.audit_run import RunMatches, keep
+from arena.commands.audit.replay_plan import plan_again
+from arena.config.tournament_config import MOST_JOBS
+from arena.errors import Mismatch
+from arena.executors.make import make_executor
+from arena.rerun.audit import audit as play_sample
+from arena.rerun.sample import Wanted
+from arena.runs.job_count import count_jobs
+from arena.sandbox.probe import Level
+from arena.storage.folder_lock import not_written_to
+from arena.storage.layout import AUDIT, LOCK
+from arena.storage.run_folder import FolderStore
+
+
+@click.command(cls=Command, short_help="Play a sample of a run's matches again and compare.")
+@click.argument("folder", type=FOLDER, metavar="DIR")
+@sample_options("entrant")
+@click.option("--seed", default="", metavar="TEXT", help="Decides which are drawn; by default the run's root digest.")
+@click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@click.option("--no-write", is_flag=True, help="Leave the folder as it is: no audit.json, no labels in the standings.")
+@isolation_options()
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+def audit(
+    folder: Path,
+    sample: Wanted,
+    each: int,
+    seed: str,
+    bots: tuple[str, ...],
+    jobs: int | None,
+    oversubscribe: bool,
+    no_write: bool,
+    trust: bool,
+    require: Level | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Play random matches of the run in DIR again, with its bots, and compare all bytes: how many are identical, by
+    entrant and by host, and what that says of the rest. Each bot gets a label, which says whether it repeats itself.
+
+    What is found is written to audit.json in DIR, and the labels to its standings. Exit code 3 if a match comes out
+    otherwise, unless a bot that does not repeat itself explains it, or if the matches have not the root digest that is
+    in manifest.json; then nothing is written.
+
+    \b
+    Examples:
+      arena audit results/quick-20260101-120000
+      arena audit results/quick-20260101-120000 --sample 200 --seed "lottery numbers of 3 January" -j 4
+      arena audit results/quick-20260101-120000 --bot mybot=versions/mybot_v7.py --no-write
+    """
+    number = count_jobs(jobs, None, oversubscribe)
+    store = FolderStore(folder)
+    with not_written_to(folder / LOCK, folder):
+        plan, absent = plan_again(folder, bots_by_entrant(bots), trust, require or Level.NONE)
+        bar: Any = tqdm(unit=" matches", disable=True if quiet else None, file=TALK)
+
+        def begin(number: int) -> None:
+            bar.reset(number)
+
+        with bar, closing(make_executor(number)) as executor:
+            found = play_sample(RunMatches(plan, store, absent), executor, sample, each, seed, (begin, bar.update))
+        if not no_write and found.root_in_manifest in ("", found.root):
+            keep(store, found)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        print_audit(str(folder), found)
+        if not no_write and found.root_in_manifest in ("", found.root):
+            say(f"written to {folder / AUDIT}; the standings show the labels")
+    sys.exit(0 if found.passed else Mismatch.exit_code)

@@ -1,0 +1,101 @@
+"""A run that was played, ready to be played again: its matches as work, with the bots as far as they are here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from arena import __version__
+from arena.config.botspec import parse_bot
+from arena.config.tournament_config import Tournament, to_data
+from arena.config.tournament_yaml import load_document, load_tournament
+from arena.errors import ArenaError, BotError, ConfigError, UserError, nearest
+from arena.finding.reference import BotRef
+from arena.recorded.find_bots import find_bot
+from arena.replay.lines import Seat
+from arena.runs.planning.isolation_level import Isolation, choose, for_games
+from arena.runs.planning.load_bots import refer, try_loading
+from arena.runs.planning.plan import Plan
+from arena.runs.planning.table_sizes import editions_by_size
+from arena.sandbox.policy import Policy
+from arena.sandbox.probe import Level
+from arena.storage.consistency import roster_of
+from arena.storage.facts import Facts
+from arena.storage.layout import CONFIG, MANIFEST
+from arena.storage.run_folder import FolderStore
+from arena.storage.settings import comparable, differences, in_one_line
+
+
+def plan_again(
+    folder: Path, given: Mapping[str, str], trust: bool = False, require: Level = Level.NONE
+) -> tuple[Plan, dict[str, str]]:
+    """The plan of the run in ``folder``, and of each entrant whose bot is not here, or is another now, why. Bots are
+    those ``given`` by entrant, else those of the run's configuration, else such as ``arena rerun`` finds by name; their
+    digests must be the run's. They are isolated as far as can be here, but where the run has trusted them, or they are
+    to be trusted.
+
+    Raises UserError where the run's files do not agree, another version of arena has played it, its rules are others
+    now, or this machine does not reach the level that is required."""
+    facts = FolderStore(folder).facts()
+    tournament = load_tournament(folder / CONFIG, files=False)
+    _check(folder, facts, tournament)
+
+    def complain(key: str, problem: ArenaError) -> ConfigError:
+        return load_document(folder / CONFIG).error(key, str(problem))
+
+    tables = editions_by_size(tournament, complain)
+    for label, (edition, _) in zip(facts.editions, tables, strict=True):
+        if facts.editions[label] != edition.digest:
+            raise UserError(f"the rules of {label} have changed since {folder} was played, so nothing can be compared")
+    trusted = trust or facts.isolation.get("level") == Level.NONE
+    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
+    isolation = for_games(choose(trusted, require, limits), (edition.game for edition, _ in tables))
+    bots, absent = _find_bots(folder, facts, tournament, given, isolation)
+    schedule = roster_of(folder).schedule
+    return Plan(tournament, facts.seed, tables, bots, schedule, isolation, share=facts.shared), absent
+
+
+def _check(folder: Path, facts: Facts, tournament: Tournament) -> None:
+    """Raise UserError where what was played is not known, or cannot be played here."""
+    if facts.arena != __version__:
+        raise UserError(f"{folder} was played by arena {facts.arena}, this is {__version__}; audit it with that one")
+    if facts.config_sha256 != facts.digest():
+        raise UserError(f"{folder / MANIFEST} has been changed: what it tells has not the digest in config_sha256")
+    if changed := differences(facts.comparable(), comparable(to_data(tournament))):
+        told = in_one_line(changed, f"in {MANIFEST}", f"in {CONFIG}")
+        raise UserError(f"{folder}: its configuration has been changed: {told}")
+
+
+def _find_bots(
+    folder: Path, facts: Facts, tournament: Tournament, given: Mapping[str, str], isolation: Isolation
+) -> tuple[tuple[BotRef, ...], dict[str, str]]:
+    """The bot of each entrant, one without files where there is none; and why there is none."""
+    for name in given:
+        if name not in facts.entrants:
+            names = ", ".join(facts.entrants)
+            raise UserError(f"--bot: no entrant {name!r}{nearest(name, facts.entrants)}; there are {names}")
+    configured = {}
+    for entrant in tournament.entrants:
+        with suppress(ArenaError):
+            configured[entrant.name] = refer(parse_bot(entrant.bot), entrant.options, entrant.files)
+    found: dict[str, BotRef] = {}
+    absent: dict[str, str] = {}
+    for name, each in facts.entrants.items():
+        seat = Seat(name, each["bot"], each["sha256"], each["options"])
+        try:
+            ref = find_bot(folder / MANIFEST, seat, given, configured)
+        except BotError as problem:
+            absent[name] = str(problem)
+            continue
+        if ref.sha256 != seat.sha256:
+            absent[name] = f"{given[name]} is not the bot that played: its digest is another"
+        else:
+            found[name] = ref
+    for name, loaded in zip(list(found), try_loading(list(found.values()), isolation), strict=True):
+        if isinstance(loaded, BotError):
+            absent[name] = str(loaded)
+    nobody = {name: BotRef(name=each["bot"], sha256=each["sha256"]) for name, each in facts.entrants.items()}
+    return tuple(found.get(name, nobody[name]) for name in facts.entrants), absent

@@ -1,0 +1,1 @@
+"""``arena bench``: how fast this machine plays."""

@@ -1,0 +1,162 @@
+"""How fast this machine plays: figures of one run, as ratios where machines differ."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from time import perf_counter, process_time
+
+import msgspec
+
+from arena.config.editions import Edition, load_source, resolve
+from arena.errors import ArenaError
+from arena.executors.executor import Executor, Unplayed, play_all, play_each
+from arena.finding.reference import find_file
+from arena.games import load_game
+from arena.games.chance import Chance
+from arena.match.runner import Runner, play_here
+from arena.match.verify import verify
+from arena.match.work import Work
+from arena.runs.bundled_bots import company
+from arena.runs.planning.make_spec import spec_of
+from arena.runs.single_match import DEFAULT_RULES
+from arena.storage.run_folder import FolderStore
+from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
+
+LOOP = 5_000_000
+
+
+class Figures(msgspec.Struct):
+    """What was measured, in matches of ``edition`` between ``bots``.
+
+    ``loop`` is the seconds of ``for _ in range(5_000_000): pass``; asks a second are of random play on one core, also
+    as asks in the time of that loop (``asks_a_loop``); matches a second are of bundled bots; ``efficiency`` is the
+    tournament's rate over (one match alone) × jobs.
+    """
+
+    edition: str
+    bots: tuple[str, ...]
+    loop: float
+    asks: float
+    asks_with_copy: float
+    asks_a_loop: float
+    match_seconds: float
+    asks_a_match: float
+    matches_alone: float
+    matches_in_tournament: float
+    jobs: int
+    efficiency: float
+    verified: float
+
+
+def measure(
+    executor: Executor,
+    seconds: float = 3.0,
+    rules: str = DEFAULT_RULES,
+    variants: Sequence[str] = (),
+    settings: Sequence[str] = (),
+) -> Figures:
+    """Measure everything, each for about ``seconds``, in an edition of any game with bundled bots that play it; the
+    tournament where the executor plays."""
+    edition = resolve(load_source(rules), variants, None, settings)
+    table = Table(edition)
+    loop = _time_loop()
+    asks = _random_play(edition, table.seats, seconds, copy=False)
+    with_copy = _random_play(edition, table.seats, seconds, copy=True)
+    alone, mean_asks, replays = _alone(table, seconds)
+    jobs = executor.jobs
+    together = _tournament(table, executor, max(20, int(alone * jobs * seconds)))
+    return Figures(
+        edition=edition.label,
+        bots=tuple(bot.name for bot in table.bots),
+        loop=loop,
+        asks=asks,
+        asks_with_copy=with_copy,
+        asks_a_loop=asks * loop,
+        match_seconds=1 / alone,
+        asks_a_match=mean_asks,
+        matches_alone=alone,
+        matches_in_tournament=together,
+        jobs=jobs,
+        efficiency=together / (alone * jobs),
+        verified=_rate(lambda number: verify(replays[number % len(replays)]), seconds),
+    )
+
+
+def _time_loop() -> float:
+    def once() -> float:
+        began = process_time()
+        for _ in range(LOOP):
+            pass
+        return process_time() - began
+
+    return min(once() for _ in range(3))
+
+
+def _random_play(edition: Edition, seats: int, seconds: float, copy: bool) -> float:
+    """Asks a second: legal moves enumerated at every ask, one chosen uniformly; with ``copy`` a copy at every ask."""
+    start, asks, number, began = load_game(edition.game).start, 0, 0, perf_counter()
+    while perf_counter() - began < seconds:
+        number += 1
+        state, pick = start(edition.rules, seats, Chance(f"bench-{number}"), None), random.Random(number).random
+        while state.asks:
+            for index in range(len(state.asks)):
+                if copy:
+                    state.copy()
+                moves = state.legal(index)
+                state.apply(index, moves[int(pick() * len(moves))])
+                asks += 1
+    return asks / (perf_counter() - began)
+
+
+class Table:
+    """Bundled bots at a table of ``edition``: as many as an example table has."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.bots = tuple(find_file(name) for name in company(edition.game, edition.seats))
+        self.seats = len(self.bots)
+
+    def work(self, number: int) -> Work:
+        """A match; as in a tournament a deal is played in all seat orders, one after the other."""
+        orders = seat_orders(SeatOrders.ALL, self.seats)
+        block, order = divmod(number, len(orders))
+        bots = tuple(self.bots[place] for place in orders[order])
+        names = [f"{bot.name}#{seat}" for seat, bot in enumerate(bots)]
+        id, seed = f"bench/{number}", f"bench-{block}"
+        return Work(
+            spec=spec_of(self.edition, names, bots, id=id, tournament="bench", seed=seed, block=block), bots=bots
+        )
+
+
+def _rate(task: Callable[[int], object], seconds: float) -> float:
+    """How often a second ``task`` runs; it is told how often it has run."""
+    number, began = 0, perf_counter()
+    while perf_counter() - began < seconds:
+        task(number)
+        number += 1
+    return number / (perf_counter() - began)
+
+
+def _alone(table: Table, seconds: float) -> tuple[float, float, list[bytes]]:
+    """Matches a second one after another in this process; asks a match; some replays."""
+    runner = Runner()
+    runner.play(table.work(0))
+    asks: list[int] = []
+    rate = _rate(lambda number: asks.append(runner.play(table.work(number)).record.asks), seconds)
+    replays = [play_here(work.spec, work.bots).replay for work in map(table.work, range(5))]
+    return rate, sum(asks) / len(asks), replays
+
+
+def _tournament(table: Table, executor: Executor, matches: int) -> float:
+    """Matches a second, kept in a folder as those of a run are; the start of workers is left out."""
+    with tempfile.TemporaryDirectory() as folder, FolderStore(Path(folder)) as store:
+        play_each(executor, (table.work(number) for number in range(4 * executor.jobs)))
+        began = perf_counter()
+        for result in play_all(executor, (table.work(number) for number in range(matches))):
+            if isinstance(result, Unplayed):
+                raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+            store.add(result)
+        return matches / (perf_counter() - began)

@@ -1,0 +1,182 @@
+"""The check of a bot: it plays against the bundled bots in every edition of its games, or at the tables of a league,
+every match twice."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle, islice
+from math import ceil
+
+import msgspec
+
+from arena.bot import Limits
+from arena.commands.bots.checked_match import MOST_BY_DEFAULT, CheckedMatch, how_good
+from arena.commands.bots.findings import Code, Finding, findings_of
+from arena.commands.bots.league_conditions import Kind, League, Table
+from arena.config.botspec import parse_bot
+from arena.config.editions import Edition, load_edition
+from arena.errors import UserError
+from arena.executors.executor import Executor
+from arena.finding.reference import BotRef, find_file
+from arena.games import games as every_game
+from arena.match.match_spec import MatchSpec
+from arena.match.work import Work
+from arena.penalties import FaultPolicy
+from arena.rerun.check_conditions import Conditions, works_under
+from arena.rerun.play_twice import CHECKED, Played, play_twice
+from arena.runs.bundled_bots import bundled_for
+from arena.runs.machine_speed import Machine, this_machine
+from arena.runs.planning.edition_list import list_editions
+from arena.runs.planning.isolation_level import Isolation
+from arena.runs.planning.load_bots import plays_of, refer
+from arena.runs.planning.make_spec import spec_of
+
+STRIKES = 10
+"""Faults after which a bot is out in a check without a league: enough to see several."""
+FEWEST = 8
+"""Matches of a check in a league, at least; each twice."""
+
+
+class InLeague(msgspec.Struct, frozen=True):
+    """The league that a bot was checked for: as it was ``given``, what that is, its ``name``, its fault policy and
+    strikes, and the slowest of its machines, with how many times as fast this one is (``ratio``); None: not known."""
+
+    given: str
+    kind: Kind
+    name: str
+    fault_policy: FaultPolicy
+    strikes: int
+    machine: Machine | None = None
+    ratio: float | None = None
+
+
+class Report(Played, kw_only=True):
+    """What a check found. ``games`` are those that were played, ``limits`` and ``memory_limit`` (MB; 0: none) those
+    that held, ``machine`` is this one; ``findings`` are all that is wrong or worth knowing, and ``next`` the commands
+    to go on with where nothing is wrong."""
+
+    games: tuple[str, ...]
+    limits: Limits = Limits()
+    memory_limit: int = 0
+    machine: Machine | None = None
+    league: InLeague | None = None
+    findings: tuple[Finding, ...] = ()
+    next: tuple[str, ...] = ()
+    passed: bool = True
+
+
+def check_bot(name: str, executor: Executor, isolation: Isolation) -> Report:
+    """Play the bot in every edition and number of players of its games against the bundled bots of these, everything
+    twice: the second time in another interpreter with another hash seed, and in the opposite order."""
+    ref = refer(parse_bot(name))
+    games = tuple(plays_of(ref, isolation)) or every_game()  # a bot without hooks can play any game
+    works = list(_works(ref, games, isolation))
+    if not works:
+        raise UserError(f"bot {ref.name} plays {', '.join(games)}, of which no edition ships with arena")
+    words = {work.spec.id: ("--rules", work.spec.edition) for work in works}
+    report = _checked(name, games, works, words, isolation, executor)
+    first = works[0].spec
+    edition = load_edition(first.edition)
+    seats = min(max(MOST_BY_DEFAULT, edition.seats[0]), edition.seats[-1])
+    table = Table(Conditions(edition=edition, seats=seats), ("--rules", first.edition))
+    return _concluded(report, table, None)
+
+
+def check_in_league(name: str, league: League, executor: Executor) -> Report:
+    """Play the bot at the tables of a league, under all of its conditions, against the bundled bots of its games,
+    everything twice, as :func:`check_bot` does."""
+    ref, isolation = refer(parse_bot(name)), league.isolation
+    played = tuple(dict.fromkeys(table.conditions.edition.game for table in league.tables))
+    plays = plays_of(ref, isolation)
+    games = tuple(game for game in played if game in plays) if plays else played
+    if not games:
+        told = f"bot {ref.name} plays {' and '.join(plays)}, and the league {league.name} {' and '.join(played)}"
+        raise UserError(f"{told}: there is nothing to check")
+    tables = [table for table in league.tables if table.conditions.edition.game in games]
+    works, words = list[Work](), dict[str, tuple[str, ...]]()
+    for table in tables:
+        for work in _works_at(table, ref, league.matches or ceil(FEWEST / len(tables))):
+            works.append(work)
+            words[work.spec.id] = table.words
+    conditions, slowest = tables[0].conditions, league.slowest
+    ratio = None if slowest is None else round(this_machine().factor / slowest.factor, 2)
+    checked_for = InLeague(
+        league.given, league.kind, league.name, conditions.fault_policy, conditions.strikes, slowest, ratio
+    )
+    report = _checked(name, games, works, words, isolation, executor, checked_for)
+    if games != played:
+        others = " and ".join(game for game in played if game not in games)
+        told = f"it does not play {others}, which the league plays too: defaults are played for it there"
+        report.findings = (*report.findings, Finding(Code.OTHER_GAME, False, told, ("arena docs bots",)))
+    return _concluded(report, tables[0], league)
+
+
+def _checked(
+    name: str,
+    games: tuple[str, ...],
+    works: list[Work],
+    words: Mapping[str, tuple[str, ...]],
+    isolation: Isolation,
+    executor: Executor,
+    league: InLeague | None = None,
+) -> Report:
+    """What came of these matches; ``words`` has by id those for its edition."""
+    played, _ = play_twice(name, isolation.level, works, executor)
+    trust, limits = isolation.policy is None, works[0].spec.limits
+    matches = {work.spec.id: CheckedMatch(work, name, words[work.spec.id], trust) for work in works}
+    memory = isolation.policy.memory if isolation.policy is not None else 0
+    found = tuple(findings_of(played, matches, limits, memory, league.ratio if league is not None else None))
+    return Report(
+        **msgspec.structs.asdict(played),
+        games=games,
+        limits=limits,
+        memory_limit=memory,
+        machine=this_machine(),
+        league=league,
+        findings=found,
+        passed=not any(each.wrong for each in found),
+    )
+
+
+def _concluded(report: Report, table: Table, league: League | None) -> Report:
+    """The report with what to do next, where nothing is wrong."""
+    if not report.passed:
+        return report
+    others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]
+    steps = how_good(report.bot, table, others)
+    if league is not None and league.kind is Kind.LADDER:
+        words = ["arena", "ladder", "submit", league.given, report.bot, "--ladder", league.name]
+        steps.append(shlex.join(words))
+    report.next = tuple(steps)
+    return report
+
+
+def _works_at(table: Table, ref: BotRef, matches: int) -> Iterator[Work]:
+    """Matches at a table of a league, at least as many as it has seats, so that the bot sits in each."""
+    conditions = table.conditions
+    others = [find_file(name) for name in bundled_for(conditions.edition.game)]
+    name = f"{conditions.edition.label}-{conditions.seats}p"
+    return works_under(conditions, ref, others, max(matches, conditions.seats), f"check {name}", name)
+
+
+def _works(ref: BotRef, games: Sequence[str], isolation: Isolation) -> Iterator[Work]:
+    """Every edition × number of players, the bot in changing seats."""
+    others = {game: [find_file(name) for name in sorted(bundled_for(game))] for game in games}
+    number = 0
+    for listed in list_editions():
+        if listed.game not in games:
+            continue
+        edition = load_edition(listed.name)
+        for players in edition.seats:
+            number += 1
+            opponents = list(islice(cycle(others[listed.game]), number, number + players - 1))
+            seat = number % players
+            bots = (*opponents[:seat], ref, *opponents[seat:])
+            yield Work(spec=_spec(edition, bots, seat, number), bots=bots, demand=isolation.demand)
+
+
+def _spec(edition: Edition, bots: tuple[BotRef, ...], seat: int, number: int) -> MatchSpec:
+    names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
+    id = f"{edition.label}-{len(bots)}p"
+    return spec_of(edition, names, bots, id=id, tournament="check", seed=f"check-{number}", strikes=STRIKES)

@@ -1,0 +1,95 @@
+"""A match of a check as it is typed: the words with which ``arena match`` plays it again, at the same table."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from arena.bot import Limits
+from arena.commands.bots.league_conditions import Table
+from arena.games.bot import MOST_SECONDS
+from arena.match.work import Work
+from arena.penalties import FaultPolicy
+from arena.rerun.play_twice import CHECKED, FaultSeen
+
+MOST_BY_DEFAULT = 4
+"""Seats of a table that commands play at where they are told of none, if there are enough bots."""
+_LIMITS, _STRIKES = Limits(), 3
+"""What ``arena match`` plays under unless it is told otherwise."""
+
+
+class CheckedMatch(msgspec.Struct, frozen=True):
+    """One match of a check: its ``work``, how the checked ``bot`` was named, and the ``words`` for its edition; without
+    these nobody can type it."""
+
+    work: Work
+    bot: str
+    words: tuple[str, ...]
+    trust: bool = False
+
+    @property
+    def seat(self) -> int:
+        """Where the checked bot sits."""
+        return next(seat for seat, each in enumerate(self.work.spec.seats) if each.entrant == CHECKED)
+
+    @property
+    def replay(self) -> str:
+        """What its replay is called where it is played again."""
+        return f"{re.sub(r'[^A-Za-z0-9._-]+', '-', self.work.spec.id)}.jsonl"
+
+    @property
+    def command(self) -> str:
+        """The command that plays it again and writes its replay; empty where there is none."""
+        if not self.words:
+            return ""
+        spec = self.work.spec
+        names = [self.bot if seat == self.seat else bot.name for seat, bot in enumerate(self.work.bots)]
+        given = [*names, *self.words, "--seed", spec.seed]
+        given += condition_words(spec.limits, spec.fault_policy, spec.strikes)
+        return shlex.join(["arena", "match", *given, *["--trust"] * self.trust, "--out", self.replay])
+
+    def look_at(self, fault: FaultSeen) -> tuple[str, ...]:
+        """The commands that play the match of a fault again, show the ask, and put it to the bot once more under a
+        debugger; a program in another language is asked without."""
+        if not self.command:
+            return ()
+        if not fault.ask:  # at the start
+            return (self.command, shlex.join(["arena", "show", self.replay]))
+        ask = ["--ask", str(fault.ask)]
+        again = ["arena", "refeed", self.replay, "--seat", str(self.seat), "--bot", self.bot, *ask]
+        debugger = [] if self.work.bots[self.seat].command else ["--pdb"]
+        return self.command, shlex.join(["arena", "show", self.replay, *ask]), shlex.join([*again, *debugger])
+
+
+def condition_words(limits: Limits, fault_policy: FaultPolicy, strikes: int) -> Iterator[str]:
+    """The options for what differs from the conditions that commands have by themselves."""
+    match = MOST_SECONDS if limits.match is None else limits.match
+    for option, value, usual in (
+        ("--ask", limits.ask, _LIMITS.ask),
+        ("--bank", limits.bank, _LIMITS.bank),
+        ("--match-time", match, _LIMITS.match),
+    ):
+        if value != usual:
+            yield from (option, str(int(value)) if float(value).is_integer() else repr(float(value)))
+    if fault_policy is not FaultPolicy.SUBSTITUTE:
+        yield from ("--fault-policy", fault_policy.value)
+    if strikes != _STRIKES:
+        yield from ("--strikes", str(strikes))
+
+
+def how_good(bot: str, table: Table, others: Sequence[str]) -> list[str]:
+    """The commands that tell how good the bot is at this table: against ``others``, and in the place of the first of
+    them, where there are enough for the table."""
+    conditions = table.conditions
+    seats = conditions.seats
+    more = [*table.words, *condition_words(conditions.limits, conditions.fault_policy, conditions.strikes)]
+    more += ["--seats", str(seats)] * (seats > MOST_BY_DEFAULT)
+    found = []
+    if table.words and len(others) >= seats - 1:
+        found.append(["arena", "gauntlet", bot, *others[: seats - 1], *more])
+    if table.words and len(others) >= seats:
+        found.append(["arena", "compare", bot, *others[:seats], *more])
+    return [shlex.join(words) for words in found]

@@ -1,0 +1,121 @@
+"""``arena bots``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Commands
+from arena.cli.options.shared_options import isolation_options
+from arena.cli.output.terminal import table
+from arena.commands.bots.check import check_bot, check_in_league
+from arena.commands.bots.league_conditions import find_league
+from arena.commands.bots.new_bot import new_bot, new_folder
+from arena.commands.bots.words import print_report
+from arena.executors.make import make_executor
+from arena.runs import bundled_bots as app
+from arena.runs.job_count import cores
+from arena.runs.planning.isolation_level import choose
+from arena.sandbox.probe import Level
+
+
+@click.group(cls=Commands, short_help="List, make and check bots.")
+def bots() -> None:
+    """Bots: those that ship with arena, a new one of yours, a check of any.
+
+    \b
+    Examples:
+      arena bots list
+      arena bots new mybot
+      arena bots check ./mybot.py
+    """
+
+
+@bots.command("list", short_help="List the bots that ship with arena.")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def list_(as_json: bool) -> None:
+    """The bots that ship with arena, the games they play, and where their files lie.
+
+    \b
+    Example:
+      arena bots list
+    """
+    found = app.list_bots()
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        return
+    rows = [(each.name, ", ".join(each.games), each.description) for each in found]
+    click.echo(table(rows, ["bot", "games", "what it does"], wrap=[2]))
+    click.echo(f"\ntheir files lie in {Path(found[0].file).parent}")
+
+
+@bots.command(short_help="Write a new bot with tests.")
+@click.argument("name")
+@click.option("--game", default="board", show_default=True, metavar="NAME", help="Game that the bot plays.")
+@click.option("--folder", type=click.Path(file_okay=False, path_type=Path), default=Path(), help="Folder to write to.")
+@click.option("--full", is_flag=True, help="Write a folder NAME with bot, tests, a tournament and a README.")
+def new(name: str, game: str, folder: Path, full: bool) -> None:
+    """Write NAME.py, a bot that plays, and test_NAME.py, tests that pass. Change them as you like.
+
+    \b
+    Examples:
+      arena bots new mybot
+      arena bots new mybot --full --game cards
+    """
+    wrote = (new_folder if full else new_bot)(name, folder, game)
+    if full:
+        click.echo(f"wrote {wrote.home}/ with {', '.join(wrote.files)}; now try:\n  cd {shlex.quote(str(wrote.home))}")
+    else:
+        click.echo(f"wrote {wrote.home / wrote.bot} and {wrote.home / wrote.test}; now try:")
+    here = Path() if full else wrote.home
+    file = shlex.quote(f"{here}/{wrote.bot}")
+    rules = f" --rules {wrote.rules}" if wrote.rules else ""
+    click.echo(f"  arena match {file} {' '.join(wrote.opponents)}{rules}")
+    click.echo(f"  arena bots check {file}\n  pytest {shlex.quote(str(here / wrote.test))}")
+    click.echo("  arena run tournament.yaml" if full else f"  arena gauntlet {file} {' '.join(wrote.opponents)}{rules}")
+
+
+@bots.command(short_help="Check a bot against the bundled ones.")
+@click.argument("bot")
+@click.option(
+    "--as",
+    "as_in",
+    metavar="CONFIG",
+    help="Check it for a league: a tournament's or ladder's file, the folder of a run or of ladders.",
+)
+@click.option("--ladder", default="", metavar="NAME", help="Which ladder, where the folder of --as holds several.")
+@isolation_options()
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def check(bot: str, as_in: str | None, ladder: str, trust: bool, require: Level | None, as_json: bool) -> None:
+    """Play BOT against bundled bots in every edition and number of players of its games, each match twice. Report the
+    hooks used, faults with rule numbers, time and memory, whether equal seeds give equal matches, and what to do next.
+
+    With --as it plays at the tables of a league instead: its editions and seats, under its limits, fault policy and
+    isolation. Times are set against these limits, and this machine against those of the league.
+
+    Exit code 1 if anything is wrong.
+
+    \b
+    Examples:
+      arena bots check ./mybot.py
+      arena bots check ./mybot.py --as quick
+      arena bots check ./mybot.py --as results/league-of-june --json
+    """
+    if ladder and as_in is None:
+        raise click.UsageError("--ladder names a ladder of the folder that --as names; add --as DIR")
+    league = None if as_in is None else find_league(as_in, ladder, trust, require)
+    with closing(make_executor(cores())) as executor:
+        if league is not None:
+            report = check_in_league(bot, league, executor)
+        else:
+            report = check_bot(bot, executor, choose(trust, require or Level.NONE))
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(report)))
+    else:
+        print_report(report)
+    sys.exit(0 if report.passed else 1)

@@ -1,0 +1,208 @@
+"""A league as its bots meet it: which tables it plays, under which limits, how it isolates bots, on which machines.
+
+It is read from a tournament file, a ladder's file, the folder of a run, or the folder of a ladder. Bots of others are
+not needed for that, so authors can have the league's conditions at home with nothing but its file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.config.editions import Edition, load_edition, load_source, resolve
+from arena.config.ladder_config import LadderConfig
+from arena.config.ladder_yaml import load_ladder
+from arena.config.tournament_config import Tournament
+from arena.config.tournament_yaml import load_document, load_tournament
+from arena.config.yamlfile import read
+from arena.errors import ArenaError, UserError
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import DATABASE, Place
+from arena.ladder.database.ladders import find_ladder
+from arena.recorded.replay_names import is_run
+from arena.rerun.check_conditions import Conditions, conditions_of
+from arena.runs.machine_speed import FASTEST, KEY, SLOWEST, WORKLOAD, Machine, machines_in
+from arena.runs.planning.isolation_level import Isolation, choose, for_games
+from arena.runs.planning.make_plan import find_config
+from arena.runs.planning.table_sizes import editions_by_size
+from arena.sandbox.policy import Amounts, Policy
+from arena.sandbox.probe import Level
+from arena.storage.layout import CONFIG, MANIFEST
+from arena.storage.run_folder import FolderStore
+
+
+class Kind(StrEnum):
+    """What a league was read from."""
+
+    TOURNAMENT = "tournament"
+    RUN = "run"
+    LADDER_FILE = "ladder file"
+    LADDER = "ladder"
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A table of a league: the conditions there, and the words by which ``arena match`` is told its edition; none where
+    it cannot be."""
+
+    conditions: Conditions
+    words: tuple[str, ...] = ()
+
+
+class League(msgspec.Struct, frozen=True, kw_only=True):
+    """A league: what it was read from, as it was ``given``; its name; its tables; how its bots are isolated here; and
+    the ``machines`` that played it so far. ``matches`` are played for a check (None: as for any)."""
+
+    given: str
+    kind: Kind
+    name: str
+    tables: tuple[Table, ...]
+    isolation: Isolation
+    machines: tuple[Machine, ...] = ()
+    matches: int | None = None
+
+    @property
+    def slowest(self) -> Machine | None:
+        """The slowest of its machines that can be compared with this one; None where none is known."""
+        known = [each for each in self.machines if each.workload == WORKLOAD and SLOWEST <= each.factor <= FASTEST]
+        return min(known, key=lambda each: each.factor, default=None)
+
+
+def find_league(given: str, ladder: str = "", trust: bool = False, require: Level | None = None) -> League:
+    """The league that is ``given``: a tournament's or ladder's file, by its path or the name of a tournament that ships
+    with arena; a run's folder; or a folder of ladders, of which ``ladder`` names one. ``trust`` and ``require`` stand
+    over what it says of isolation. Raises UserError where there is none, or this machine does not isolate as asked."""
+    folder = Path(given)
+    if (folder / DATABASE).is_file():
+        return _of_ladder(Place(folder), given, ladder, trust, require)
+    if ladder:
+        raise UserError(f"--ladder names one of several ladders in a folder, and {given} is no folder of ladders")
+    if folder.is_dir() and is_run(folder):
+        machines = tuple(machines_in(FolderStore(folder).remembered())) if (folder / MANIFEST).is_file() else ()
+        return _of_tournament(folder / CONFIG, given, Kind.RUN, machines, trust, require)
+    if folder.is_dir():
+        raise UserError(
+            f"{given} holds neither a run ({CONFIG}) nor ladders ({DATABASE}); give such a folder or a file"
+        )
+    path = find_config(given)
+    if _is_ladder_file(path):
+        config, edition = load_ladder(path)
+        return _of_config(config, edition, given, Kind.LADDER_FILE, (), trust, require)
+    return _of_tournament(path, given, Kind.TOURNAMENT, (), trust, require)
+
+
+def _is_ladder_file(path: Path) -> bool:
+    """Whether it is the file of a ladder: that plays one edition, a tournament has a list of them."""
+    data = read(path).data
+    return isinstance(data, dict) and "rules" in data and "editions" not in data
+
+
+def _of_tournament(
+    path: Path, given: str, kind: Kind, machines: tuple[Machine, ...], trust: bool, require: Level | None
+) -> League:
+    tournament = load_tournament(path, files=False)
+
+    def complain(key: str, problem: ArenaError) -> ArenaError:
+        return load_document(path).error(key, str(problem))
+
+    tables = editions_by_size(tournament, complain)
+    entries = {edition.label: words for edition, words in _worded(tournament)}
+    isolation = _isolation(tournament, given, [edition.game for edition, _ in tables], trust, require)
+    return League(
+        given=given,
+        kind=kind,
+        name=tournament.name,
+        tables=tuple(
+            Table(conditions_of(tournament, edition, seats, isolation), entries.get(edition.label, ()))
+            for edition, seats in tables
+        ),
+        isolation=isolation,
+        machines=machines,
+    )
+
+
+def _worded(tournament: Tournament) -> Iterable[tuple[Edition, tuple[str, ...]]]:
+    """Each edition of a tournament with its words."""
+    for entry in tournament.editions:
+        edition = load_edition(entry.rules, entry.variants, entry.changes)
+        yield edition, edition_words(edition, entry.rules, entry.variants, entry.changes)
+
+
+def _of_ladder(place: Place, given: str, name: str, trust: bool, require: Level | None) -> League:
+    database = open_database(place.database, place.shown)
+    try:
+        ladder = find_ladder(database, name)
+        rows = database.execute(
+            "SELECT told FROM rounds WHERE season = ? ORDER BY number", (ladder.season.id,)
+        ).fetchall()
+    finally:
+        database.close()
+    found = {each.host: each for (told,) in rows for each in machines_in({KEY: msgspec.json.decode(told).get(KEY, [])})}
+    config = msgspec.structs.replace(ladder.config, seats=ladder.seats)
+    return _of_config(config, ladder.edition, given, Kind.LADDER, tuple(found.values()), trust, require)
+
+
+def _of_config(
+    config: LadderConfig,
+    edition: Edition,
+    given: str,
+    kind: Kind,
+    machines: tuple[Machine, ...],
+    trust: bool,
+    require: Level | None,
+) -> League:
+    isolation = _isolation(config, given, [edition.game], trust, require)
+    assert config.seats is not None, "checked"
+    words = edition_words(edition, config.rules, config.variants, config.changes)
+    return League(
+        given=given,
+        kind=kind,
+        name=config.name,
+        tables=(Table(conditions_of(config, edition, config.seats, isolation), words),),
+        isolation=isolation,
+        machines=machines,
+        matches=config.entry.check_matches,
+    )
+
+
+def _isolation(
+    config: Tournament | LadderConfig, given: str, games: Sequence[str], trust: bool, require: Level | None
+) -> Isolation:
+    """How its bots are isolated here. Raises UserError, which names the league, where it is less than it requires."""
+    level = config.require if require is None else require
+    amounts = {name: getattr(config.sandbox, name) for name in Amounts.__struct_fields__}
+    try:
+        return for_games(choose(trust or config.isolation == "none", level, Policy(**amounts)), games)
+    except UserError as problem:
+        remedy = "to check all the same, without what is missing, add: --require none"
+        raise UserError(f"{given} (league {config.name}): {problem}; {remedy}") from None
+
+
+def edition_words(edition: Edition, rules: str, variants: Sequence[str], changes: Mapping[str, Any]) -> tuple[str, ...]:
+    """The words by which a command is told this edition, of these rules, variants and changes; none where there are no
+    such words, as for rules whose file is not here."""
+    settings = [f"{key}={msgspec.json.encode(value).decode()}" for key, value in _leaves(changes)]
+    try:
+        found = resolve(load_source(rules), variants, None, settings)
+    except (UserError, OSError):
+        return ()
+    if found.digest != edition.digest:
+        return ()
+    shown = os.path.relpath(rules) if os.path.isabs(rules) else rules
+    words = ["--rules", shown if os.sep in shown or not shown.endswith((".yaml", ".yml")) else f"./{shown}"]
+    words += [word for variant in variants for word in ("--variant", variant)]
+    return (*words, *(word for setting in settings for word in ("--rule", setting)))
+
+
+def _leaves(changes: Mapping[str, Any], above: str = "") -> Iterable[tuple[str, Any]]:
+    """Single values of nested changes, by their keys with dots between."""
+    for key, value in changes.items():
+        name = f"{above}.{key}" if above else str(key)
+        if isinstance(value, dict) and value:
+            yield from _leaves(value, name)
+        else:
+            yield name, value

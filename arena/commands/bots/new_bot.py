@@ -1,0 +1,115 @@
+"""A new bot from a template: a file with its tests, or a whole folder."""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+import sys
+from pathlib import Path
+
+import msgspec
+
+from arena.config.editions import load_edition
+from arena.errors import UserError, nearest
+from arena.games import games
+from arena.resources import templates
+from arena.runs.bundled_bots import company, first_edition
+from arena.runs.single_match import DEFAULT_RULES
+from arena.storage.files.atomic_files import check_place, write_whole
+
+
+class Written(msgspec.Struct):
+    """What was written: the ``files``, in the folder ``home``, from which ``bot`` and ``test`` are named; opponents and
+    rules of an example table ("" for the default ones)."""
+
+    home: Path
+    files: tuple[str, ...]
+    bot: str
+    test: str
+    opponents: tuple[str, ...]
+    rules: str
+
+
+def templated() -> tuple[str, ...]:
+    """The games that there is a template of a bot for."""
+    return tuple(game for game in games() if (templates() / f"{game}.py.txt").is_file())
+
+
+def new_bot(name: str, folder: Path, game: str) -> Written:
+    """Write ``NAME.py``, a bot for ``game``, and ``test_NAME.py`` into ``folder``. Raises UserError for a name that
+    cannot be a class, a game without a template, or a file that exists already."""
+    stem = _stem(name, game)
+    check_place(folder, "--folder", folder=True)
+    bot, test = f"{stem}.py", f"test_{stem}.py"
+    for path in (folder / bot, folder / test):
+        if path.exists():
+            raise UserError(f"{path} exists already; choose another name or --folder")
+    place = f'Path(__file__).with_name("{bot}")'
+    return _write(folder, {bot: f"{game}.py.txt", test: "test_bot.py.txt"}, bot, test, _words(stem, game, place))
+
+
+def new_folder(name: str, folder: Path, game: str) -> Written:
+    """Write a folder ``NAME`` into ``folder``, with a bot for ``game`` that is a folder itself, its tests, a tournament
+    against bundled bots, and a README. Raises UserError as :func:`new_bot` does."""
+    stem = _stem(name, game)
+    if stem == "tests":
+        raise UserError("'tests' is the folder of the bot's tests; choose another name")
+    home = folder / stem
+    check_place(home, "--folder", folder=True)
+    if home.exists() and (not home.is_dir() or any(home.iterdir())):
+        raise UserError(f"{home} exists already; choose another name or --folder")
+    test = f"tests/test_{stem}.py"
+    parts = {
+        "README.md": "readme.md.txt",
+        f"{stem}/__init__.py": "package.py.txt",
+        f"{stem}/bot.py": f"{game}.py.txt",
+        test: "test_bot.py.txt",
+        "tournament.yaml": "tournament.yaml.txt",
+    }
+    return _write(home, parts, f"{stem}/", test, _words(stem, game, f'Path(__file__).parents[1] / "{stem}"'))
+
+
+def _stem(name: str, game: str) -> str:
+    """What the bot's file or folder is called."""
+    if game not in templated():
+        raise UserError(f"no template for {game!r}{nearest(game, templated())}; there are {', '.join(templated())}")
+    if "/" in name or "\\" in name:
+        raise UserError(f"{name!r} is a path; give a name, and the folder with --folder")
+    stem = re.sub(r"\W+", "_", name.removesuffix(".py")).strip("_").lower()
+    if not _title(stem).isidentifier():
+        raise UserError(f"{name!r} cannot be a bot's name; take letters, digits and _, beginning with a letter")
+    if keyword.iskeyword(stem) or stem == "arena" or stem in sys.stdlib_module_names:
+        raise UserError(f"{stem!r} is a word or a module of Python's, and {stem}.py would hide it; choose another name")
+    return stem
+
+
+def _title(stem: str) -> str:
+    return "".join(part.capitalize() for part in stem.split("_"))
+
+
+def _words(stem: str, game: str, place: str) -> dict[str, str]:
+    """What the templates leave open, but for the names of the files. ``place`` is the bot's in Python, as its tests
+    know it."""
+    rules = first_edition(game)
+    opponents = company(game, load_edition(rules).seats, 1)
+    return {
+        "title": _title(stem),
+        "stem": stem,
+        "game": game,
+        "page": {"board": "rules", "cards": "card-rules"}.get(game, "rules"),
+        "place": place,
+        "opponents": json.dumps(opponents),
+        "entrants": "".join(f"  - {each}\n" for each in opponents if each != stem),  # names are unique
+        "table": " ".join([*opponents, *([] if rules == DEFAULT_RULES else ["--rules", rules])]),
+        "rules": rules,
+    }
+
+
+def _write(home: Path, parts: dict[str, str], bot: str, test: str, words: dict[str, str]) -> Written:
+    """Write each of the ``parts``, a file and its template, into the folder ``home``."""
+    for path, template in parts.items():
+        text = (templates() / template).read_text(encoding="utf-8")
+        write_whole(home / path, text.format(**words, file=bot, test=test).encode())
+    rules = "" if words["rules"] == DEFAULT_RULES else words["rules"]
+    return Written(home, tuple(parts), bot, test, tuple(json.loads(words["opponents"])), rules)

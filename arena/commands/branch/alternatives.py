@@ -1,0 +1,107 @@
+"""The decisions of one seat in a recorded match, with what else could have been answered at each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+
+from arena.commands.branch.branches import BranchedMatch
+from arena.commands.branch.inference.candidates import Candidate
+from arena.finding.reference import BotRef
+from arena.games import load_game
+from arena.games.contract import Hook, Move
+from arena.match.refeeding_loop import AskedAgain
+from arena.match.timeline import Decided, Recall
+from arena.recorded.feeding import AskingAgain
+from arena.replay.lines import Faulted, move_decoder
+
+SEEDS = 16
+"""Other seeds of its own with which the bot is asked again."""
+MOST_OTHERS = 3
+"""Answers of other seeds that are compared at one ask, the most frequent: a bot that draws among many may give another
+each time."""
+
+_encode = msgspec.json.encode
+
+
+class Seen(NamedTuple):
+    """A decision as it is ``decided`` in the replay, and as a ``candidate`` of a scan."""
+
+    decided: Decided
+    candidate: Candidate
+
+
+class Elsewhere(NamedTuple):
+    """What was answered when the asks of a seat were put again: by ask, how often each ``answers`` came with the
+    bot's other seeds, as far as it was not the recorded one, and what the second ``opinion`` answers otherwise."""
+
+    answers: dict[int, Counter[bytes]]
+    opinion: dict[int, bytes]
+
+
+def decisions_of(match: BranchedMatch, seat: int, few: int, again: AskingAgain, opinion: BotRef | None) -> list[Seen]:
+    """The asks of a seat at which there was a choice, in order. What else is compared: every legal answer where these
+    are at most ``few``, else what the bot itself answers with other seeds, what the second ``opinion`` answers, and
+    what is played for a bot that is silent. Raises UserError where the match has no such seat."""
+    elsewhere = ask_elsewhere(match, seat, again, opinion)
+    seen = []
+    for decided in Recall(match.content).asks_of(seat):
+        if decided.out or len(decided.legal) < 2:
+            continue
+        unsure = elsewhere.answers.get(decided.number, Counter()).total() / SEEDS
+        differs = elsewhere.opinion.get(decided.number)
+        others = _others(match, decided, few, elsewhere)
+        if others:
+            legal = len(decided.legal)
+            candidate = Candidate(
+                decided.number, decided.ask.hook, legal, unsure, differs in others, legal <= few, others
+            )
+            seen.append(Seen(decided, candidate))
+    return seen
+
+
+def ask_elsewhere(match: BranchedMatch, seat: int, again: AskingAgain, opinion: BotRef | None) -> Elsewhere:
+    """Put the asks of the seat to its own bot with other seeds, and to the second opinion with the match's seed."""
+    answers: dict[int, Counter[bytes]] = {}
+    for number in range(SEEDS):
+        seed = sha256(f"{match.digest}/{seat}/seed/{number}".encode()).hexdigest()[:32]
+        for asked in again.answers(match.content, seat, match.bots[seat], seed):
+            if (move := _other_move(match, asked)) is not None:
+                answers.setdefault(asked.number, Counter())[move] += 1
+    found = () if opinion is None else again.answers(match.content, seat, opinion)
+    told = {asked.number: move for asked in found if (move := _other_move(match, asked)) is not None}
+    return Elsewhere(answers, told)
+
+
+def _other_move(match: BranchedMatch, asked: AskedAgain) -> bytes | None:
+    """The answer, as JSON, if it is another move than the recorded; a fault is none."""
+    if asked.same or asked.recorded.fault is not None or asked.answered.fault is not None:
+        return None
+    hook = load_game(match.spec.game).hooks[asked.hook]
+    then, now = _played(hook, asked.recorded.move), _played(hook, asked.answered.move)
+    return None if then == now else now
+
+
+def _played(hook: Hook, move: Move | None) -> bytes:
+    return _encode(hook.idle if move is None else move)
+
+
+def _others(match: BranchedMatch, decided: Decided, few: int, elsewhere: Elsewhere) -> tuple[bytes, ...]:
+    """The answers, as JSON, that are compared with the recorded one, each once."""
+    played = b"" if isinstance(decided.line, Faulted) else _encode(decided.played)
+    if len(decided.legal) <= few:
+        return tuple(move for each in decided.legal if (move := _encode(each)) != played)
+    found = [] if (differs := elsewhere.opinion.get(decided.number)) is None else [differs]
+    by_count = sorted(elsewhere.answers.get(decided.number, Counter()).items(), key=lambda each: (-each[1], each[0]))
+    found += [move for move, _ in by_count[:MOST_OTHERS]]
+    found.append(_encode(decided.default))
+    return tuple(move for move in dict.fromkeys(found) if move != played and _is_legal(match, decided, move))
+
+
+def _is_legal(match: BranchedMatch, decided: Decided, move: bytes) -> bool:
+    """Another seed's answer is judged as the match would judge it."""
+    typed = move_decoder(match.spec.game, decided.ask.hook).decode(move)
+    return decided.view.refusal(match.spec.rules, typed) is None

@@ -1,0 +1,184 @@
+"""Branches of a recorded match: from one of its decisions on, variants are played under chance that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.errors import Mismatch, ReplayError
+from arena.executors.executor import Executor, Unplayed, play_all
+from arena.finding.reference import BotRef
+from arena.match.answer_script import Script, script_of
+from arena.match.branching import Answer, Branch
+from arena.match.match_spec import MatchSpec, spec_from
+from arena.match.work import Done, Work
+from arena.printable import printable
+from arena.recorded.find_bots import find_bots
+from arena.recorded.replay_files import read_match
+from arena.recorded.replay_names import named
+from arena.replay.frame import pack
+from arena.replay.read import rules_of
+from arena.runs.planning.isolation_level import TRUSTED, Isolation, for_games
+from arena.runs.planning.load_bots import check_plays
+
+OWN_CHANCE = 0
+"""The repetition in which chance falls as it did in the match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """What is done at one ``ask`` of a match (from 1): the recorded ``answer`` again; a given ``move``, as JSON, with
+    words (``say``); or what a ``bot`` answers that takes over the seat there."""
+
+    ask: int
+    answer: Answer = Answer.RECORDED
+    move: bytes = b""
+    say: str = ""
+    bot: BotRef | None = field(default=None, hash=False)
+
+
+class BranchedMatch(msgspec.Struct, frozen=True):
+    """A recorded match that can be branched: its replay as it was read (``content``) and ``packed``, all its decisions
+    (``script``), what the referee needs to play it (``spec``), its ``bots`` by seat as they are now, and how these are
+    isolated. ``digest`` is the SHA-256 of the replay, in hexadecimal."""
+
+    path: Path
+    content: bytes
+    packed: bytes
+    digest: str
+    script: Script
+    spec: MatchSpec
+    bots: tuple[BotRef, ...]
+    isolation: Isolation = TRUSTED
+
+    @property
+    def entrants(self) -> list[str]:
+        """Their names by seat, as they may be shown."""
+        return [printable(seat.entrant) for seat in self.spec.seats]
+
+    def seat_of(self, ask: int) -> int:
+        """Whose ask this is; asks are numbered from 1."""
+        return self.script.seats[ask - 1]
+
+
+class Outcome(NamedTuple):
+    """How one branch ended: of ``variant``, in repetition ``number``. ``money`` is by seat; empty where the branch does
+    not count, because its match is void or could not be played (``why``). ``done`` is all that the worker handed over;
+    the replay is among it in the match's own chance alone."""
+
+    variant: Variant
+    number: int
+    money: tuple[int, ...]
+    done: Done | None = None
+    why: str = ""
+
+
+def open_match(path: Path, given: Mapping[str, str], isolation: Isolation) -> BranchedMatch:
+    """The match of the replay at ``path`` with its bots, those ``given`` by entrant among them. Raises ReplayError for
+    what is no finished replay, Mismatch where it does not verify, BotError where a bot is not found, cannot be
+    loaded, or is given and does not play the game."""
+    header, content = read_match(path)
+    packed = pack(content)
+    try:
+        rules_of(header)  # one that this arena cannot read is no match that comes out otherwise
+        script = script_of(packed)
+    except Mismatch as problem:
+        raise Mismatch(f"{path}: {problem}") from None
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    bots = find_bots(path, header, given, option="--bot-of")
+    isolation = for_games(isolation, [header.game])
+    check_plays(
+        [bot for seat, bot in zip(header.seats, bots, strict=True) if seat.entrant in given], header.game, isolation
+    )
+    digest, spec = sha256(content).hexdigest(), spec_from(header, script.rules)
+    return BranchedMatch(path, content, packed, digest, script, spec, bots, isolation)
+
+
+def chance_of(match: BranchedMatch, ask: int, number: int) -> str:
+    """The seed by which chance falls from an ask on in a repetition; empty in :data:`OWN_CHANCE`."""
+    if number == OWN_CHANCE:
+        return ""
+    return sha256(f"{match.digest}/{ask}/{number}".encode()).hexdigest()[:32]
+
+
+def play_branches(
+    match: BranchedMatch,
+    variants: Sequence[Variant],
+    repeats: range,
+    executor: Executor,
+    tell: Callable[[Outcome], Any] = lambda outcome: None,
+) -> dict[Variant, list[tuple[int, ...]]]:
+    """Money by seat, by repetition in the order of ``repeats``, for each of the variants, which are all different;
+    empty where a branch does not count. Variants of one ask have the same chance in each repetition.
+
+    ``tell`` is handed each outcome as it is known, in any order. Stopped (Ctrl-C) comes out between two."""
+    found: dict[Variant, dict[int, tuple[int, ...]]]
+    found = {variant: dict.fromkeys(repeats, ()) for variant in variants}
+    for outcome in outcomes(match, variants, repeats, executor):
+        found[outcome.variant][outcome.number] = outcome.money
+        tell(outcome)
+    return {variant: list(by_number.values()) for variant, by_number in found.items()}
+
+
+def outcomes(
+    match: BranchedMatch, variants: Sequence[Variant], repeats: range, executor: Executor
+) -> Generator[Outcome]:
+    """The outcome of each variant in each repetition, as they are finished."""
+    asked: dict[str, tuple[Variant, int]] = {}
+
+    def works() -> Iterator[Work]:
+        for number in repeats:
+            for place, variant in enumerate(variants):
+                work = _work(match, variant, place, number)
+                asked[work.spec.id] = variant, number
+                yield work
+
+    with closing(play_all(executor, works())) as results:
+        for result in results:
+            if isinstance(result, Unplayed):
+                variant, number = asked.pop(result.id)
+                yield Outcome(variant, number, (), why=result.reason)
+                continue
+            variant, number = asked.pop(result.record.id)
+            yield _outcome(variant, number, result)
+
+
+def _outcome(variant: Variant, number: int, done: Done) -> Outcome:
+    record = done.record
+    money = () if record.void else tuple(seat.money for seat in record.seats)
+    why = "the match is void, because bots failed" if record.void else ""
+    return Outcome(variant, number, money, done, why)
+
+
+def _work(match: BranchedMatch, variant: Variant, place: int, number: int) -> Work:
+    """One branch for an executor."""
+    bots = match.bots
+    if variant.bot is not None:
+        seat = match.seat_of(variant.ask)
+        bots = (*bots[:seat], variant.bot, *bots[seat + 1 :])
+    return Work(
+        spec=msgspec.structs.replace(match.spec, id=branch_id(match, variant.ask, place, number)),
+        bots=bots,
+        replays="all" if number == OWN_CHANCE else "none",
+        demand=match.isolation.demand,
+        branch=Branch(
+            replay=match.packed,
+            ask=variant.ask,
+            answer=variant.answer,
+            move=variant.move,
+            say=variant.say,
+            chance=chance_of(match, variant.ask, number),
+        ),
+    )
+
+
+def branch_id(match: BranchedMatch, ask: int, place: int, number: int) -> str:
+    """What a branch is called: after its match, the ask, its place among the variants, and the repetition."""
+    return f"{match.spec.id}/branch/ask-{ask}/{place}/{number}"

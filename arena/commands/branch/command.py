@@ -1,0 +1,187 @@
+"""``arena branch``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.replay_arguments import EventNumber, bots_by_entrant, replay_argument
+from arena.cli.options.shared_options import isolation_options, processes
+from arena.cli.output.progress_line import Progress
+from arena.cli.output.terminal import folded
+from arena.commands.branch.branches import open_match, outcomes
+from arena.commands.branch.decision import Decision, decision_at, given_moves, takeover, told_unasked
+from arena.commands.branch.results import Branches, branches_csv, write_replays
+from arena.commands.branch.scan import ASKS, FEW, REPEAT, Wanted
+from arena.commands.branch.scan_command import scan_seat
+from arena.commands.branch.words import branch_data, branch_text, decision_text, doubts, unlike
+from arena.config.tournament_config import MOST_JOBS
+from arena.errors import UserError
+from arena.executors.interrupt import exit_code, ignore_all
+from arena.executors.make import make_executor
+from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.replay_names import typed
+from arena.runs.job_count import count_jobs
+from arena.runs.planning.isolation_level import choose
+from arena.sandbox.probe import Level
+from arena.storage.files.atomic_files import check_place, write_whole
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+
+REPEATS, MOST_REPEATS = 100, 100_000
+MOST_ASKS = 10_000
+
+
+@click.command(cls=Command, short_help="What was a decision worth? Change it and play on.")
+@replay_argument
+@click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="The decision, by the line of its answer.")
+@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="The decision, by the number of its ask.")
+@click.option("--seat", type=click.IntRange(min=0), help="With --at: this seat's first ask at that line or after it.")
+@click.option("--move", "moves", multiple=True, metavar="MOVE", help="Another answer; repeatable.")
+@click.option("--bot", metavar="BOT", help="This bot takes over the seat there, told all that happened before.")
+@click.option(
+    "--repeat",
+    "repeats",
+    type=click.IntRange(0, MOST_REPEATS),
+    metavar="N",
+    help=f"How often chance falls anew: {REPEATS} times, with --scan {REPEAT}; 0: only as it fell in the match.",
+)
+@click.option("--scan", type=click.IntRange(min=0), metavar="SEAT", help="The decisions that cost this seat most.")
+@click.option(
+    "--asks", type=click.IntRange(1, MOST_ASKS), metavar="K", help=f"With --scan: look at K decisions; {ASKS}."
+)
+@click.option(
+    "--few", type=click.IntRange(2), metavar="N", help=f"With --scan: try all answers where N are legal; {FEW}."
+)
+@click.option("--opinion", metavar="BOT", help="With --scan: look first where this bot answers otherwise.")
+@click.option("--bot-of", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the replays in the match's own chance.")
+@click.option(
+    "--csv", type=click.Path(path_type=Path), help="Write each branch, or decision of a scan, to this file (CSV)."
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 where a bot does not repeat itself.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@isolation_options()
+@json_option
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
+@game_option
+def branch(
+    file: Path,
+    event: int | None,
+    ask: int | None,
+    seat: int | None,
+    moves: tuple[str, ...],
+    bot: str | None,
+    repeats: int | None,
+    scan: int | None,
+    asks: int | None,
+    few: int | None,
+    opinion: str | None,
+    bots: tuple[str, ...],
+    out: Path | None,
+    csv: Path | None,
+    strict: bool,
+    jobs: int | None,
+    oversubscribe: bool,
+    trust: bool,
+    require: Level | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Take a match to one of its decisions, change it, let all play on, and tell what the decision was worth. The
+    replay is a FILE, or that of a MATCH of the run in DIR.
+
+    All bots are made anew and asked again what they were asked up to there. Then the match is played on as recorded and
+    with another answer, each many times: chance falls anew in each repetition, but alike for all answers. Without
+    --move and --bot all other legal answers are tried, where they are few. A MOVE is JSON, or what `arena play`
+    understands, such as yes, or 'offer blue 5; done'. Hands stay as they were: the figures are hindsight.
+
+    With --scan SEAT it finds the ten decisions that cost a seat most: those at which its bot answers otherwise with
+    another seed, or has few other answers, are tried a few times, and the dearest again, many times.
+
+    \b
+    Examples:
+      arena branch match.jsonl --at 412
+      arena branch match.jsonl --ask 47 --move yes --repeat 200
+      arena branch results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --ask 47 --bot greedy
+      arena branch match.jsonl --scan 2
+    """
+    for place, option in ((out, "--out"), (csv, "--csv")):
+        if place is not None:
+            check_place(place, option, folder=place is out)
+    if moves and bot is not None:
+        raise UserError("--move and --bot are two ways to change a decision; give one of them")
+    number = count_jobs(jobs, None, oversubscribe)
+    if scan is not None:
+        _refuse_with_scan({"--at": event, "--ask": ask, "--seat": seat, "--move": moves, "--bot": bot, "--out": out})
+        repeats = REPEAT if repeats is None else repeats
+        if repeats < LEAST_CLUSTERS:
+            raise UserError(f"--repeat {repeats}: with --scan expected {LEAST_CLUSTERS} or more, else no cost is told")
+        wanted = Wanted(scan, asks or ASKS, few or FEW, repeats, opinion or "")
+        match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+        again = [*(word for each in bots for word in ("--bot-of", each)), *["--trust"] * trust]
+        stopped, other = scan_seat(match, wanted, number, again, csv, as_json, quiet)
+        sys.exit(stopped or int(strict and other))
+    if asks or few or opinion:
+        raise UserError("--asks, --few and --opinion say what --scan looks at; add --scan SEAT")
+    repeats = REPEATS if repeats is None else repeats
+    match = open_match(file, bots_by_entrant(bots), choose(trust, require or Level.NONE))
+    meant = ask_meant(match.content, event, ask, seat, shlex.join(typed(match.path)))
+    if event is not None and (instead := taken_instead(match.content, event, meant)):
+        say(f"arena: {instead}")
+    decision = told_unasked(decision_at(match, meant))
+    branches = Branches(decision, given_moves(decision, moves) if bot is None else takeover(decision, bot), repeats)
+    if not as_json:
+        click.echo(decision_text(decision))
+    stopped = _play(branches, number, quiet)
+    if csv is not None:
+        write_whole(csv, branches_csv(branches).encode())
+    written = [] if out is None else write_replays(branches, out)
+    for told in (*unlike(branches), *doubts(branches)):
+        say(folded(told))
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(branch_data(branches))))
+    else:
+        click.echo(branch_text(branches))
+        for path in written:
+            click.echo(f"replay  {path}")
+    sys.exit(stopped or (1 if strict and unlike(branches) else 0))
+
+
+def _refuse_with_scan(options: dict[str, object]) -> None:
+    """Raise UserError where one is given that names the decision, which a scan finds by itself."""
+    given = [name for name, value in options.items() if value not in (None, ())]
+    if given:
+        raise UserError(f"--scan finds the decisions by itself; leave out {' and '.join(given)}")
+
+
+def _play(branches: Branches, jobs: int, quiet: bool) -> int:
+    """Play all branches, or as many as come before Ctrl-C; the exit code of that, else 0."""
+    match, variants = branches.match, list(branches.variants.values())
+    say(_announced(branches.decision, branches.total, jobs))
+    with Progress(branches.total, quiet, unit="branches") as shown, closing(make_executor(jobs)) as executor:
+        executor.look = shown.waiting
+        try:
+            for outcome in outcomes(match, variants, branches.numbers, executor):
+                branches.add(outcome)
+                if outcome.done is not None:
+                    shown.finished(outcome.done)
+        except KeyboardInterrupt as stop:
+            ignore_all()
+            shown.say(f"stopped: {len(branches.outcomes)} of {branches.total} branches are played")
+            return exit_code(stop)
+    return 0
+
+
+def _announced(decision: Decision, total: int, jobs: int) -> str:
+    """What is about to be played, in a line."""
+    isolation = decision.match.isolation.level
+    return folded(f"{total} branches at ask {decision.number}, {processes(jobs)}, isolation {isolation}")

@@ -1,0 +1,193 @@
+"""The decision at which a recorded match is branched: who was asked what, what it answered, and what else it could have
+answered, as moves, in words, and as they are typed."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Sequence
+from shlex import quote
+from typing import NamedTuple
+
+import msgspec
+
+from arena.commands.branch.branches import BranchedMatch, Variant
+from arena.config.botspec import parse_bot
+from arena.errors import UserError, cut
+from arena.games import load_game
+from arena.games.contract import Game, Move
+from arena.human.game_words import words_for
+from arena.human.lexicon import Unclear
+from arena.human.question import GameWords
+from arena.human.typed_move import as_typed, typed_move
+from arena.match.branching import Answer
+from arena.match.timeline import Decided, Recall
+from arena.printable import printable
+from arena.recorded.replay_names import typed
+from arena.replay.lines import Faulted, move_decoder
+from arena.replay.read import UNREADABLE
+from arena.replay.sentences import fault_told
+from arena.runs.planning.load_bots import check_plays, plays_of, refer
+
+FEW = 6
+"""Other legal answers up to which all are tried where none is named."""
+NAMED = 12
+"""Legal answers that an error names at most."""
+
+
+class Decision(NamedTuple):
+    """The ask ``number`` (from 1) of a match. ``line`` is the line of the file with the answer or the fault, None where
+    nothing was done; ``answered`` says in words what was answered, ``question`` what was asked, as a human would be
+    asked it. ``others`` are the legal answers that were not given, or where these are too many to list a selection.
+    ``unasked``: its bot has not got the hook, and a default was played."""
+
+    match: BranchedMatch
+    number: int
+    seat: int
+    hook: str
+    line: int | None
+    question: tuple[str, ...]
+    answered: str
+    others: tuple[Move, ...]
+    found: Decided
+    words: GameWords
+    unasked: bool = False
+
+    @property
+    def entrant(self) -> str:
+        """Who was asked."""
+        return self.match.entrants[self.seat]
+
+    @property
+    def game(self) -> Game:
+        """The game of the match."""
+        return load_game(self.match.spec.game)
+
+    def told(self, move: Move) -> str:
+        """A move in the game's words."""
+        return printable(self.game.tell_move(move, self.found.view, self.match.spec.rules, self.match.entrants))
+
+    def typed(self, move: Move) -> str:
+        """A move as ``--move`` understands it: in words where these mean it and no other, else as JSON."""
+        typed = as_typed(self.words, self.found.view, move) if self.game.name in WORDED else None
+        return _json(move) if typed is None else typed
+
+    def meant(self, text: str) -> Move:
+        """The move that a user means: as JSON, in the words that ``arena play`` understands, or by the name of a move
+        that needs nothing more. Raises UserError for what is no move, and where the rules refuse it as the answer to
+        this ask."""
+        move = self._read(text)
+        refusal = self.found.view.refusal(self.match.spec.rules, move)
+        if refusal is not None:
+            raise UserError(f"--move {cut(text)}: {refusal.reason} ({refusal.rule}); {self._legal()}")
+        return move
+
+    def _read(self, given: str) -> Move:
+        text, why = given.strip(), ""
+        decoder = move_decoder(self.match.spec.game, self.hook)
+        if not text.startswith("{"):
+            try:
+                return typed_move(self.words, self.found.view, text)
+            except Unclear as unclear:
+                why = str(unclear)
+                text = json.dumps({"move": text.casefold()})
+        try:
+            return decoder.decode(text)  # type: ignore[no-any-return]
+        except UNREADABLE as problem:
+            why = why or printable(str(problem))
+        except UnicodeEncodeError:  # an argument may hold bytes that are no text
+            why = why or "it holds bytes that are no UTF-8"
+        raise UserError(f"--move {cut(given)}: no answer to {self.hook}: {cut(why, 300)}; {self._legal()}")
+
+    def _legal(self) -> str:
+        """The legal answers, in words of an error."""
+        legal = self.found.legal
+        more = f" and {len(legal) - NAMED} more" if len(legal) > NAMED else ""
+        return f"legal at ask {self.number}: {', '.join(quote(self.typed(move)) for move in legal[:NAMED])}{more}"
+
+
+WORDED = ("board", "cards")
+"""Games with words of their own to type; in others a move is JSON."""
+
+
+def decision_at(match: BranchedMatch, number: int) -> Decision:
+    """The ask ``number`` of a match, which has it. Raises UserError where its seat was out of the match by then."""
+    found = Recall(match.content).ask(number)
+    assert found is not None
+    seat, entrants = found.ask.seat, match.entrants
+    if found.out:
+        raise UserError(
+            f"{entrants[seat]} (seat {seat}) was out of the match at ask {number}: there was nothing to decide"
+        )
+    game, rules = load_game(match.spec.game), match.spec.rules
+    words = words_for(game, rules, entrants)
+    question = tuple(map(printable, words.asked(found.view).question))
+    bare = Decision(match, number, seat, found.ask.hook, found.at, question, "", (), found, words)
+    fault = isinstance(found.line, Faulted)
+    others = tuple(move for move in found.legal if fault or move != found.played)
+    return bare._replace(answered=_answered(bare), others=others)
+
+
+def _answered(decision: Decision) -> str:
+    """What was answered, in words."""
+    found, played = decision.found, decision.told(decision.found.played)
+    if isinstance(found.line, Faulted):
+        return f"{printable(fault_told(found.line, decision.match.entrants))} Instead: {played}"
+    return f"{played} (or nothing at all, which comes to the same)" if found.line is None else played
+
+
+def told_unasked(decision: Decision) -> Decision:
+    """The decision, with whether its bot is ``unasked``. Raises BotError for a bot that cannot be loaded."""
+    if decision.line is not None:
+        return decision
+    match = decision.match
+    hooks = plays_of(match.bots[decision.seat], match.isolation).get(match.spec.game, frozenset())
+    return decision._replace(unasked=decision.hook not in hooks)
+
+
+def given_moves(decision: Decision, texts: Sequence[str]) -> dict[str, Variant]:
+    """By words the variants in which other moves are given: those that the ``texts`` mean, or without any all other
+    legal ones, where these are few. Raises UserError."""
+    if not texts:
+        return {decision.told(move): _given(decision, move) for move in _few(decision)}
+    found = {}
+    for text in texts:
+        move = decision.meant(text)
+        if move == decision.found.played and not isinstance(decision.found.line, Faulted):
+            raise UserError(f"--move {cut(text)}: that is what {decision.entrant} answered; {_instead(decision)}")
+        found[decision.told(move)] = _given(decision, move)
+    return found
+
+
+def _given(decision: Decision, move: Move) -> Variant:
+    return Variant(decision.number, Answer.GIVEN, msgspec.json.encode(move))
+
+
+def _few(decision: Decision) -> tuple[Move, ...]:
+    """All other legal moves. Raises UserError where there is none, or many."""
+    others, who = decision.others, f"{decision.entrant} at ask {decision.number} ({decision.hook})"
+    if not others:
+        raise UserError(f"{who} had no other legal answer; let another bot take over from there with --bot BOT")
+    if len(others) > FEW:
+        raise UserError(f"{who} had more than {FEW} other legal answers; {_instead(decision)}")
+    return others
+
+
+def _instead(decision: Decision) -> str:
+    """Which answers could be named."""
+    some = [f"--move {quote(decision.typed(move))}" for move in decision.others[:3]]
+    if not some:
+        return "it had no other"
+    named = shlex.join(typed(decision.match.path))
+    return f"name one, such as {', '.join(some)}; all are listed by: arena show {named} --ask {decision.number}"
+
+
+def takeover(decision: Decision, text: str) -> dict[str, Variant]:
+    """By words the variant in which another bot takes over the seat from this ask on. Raises UserError and BotError."""
+    bot = refer(parse_bot(text))
+    check_plays([bot], decision.match.spec.game, decision.match.isolation)
+    return {f"{text} takes over": Variant(decision.number, Answer.OWN, bot=bot)}
+
+
+def _json(move: Move) -> str:
+    return msgspec.json.encode(move).decode()

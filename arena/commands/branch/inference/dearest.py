@@ -1,0 +1,105 @@
+"""Which of many decisions cost most: found with few repetitions, told with others.
+
+Whatever seems dearest among many after a few repetitions does so partly by chance. So what is told of a decision comes
+from repetitions that had no part in choosing it, and its interval holds as if nothing had been chosen. The choice is
+made in two rounds, because it takes few repetitions to see that an answer would have brought nothing, and more to tell
+the dearest from the next (successive halving: K. Jamieson and A. Talwalkar, AISTATS 2016).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from math import fsum
+from typing import NamedTuple
+
+from arena.tournament.inference.intervals import Estimate
+
+TEN = 10
+"""Decisions that are told of."""
+KEPT = 2 * TEN
+"""Other answers that are left after the first round."""
+ALIKE = 100
+"""Repetitions from which on a cost that was the same in all is taken for one: what comes in 3 % of repetitions or more
+would have come (:func:`arena.commands.branch.inference.decision_worth.unseen`)."""
+APART = 1_000_000
+"""Between the numbers of two rounds' repetitions, and before the first: no round, and no other branches of the match,
+have chance in common with another."""
+
+
+class Other(NamedTuple):
+    """An answer that was not given: ``move``, as JSON, at ``ask`` (from 1)."""
+
+    ask: int
+    move: bytes
+
+
+class Rounds(NamedTuple):
+    """The numbers of the repetitions in each round: of all other answers, of those kept, and of those told."""
+
+    first: range
+    second: range
+    last: range
+
+    def branches(self, asks: int, others: int) -> int:
+        """How many branches are played at most, for so many asks with so many other answers in all."""
+        kept, told = min(others, KEPT), min(asks, TEN)
+        second = (min(asks, kept) + kept) * len(self.second)
+        return (asks + others) * len(self.first) + second + 2 * told * len(self.last)
+
+
+def rounds_of(repeat: int) -> Rounds:
+    """The rounds of a scan that repeats what it tells ``repeat`` times: a fifteenth as often at first, because to look
+    at twice as many decisions finds more than to look at each twice as often, then a quarter."""
+    sizes = max(2, round(repeat / 15)), max(4, round(repeat / 4)), repeat
+    return Rounds(*(range(APART * place + 1, APART * place + 1 + size) for place, size in enumerate(sizes, 1)))
+
+
+def kept_after_first(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+    """Of all other answers those that go on: what they would have brought more in each repetition is ``gains``. The
+    best in the mean, at most :data:`KEPT`, in the order of asks."""
+    return sorted(_best(gains)[:KEPT])
+
+
+def told_after_second(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+    """Of those kept the best of each ask, if it seems to bring more than what was answered; at most :data:`TEN`, in the
+    order of asks. ``gains`` are those of both rounds."""
+    found: dict[int, Other] = {}
+    for other in _best(gains):
+        if _mean(gains[other]) > 0:
+            found.setdefault(other.ask, other)
+    return sorted(list(found.values())[:TEN])
+
+
+class Told(StrEnum):
+    """What can be told of a cost."""
+
+    CLEAR = "clear"
+    """It is one: its 95 % interval lies above 0, or it was the same in :data:`ALIKE` repetitions or more."""
+
+    ALIKE = "alike"
+    """It was one, the same in all repetitions, which are too few to rule out that it seldom comes otherwise."""
+
+    UNCLEAR = "unclear"
+    """It cannot be told from 0, and seems to be one."""
+
+    NOTHING = "nothing"
+    """It does not seem to be one: it is 0 or less."""
+
+
+def told_of(cost: Estimate) -> Told:
+    """What can be told of a cost, an estimate of one number a repetition."""
+    if cost.mean is None or cost.mean <= 0:
+        return Told.NOTHING
+    if cost.alike:
+        return Told.CLEAR if cost.clusters >= ALIKE else Told.ALIKE
+    return Told.CLEAR if cost.low is not None and cost.low > 0 else Told.UNCLEAR
+
+
+def _best(gains: Mapping[Other, Sequence[int]]) -> list[Other]:
+    """The answers with the greatest mean first; of equals the earlier."""
+    return sorted((other for other in gains if gains[other]), key=lambda other: (-_mean(gains[other]), other))
+
+
+def _mean(gains: Sequence[int]) -> float:
+    return fsum(gains) / len(gains)

@@ -1,0 +1,188 @@
+"""The decisions of one seat in a recorded match that cost it most, found by branches from many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+import msgspec
+
+from arena.commands.branch.alternatives import Seen, decisions_of
+from arena.commands.branch.branches import OWN_CHANCE, BranchedMatch, Outcome, Variant, outcomes
+from arena.commands.branch.inference.candidates import choose
+from arena.commands.branch.inference.dearest import Other, Rounds, kept_after_first, rounds_of, told_after_second
+from arena.config.botspec import parse_bot
+from arena.errors import UserError
+from arena.executors.executor import Executor
+from arena.executors.interrupt import exit_code
+from arena.match.branching import Answer
+from arena.match.timeline import Recall
+from arena.recorded.feeding import AskingAgain
+from arena.runs.planning.load_bots import check_plays, plays_of, refer
+
+ASKS, FEW, REPEAT = 50, 12, 30
+"""What is scanned unless told otherwise: so many decisions; where at most so many answers are legal, all of them; and
+so many repetitions of what is told."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is to be scanned: the decisions of a ``seat``, at most so many ``asks``; all answers where at most ``few``
+    are legal; ``repeat`` times in the last round; and whose second ``opinion`` counts, as bots are named (empty: of
+    nobody)."""
+
+    seat: int
+    asks: int = ASKS
+    few: int = FEW
+    repeat: int = REPEAT
+    opinion: str = ""
+
+
+class Planned(msgspec.Struct, frozen=True):
+    """What a scan will play: ``asked`` asks had the seat in all, and at so many it had a ``choice`` that can be
+    compared; ``chosen`` are looked at, in order, in these ``rounds``, which are so many ``branches`` at most. Its bot
+    has these ``hooks``: to other asks, at which it is not asked, defaults are played."""
+
+    match: BranchedMatch
+    wanted: Wanted
+    asked: int
+    choice: int
+    chosen: list[Seen]
+    hooks: frozenset[str]
+    rounds: Rounds
+    branches: int
+
+    @property
+    def others(self) -> list[Other]:
+        """Every answer that is compared with a recorded one."""
+        return [Other(each.decided.number, move) for each in self.chosen for move in each.candidate.others]
+
+
+class Gain(msgspec.Struct, frozen=True):
+    """What another answer brought: the money by seat with it (``now``) and with the recorded answer (``then``), by
+    repetition."""
+
+    other: Other
+    now: tuple[tuple[int, ...], ...]
+    then: tuple[tuple[int, ...], ...]
+
+    def of(self, seat: int) -> list[int]:
+        """By how much more than the recorded answer it brought this seat, in each repetition."""
+        return [now[seat] - then[seat] for now, then in zip(self.now, self.then, strict=True)]
+
+
+class Scanned(msgspec.Struct):
+    """What came of a scan: the ``gains`` of the last round, in the order of asks; how many branches were ``played``,
+    and how many did not count (``lost``), with why the first did not; by seat the first ask that its bot answered
+    otherwise than recorded (``unrepeated``); and the exit code of a signal that has ``stopped`` it early (0: none
+    has)."""
+
+    gains: list[Gain] = []
+    played: int = 0
+    lost: int = 0
+    why_lost: str = ""
+    unrepeated: dict[int, int] = {}
+    stopped: int = 0
+
+
+def plan_scan(match: BranchedMatch, wanted: Wanted) -> Planned:
+    """Ask the seat's bot, and who has a second opinion, what it was asked in the match, and choose what to look at.
+    Raises UserError where there is no such seat, or nothing to look at, and BotError for a bot that cannot be
+    loaded."""
+    seats = len(match.spec.seats)
+    if not 0 <= wanted.seat < seats:
+        raise UserError(f"--scan {wanted.seat}: there is no such seat; seats are 0 to {seats - 1}")
+    opinion = refer(parse_bot(wanted.opinion)) if wanted.opinion else None
+    if opinion is not None:
+        check_plays([opinion], match.spec.game, match.isolation)
+    with AskingAgain(match.isolation.demand) as again:
+        seen = decisions_of(match, wanted.seat, wanted.few, again, opinion)
+    kept = {each.ask for each in choose([each.candidate for each in seen], wanted.asks)}
+    chosen = [each for each in seen if each.candidate.ask in kept]
+    if not chosen:
+        name = match.entrants[wanted.seat]
+        raise UserError(f"{match.path}: {name} (seat {wanted.seat}) never had another answer to compare")
+    rounds, others = rounds_of(wanted.repeat), sum(len(each.candidate.others) for each in chosen)
+    asked = sum(not each.out for each in Recall(match.content).asks_of(wanted.seat))
+    hooks = plays_of(match.bots[wanted.seat], match.isolation).get(match.spec.game, frozenset())
+    return Planned(match, wanted, asked, len(seen), chosen, hooks, rounds, rounds.branches(len(chosen), others))
+
+
+def seconds_expected(planned: Planned, executor: Executor) -> float:
+    """About how long the scan will take: one branch of each decision is played to see, which changes nothing."""
+    variants = [Variant(each.decided.number) for each in planned.chosen]
+    took = []
+    with closing(outcomes(planned.match, variants, range(OWN_CHANCE, OWN_CHANCE + 1), executor)) as found:
+        took = [outcome.done.timing.seconds for outcome in found if outcome.done is not None]
+    told = took[executor.jobs :] or took or [0.0]  # the first of each worker also loads the bots
+    return sum(told) / len(told) * planned.branches / executor.jobs
+
+
+def play_scan(planned: Planned, executor: Executor, tell: Callable[[Outcome], Any] = lambda outcome: None) -> Scanned:
+    """Play the three rounds (:mod:`arena.commands.branch.inference.dearest`). ``tell`` is handed each outcome as it is
+    known. Where it is stopped in the last round, what came of it is what that round has so far; before, nothing."""
+    rounds, table = planned.rounds, _Table(planned, executor, tell)
+    try:
+        table.play(planned.others, rounds.first)
+        kept = kept_after_first(table.differences(planned.others))
+        table.play(kept, rounds.second)
+        told = told_after_second(table.differences(kept))
+        table.money.clear()  # what has chosen them is not told of them
+        with table.to_the_end():
+            table.play(told, rounds.last)
+        table.found.gains = [gain for other in told if (gain := table.gain(other)).now]
+    except KeyboardInterrupt as stop:
+        table.found.stopped = exit_code(stop)
+    return table.found
+
+
+class _Table:
+    """What the branches have brought: ``money`` by seat, by variant and repetition."""
+
+    def __init__(self, planned: Planned, executor: Executor, tell: Callable[[Outcome], Any]) -> None:
+        self.planned, self.executor, self.tell = planned, executor, tell
+        self.money: dict[Variant, dict[int, tuple[int, ...]]] = {}
+        self.found = Scanned()
+
+    def play(self, others: Iterable[Other], repeats: range) -> None:
+        """Play these answers and the recorded ones at their asks so often."""
+        asks = dict.fromkeys(each.ask for each in others)
+        variants = [*map(Variant, asks), *map(_variant, others)]
+        with closing(outcomes(self.planned.match, variants, repeats, self.executor)) as found:
+            for outcome in found:
+                self._take(outcome)
+
+    @contextmanager
+    def to_the_end(self) -> Iterator[None]:
+        """A stop inside ends what is inside only."""
+        try:
+            yield
+        except KeyboardInterrupt as stop:
+            self.found.stopped = exit_code(stop)
+
+    def differences(self, others: Iterable[Other]) -> dict[Other, list[int]]:
+        """What each would have brought the seat more, by repetition."""
+        return {other: self.gain(other).of(self.planned.wanted.seat) for other in others}
+
+    def gain(self, other: Other) -> Gain:
+        """What it brought, in the repetitions in which both branches count."""
+        now, then = self.money.get(_variant(other), {}), self.money.get(Variant(other.ask), {})
+        both = sorted(now.keys() & then.keys())
+        return Gain(other, tuple(now[each] for each in both), tuple(then[each] for each in both))
+
+    def _take(self, outcome: Outcome) -> None:
+        found = self.found
+        found.played += 1
+        if outcome.money:
+            self.money.setdefault(outcome.variant, {})[outcome.number] = outcome.money
+        else:
+            found.lost += 1
+            found.why_lost = found.why_lost or outcome.why
+        branched = None if outcome.done is None else outcome.done.branched
+        for seat, ask in () if branched is None else branched.unrepeated:
+            found.unrepeated[seat] = min(ask, found.unrepeated.get(seat, ask))
+        self.tell(outcome)
+
+
+def _variant(other: Other) -> Variant:
+    return Variant(other.ask, Answer.GIVEN, other.move)

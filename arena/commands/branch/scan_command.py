@@ -1,0 +1,197 @@
+"""``arena branch --scan``."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.messages import say
+from arena.cli.options.shared_options import processes
+from arena.cli.output.progress_line import Progress
+from arena.cli.output.terminal import folded, table
+from arena.commands.branch.branches import BranchedMatch, Outcome
+from arena.commands.branch.inference.dearest import Told
+from arena.commands.branch.inference.decision_worth import unseen
+from arena.commands.branch.scan import Planned, Scanned, Wanted, plan_scan, play_scan, seconds_expected
+from arena.commands.branch.scan_words import Dearest, dearest_of, scan_csv, scan_data
+from arena.config.duration import duration_in_words
+from arena.executors.interrupt import ignore_all
+from arena.executors.make import make_executor
+from arena.games import load_game
+from arena.replay.lines import Faulted
+from arena.storage.files.atomic_files import write_whole
+from arena.tournament.standings.rounded_figures import NOTHING, shown
+
+MARKS = {Told.CLEAR: "", Told.ALIKE: " =", Told.UNCLEAR: " ?"}
+"""What stands behind a cost."""
+CLOSER = 200
+"""Repetitions of the commands that look closer."""
+
+
+def scan_seat(
+    match: BranchedMatch, wanted: Wanted, jobs: int, options: list[str], csv: Path | None, as_json: bool, quiet: bool
+) -> tuple[int, bool]:
+    """Scan a seat and print what is found; ``options`` are the words that commands which look closer need too. The
+    exit code of a signal that stopped it, else 0; and whether a bot did not repeat itself."""
+    planned = plan_scan(match, wanted)
+    scanned = _play(planned, jobs, quiet)
+    found = dearest_of(planned, scanned)
+    commands = [_closer(match, each, options) for each in found]
+    if csv is not None:
+        write_whole(csv, scan_csv(found).encode())
+    for told in _doubts(planned, scanned):
+        say(folded(told))
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(scan_data(planned, scanned, found, commands))))
+    else:
+        click.echo(_text(planned, scanned, found, commands))
+    return scanned.stopped, bool(scanned.unrepeated)
+
+
+def _play(planned: Planned, jobs: int, quiet: bool) -> Scanned:
+    with closing(make_executor(jobs)) as executor:
+        seconds = seconds_expected(planned, executor)
+        say(folded(_announced(planned, jobs, seconds)))
+        with Progress(planned.branches, quiet, unit="branches") as progress:
+            executor.look = progress.waiting
+
+            def tell(outcome: Outcome) -> None:
+                if outcome.done is not None:
+                    progress.finished(outcome.done)
+
+            scanned = play_scan(planned, executor, tell)
+            if scanned.stopped:
+                ignore_all()
+                progress.say(f"stopped: {scanned.played} of at most {planned.branches} branches are played")
+    return scanned
+
+
+def _announced(planned: Planned, jobs: int, seconds: float) -> str:
+    """What is about to be played, in a line."""
+    looked = f"{len(planned.chosen)} of {planned.choice} decisions, {len(planned.others)} other answers"
+    isolation = f"{processes(jobs)}, isolation {planned.match.isolation.level}"
+    return (
+        f"scan of {_who(planned)}: {looked}; at most {planned.branches} branches, {isolation}, "
+        f"about {duration_in_words(max(1.0, seconds))}"
+    )
+
+
+def _closer(match: BranchedMatch, found: Dearest, options: list[str]) -> str:
+    """The command that looks closer at a decision."""
+    decision = found.decision
+    where = ["--ask", str(decision.number)] if decision.line is None else ["--at", str(decision.line)]
+    words = ["arena", "branch", str(match.path), *where, "--move", found.typed, "--repeat", str(CLOSER), *options]
+    words += ["--game", match.spec.game] * ("." in match.spec.game)  # it is in a module of its own
+    return shlex.join(words)
+
+
+def _text(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> str:
+    """The table, what it says, and the commands that look closer."""
+    who, unit = _who(planned), _unit(planned)
+    if not found and scanned.stopped:
+        return f"Stopped before anything was known of the decisions of {who}."
+    listed = [each for each in found if each.told is not Told.NOTHING]
+    others = found[len(listed) :]  # they come last
+    if not listed:
+        parts = [f"No decision of {who} that was looked at seems to have cost it anything.", *_others(others)]
+        return folded(" ".join([*parts, _looked(planned)]))
+    rows = [
+        [
+            NOTHING if each.decision.line is None else _event(each),
+            each.decision.number,
+            each.decision.hook,
+            did(each),
+            each.better,
+            shown(each.cost, 1) + MARKS[each.told],
+            shown(each.worth.matchpoints, 0, share=True),
+        ]
+        for each in listed
+    ]
+    headers = ["event", "ask", "hook", "it answered", "better", f"cost {unit}", "matchpoints"]
+    title = folded(f"The decisions of {who} that cost it most, in {planned.match.path}:")
+    notes = [*map(folded, _others(others)), folded(" ".join([_looked(planned), *_notes(listed)]))]
+    closer = "\n".join(f"  {each}" for each in commands[: len(listed)])
+    return "\n\n".join([title, table(rows, headers, wrap=(3, 4), plain=True), *notes, f"Look closer:\n{closer}"])
+
+
+def _who(planned: Planned) -> str:
+    return f"{planned.match.entrants[planned.wanted.seat]} (seat {planned.wanted.seat})"
+
+
+def _unit(planned: Planned) -> str:
+    return load_game(planned.match.spec.game).unit
+
+
+def _event(found: Dearest) -> str:
+    """The line of the answer, or where it has none the ask."""
+    decision = found.decision
+    return f"ask {decision.number}" if decision.line is None else f"#{decision.line}"
+
+
+def did(found: Dearest) -> str:
+    """What it answered, and to what."""
+    decision = found.decision
+    did = decision.told(decision.found.played)
+    if found.unasked:
+        did = f"is not asked, having no hook {decision.hook}; {did}"
+    elif isinstance(decision.found.line, Faulted):
+        did = f"fails ({decision.found.line.kind}); {did}"
+    return f"{did} ({found.about})" if found.about else did
+
+
+def _looked(planned: Planned) -> str:
+    """How many decisions were looked at, of how many."""
+    looked, others = len(planned.chosen), len(planned.others)
+    what = "all that had another answer to compare" if looked == planned.choice else f"of {planned.choice}"
+    opinion = f", {planned.wanted.opinion} the second opinion" if planned.wanted.opinion else ""
+    return (
+        f"Looked at: {looked} decisions ({what}; it was asked {planned.asked} times), {others} other answers{opinion}."
+    )
+
+
+def _others(found: list[Dearest]) -> Iterator[str]:
+    """The decisions that were looked at again and are not listed."""
+    if found:
+        told = ", ".join(f"{_event(each)} ({shown(each.cost, 1)})" for each in found)
+        them = "1 more that was" if len(found) == 1 else f"{len(found)} more that were"
+        yield (
+            f"{them} looked at again cost nothing: {told}. These figures also decided what is listed: only all of "
+            "them together are right in the mean."
+        )
+
+
+def _notes(found: list[Dearest]) -> Iterator[str]:
+    """What the figures mean."""
+    pairs = sorted({each.worth.pairs for each in found})
+    times = f"{pairs[0]}" if len(pairs) == 1 else f"{pairs[0]} to {pairs[-1]}"
+    yield (
+        f"Cost: what the better answer brings more, in the mean of {times} repetitions that had no part in "
+        "choosing; ± is half of a 95 % interval. Matchpoints: the share of repetitions in which it brings more, equal "
+        "ones half."
+    )
+    told = {each.told for each in found}
+    if Told.UNCLEAR in told:
+        yield "?: cannot be told from 0. Of 40 decisions that cost nothing, 1 is without ? by chance."
+    if Told.ALIKE in told:
+        rare = f"{100 * unseen(pairs[0]):.0f} %"
+        yield f"=: the same in all repetitions; what comes in {rare} of them or fewer may not have come up."
+    if any(each.told is Told.CLEAR and each.cost.alike for each in found):
+        yield "Without ± and mark: the same in all repetitions."
+    yield "All of it is hindsight: hands stay as they were, also those that it could not see."
+
+
+def _doubts(planned: Planned, scanned: Scanned) -> Iterator[str]:
+    """What makes the figures less sure, in sentences."""
+    entrants = planned.match.entrants
+    for seat, ask in sorted(scanned.unrepeated.items()):
+        yield (
+            f"{entrants[seat]} (seat {seat}) answers otherwise than recorded when it is asked again, first at ask "
+            f"{ask}: what it has in mind may be something else than in the match"
+        )
+    if scanned.lost:
+        yield f"{scanned.lost} branches do not count: {scanned.why_lost}"

@@ -1,0 +1,147 @@
+"""What a scan has found: the dearest decisions in words and figures, as JSON and as CSV."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.commands.branch.alternatives import Seen
+from arena.commands.branch.decision import Decision, decision_at
+from arena.commands.branch.inference.dearest import Told, told_of
+from arena.commands.branch.inference.decision_worth import Worth, worth
+from arena.commands.branch.scan import Gain, Planned, Scanned
+from arena.printable import printable
+from arena.replay.lines import move_decoder
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.standings.rounded_figures import (
+    csv_text,
+    estimate_cells,
+    estimate_columns,
+    estimate_data,
+    rounded,
+)
+
+ABOUT = ("asked about", "closing named", "to be stopped")
+"""What games call the parts of a view that an ask is about."""
+
+
+RANKS = {Told.CLEAR: 0, Told.ALIKE: 0, Told.UNCLEAR: 1, Told.NOTHING: 2}
+"""In which order decisions are told."""
+
+
+class Dearest(NamedTuple):
+    """A ``decision`` that cost something, as the scan has ``seen`` it; the ``better`` answer, in words, and as
+    ``typed`` after ``arena branch --move``; what that was ``worth`` beside the recorded one. ``unasked``: its bot has
+    not got the hook, and a default was played."""
+
+    decision: Decision
+    seen: Seen
+    gain: Gain
+    better: str
+    typed: str
+    worth: Worth
+    unasked: bool
+
+    @property
+    def cost(self) -> Estimate:
+        """What the decision cost its seat, in the game's unit."""
+        return self.worth.differences[self.decision.seat]
+
+    @property
+    def told(self) -> Told:
+        """What can be told of the cost."""
+        return told_of(self.cost)
+
+    @property
+    def about(self) -> str:
+        """What the ask was about, in words; empty where nothing has to be said."""
+        decision, match = self.decision, self.decision.match
+        parts = decision.game.tell_view(decision.found.view, match.spec.rules, match.entrants)
+        return printable("; ".join(part.text for part in parts if part.name in ABOUT))
+
+
+def dearest_of(planned: Planned, scanned: Scanned) -> list[Dearest]:
+    """The decisions of the last round: those that cost something, those of which that cannot be told, and those that
+    seem to have cost nothing; of each kind the dearest first."""
+    seen = {each.decided.number: each for each in planned.chosen}
+    found = [_dearest(planned, seen[gain.other.ask], gain) for gain in scanned.gains]
+    return sorted(found, key=lambda each: (RANKS[each.told], -(each.cost.mean or 0.0), each.decision.number))
+
+
+def _dearest(planned: Planned, seen: Seen, gain: Gain) -> Dearest:
+    decision = decision_at(planned.match, gain.other.ask)
+    move = move_decoder(planned.match.spec.game, decision.hook).decode(gain.other.move)
+    found = worth(gain.then, gain.now, planned.wanted.seat)
+    unasked = decision.hook not in planned.hooks
+    return Dearest(decision, seen, gain, decision.told(move), decision.typed(move), found, unasked)
+
+
+def scan_data(planned: Planned, scanned: Scanned, found: list[Dearest], commands: list[str]) -> dict[str, Any]:
+    """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
+    match, wanted, entrants = planned.match, planned.wanted, planned.match.entrants
+    rounds = [planned.rounds.first, planned.rounds.second, planned.rounds.last]
+    told = [(each, _data(each, command)) for each, command in zip(found, commands, strict=True)]
+    return {
+        "file": str(match.path),
+        "game": match.spec.game,
+        "sha256": match.digest,
+        "seat": wanted.seat,
+        "entrants": entrants,
+        "asks": planned.asked,
+        "decisions": planned.choice,
+        "looked_at": len(planned.chosen),
+        "others": len(planned.others),
+        "few": wanted.few,
+        "opinion": wanted.opinion or None,
+        "repeats": [len(each) for each in rounds],
+        "played": scanned.played,
+        "planned": planned.branches,
+        "complete": not scanned.stopped,
+        "dearest": [data for each, data in told if each.told is not Told.NOTHING],
+        "nothing": [data for each, data in told if each.told is Told.NOTHING],
+        "unrepeated": [
+            {"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in sorted(scanned.unrepeated.items())
+        ],
+        "lost": {scanned.why_lost: scanned.lost} if scanned.lost else {},
+    }
+
+
+def _data(found: Dearest, command: str) -> dict[str, Any]:
+    decision, candidate = found.decision, found.seen.candidate
+    return {
+        "line": decision.line,
+        "ask": decision.number,
+        "hook": decision.hook,
+        "legal": candidate.legal,
+        "why": candidate.why.value,
+        "unsure": rounded(candidate.unsure),
+        "about": found.about,
+        "unasked": found.unasked,
+        "answered": decision.answered,
+        "better": found.better,
+        "move": found.typed,
+        "json": msgspec.json.decode(found.gain.other.move),
+        "cost": {**estimate_data(found.cost), "alike": found.cost.alike},
+        "told": found.told.value,
+        "clear": found.told is Told.CLEAR,
+        "matchpoints": estimate_data(found.worth.matchpoints),
+        "pairs": found.worth.pairs,
+        "command": command,
+    }
+
+
+COLUMNS = ("line", "ask", "hook", "legal", "why", "unsure", "answered", "better", "move")
+
+
+def scan_csv(found: list[Dearest]) -> str:
+    """All decisions of the last round as CSV, a line each, the dearest first."""
+    head = [*COLUMNS, *estimate_columns("cost"), "told", *estimate_columns("matchpoints"), "pairs"]
+    lines: list[list[object]] = [list(head)]
+    for each in found:
+        decision, candidate = each.decision, each.seen.candidate
+        told = [candidate.legal, candidate.why.value, rounded(candidate.unsure), decision.answered, each.better]
+        figures = [*estimate_cells(each.cost), each.told.value, *estimate_cells(each.worth.matchpoints)]
+        line = "" if decision.line is None else decision.line
+        lines.append([line, decision.number, decision.hook, *told, each.typed, *figures, each.worth.pairs])
+    return csv_text(lines)

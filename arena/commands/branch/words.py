@@ -1,0 +1,219 @@
+"""What ``arena branch`` found, as text and as data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from arena.cli.output.terminal import folded, table
+from arena.commands.branch.decision import Decision
+from arena.commands.branch.inference.decision_worth import Worth, unseen
+from arena.commands.branch.results import Branches, Row
+from arena.match.branching import Answer
+from arena.replay.sentences import amount_told
+from arena.tournament.inference.intervals import LEAST_CLUSTERS, Estimate
+from arena.tournament.standings.rounded_figures import NOTHING, estimate_data, gain, money, shown, signed
+
+
+def decision_text(decision: Decision) -> str:
+    """The decision in sentences: who was asked what, what it answered, and what it could have answered."""
+    where = "no line of the file" if decision.line is None else f"#{decision.line}"
+    who = f"{decision.entrant} ({decision.seat})"
+    lines = [f"Ask {decision.number} ({where}): {who} is asked: {decision.hook}."]
+    lines.append(f'  "{" ".join(decision.question)}"')
+    lines.append(f"  {_answer(decision)}.".replace("..", "."))
+    lines.append(f"  It could have answered: {_others(decision)}.")
+    return "\n".join(map(folded, lines)) + "\n"
+
+
+def _answer(decision: Decision) -> str:
+    if not decision.unasked:
+        return f"It answered: {decision.answered}"
+    played = decision.told(decision.found.played)
+    return f"It was not asked, having no hook {decision.hook}; what comes of that: it {played}"
+
+
+SHOWN = 6
+"""Other answers that are told at most."""
+
+
+def _others(decision: Decision) -> str:
+    told = [decision.told(move) for move in decision.others[:SHOWN]]
+    more = len(decision.others) - len(told)
+    return "; ".join(told) + (f"; and {more} more" if more else "") if told else "nothing else"
+
+
+def branch_text(branches: Branches) -> str:
+    """The tables, and what they say in sentences."""
+    rows, parts = branches.rows(), []
+    parts.append(table(_worths(branches, rows), _headers(branches), wrap=(0,), plain=True))
+    if branches.repeats and len(branches.match.entrants) > 1:
+        parts.append(f"What the others have more or less, {branches.decision.game.unit}:")
+        parts.append(_others_table(branches, rows))
+    parts.append("\n".join(folded(each) for each in _verdicts(branches, rows)))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _headers(branches: Branches) -> list[str]:
+    """The headers of the table of variants."""
+    fresh = [branches.decision.game.unit, "difference", "matchpoints"] if branches.repeats else []
+    return ["answer", *fresh, "as chance fell"]
+
+
+def _worths(branches: Branches, rows: list[Row]) -> list[list[str]]:
+    seat, found = branches.decision.seat, []
+    for number, row in enumerate(rows):
+        cells = [f"{number}: {row.name}" if number and len(rows) > 2 else row.name]
+        if branches.repeats:
+            cells += [shown(row.money, 1), *_compared(row.worth, seat)]
+        found.append([*cells, _own(row, rows[0], seat)])
+    return found
+
+
+def _compared(worth: Worth | None, seat: int) -> list[str]:
+    """Difference and matchpoints."""
+    if worth is None or not worth.differences:
+        return ["" if worth is None else NOTHING] * 2
+    return [signed(worth.differences[seat]), shown(worth.matchpoints, 1, share=True)]
+
+
+def _own(row: Row, recorded: Row, seat: int) -> str:
+    """The seat's money in the match's own chance, and by how much it differs."""
+    if not row.own:
+        return NOTHING
+    if row is recorded or not recorded.own:
+        return str(row.own[seat])
+    return f"{row.own[seat]} ({row.own[seat] - recorded.own[seat]:+d})"
+
+
+def _others_table(branches: Branches, rows: list[Row]) -> str:
+    """The differences of all other seats: who pays for it."""
+    seat, entrants = branches.decision.seat, branches.match.entrants
+    others = [each for each in range(len(entrants)) if each != seat]
+    lines = []
+    for row in rows:
+        if row.worth is not None:
+            known = row.worth.differences
+            lines.append([_short(row, rows), *(signed(known[each]) if known else NOTHING for each in others)])
+    return table(lines, ["answer", *(f"{entrants[each]} ({each})" for each in others)], wrap=(0,), plain=True)
+
+
+def _verdicts(branches: Branches, rows: list[Row]) -> Iterator[str]:
+    """What the figures say."""
+    if not branches.repeats:
+        yield "Chance was never drawn anew: this is what would have happened, not what to expect (--repeat 100)."
+        return
+    unit, who, seat = branches.decision.game.unit, branches.decision.entrant, branches.decision.seat
+    for row in rows:
+        if row.worth is not None:
+            yield f"{_short(row, rows)}: {_verdict(row, row.worth, seat, who, unit)}"
+    if any(row.worth is not None and 0 < row.worth.pairs < LEAST_CLUSTERS for row in rows):
+        yield f"There are no intervals with fewer than {LEAST_CLUSTERS} repetitions."
+
+
+def _short(row: Row, rows: list[Row]) -> str:
+    """What a changed variant is called below the first table: its number there, if there are several."""
+    return str(rows.index(row)) if len(rows) > 2 else row.name
+
+
+def _verdict(row: Row, worth: Worth, seat: int, who: str, unit: str) -> str:
+    """What one variant is worth, in a sentence."""
+    if not worth.differences:
+        return "no repetition counts."
+    difference, times = worth.differences[seat], f"all {worth.pairs} repetitions"
+    assert difference.mean is not None
+    if difference.alike:
+        exactly = amount_told(int(abs(difference.mean)), unit)
+        rare = f"what comes in {100 * unseen(worth.pairs):.0f} % of them or fewer may not have come up"
+        if difference.mean == 0:
+            return f"exactly as much for {who} in {times}; {rare}."
+        return f"exactly {exactly} {'more' if difference.mean > 0 else 'less'} for {who} in {times}; {rare}."
+    if difference.low is None or difference.high is None:
+        return f"{gain(difference, unit)} for {who} in {worth.pairs} repetitions: too little to tell an interval."
+    if row.variant.answer is Answer.OWN and difference.low * difference.high > 0:
+        return f"{gain(difference, unit)} for the seat of {who}."
+    if difference.low > 0:
+        return f"better for {who}; what it answered cost {money(difference, unit)}."
+    if difference.high < 0:
+        return f"worse for {who}; what it answered was worth {money(difference.mirrored(0), unit)} more."
+    return f"{gain(difference, unit)} for {who} cannot be told from 0; more repetitions make ± smaller."
+
+
+def unlike(branches: Branches) -> list[str]:
+    """Who did not repeat itself, in sentences."""
+    entrants, found = branches.match.entrants, []
+    for seat, ask in branches.unrepeated():
+        found.append(
+            f"{entrants[seat]} (seat {seat}) answers otherwise than recorded when it is asked again, first at ask "
+            f"{ask}: what it has in mind may be something else than in the match"
+        )
+    parted = branches.parted()
+    if parted is not None:
+        why = "; a bot was late" if parted.late else ""
+        found.append(
+            f"played on as recorded in the match's own chance, the match is another: {entrants[parted.seat]} "
+            f"(seat {parted.seat}) does not repeat itself, first at ask {parted.ask}{why}"
+        )
+    return found
+
+
+def doubts(branches: Branches) -> list[str]:
+    """What else makes the figures less sure, in sentences."""
+    entrants = branches.match.entrants
+    found = [f"branches that do not count: {count}; {why}" for why, count in branches.lost().items()]
+    for each in branches.failed():
+        who = f"{entrants[each.seat]} (seat {each.seat})"
+        found.append(f"faults in the branches, {each.name}: {each.times} × {each.kind} of {who}")
+    return found
+
+
+def branch_data(branches: Branches) -> dict[str, Any]:
+    """Everything for JSON; the words that commands and files have for it are stable, sentences are not."""
+    decision, entrants = branches.decision, branches.match.entrants
+    parted = branches.parted()
+    return {
+        "file": str(branches.match.path),
+        "game": branches.match.spec.game,
+        "sha256": branches.match.digest,
+        "ask": decision.number,
+        "line": decision.line,
+        "hook": decision.hook,
+        "seat": decision.seat,
+        "entrants": entrants,
+        "unasked": decision.unasked,
+        "answered": decision.answered,
+        "others": [{"told": decision.told(each), "move": decision.typed(each)} for each in decision.others],
+        "repeats": branches.repeats,
+        "played": len(branches.outcomes),
+        "planned": branches.total,
+        "variants": [_variant_data(branches, row) for row in branches.rows()],
+        "unrepeated": [{"seat": seat, "entrant": entrants[seat], "ask": ask} for seat, ask in branches.unrepeated()],
+        "parted": None if parted is None else {**parted._asdict(), "entrant": entrants[parted.seat]},
+        "lost": branches.lost(),
+        "faults": [each._asdict() for each in branches.failed()],
+    }
+
+
+def _variant_data(branches: Branches, row: Row) -> dict[str, Any]:
+    variant, worth = row.variant, row.worth
+    data: dict[str, Any] = {
+        "name": row.name,
+        "answer": variant.answer.value,
+        "move": variant.move.decode() if variant.answer is Answer.GIVEN else None,
+        "bot": None if variant.bot is None else variant.bot.name,
+        "money": estimate_data(row.money),
+        "own_chance": list(row.own) or None,
+        "by_repetition": [list(each) or None for each in branches.money(variant)],
+    }
+    if worth is not None:
+        data |= {
+            "pairs": worth.pairs,
+            "left_out": worth.left_out,
+            "differences": [_difference_data(each) for each in worth.differences],
+            "matchpoints": estimate_data(worth.matchpoints),
+        }
+    return data
+
+
+def _difference_data(difference: Estimate) -> dict[str, Any]:
+    return {**estimate_data(difference), "alike": difference.alike}

@@ -1,0 +1,89 @@
+"""Bots of a run that are asked again what others were asked: which of them answer alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from arena.collusion.clones import Asked, Distance, distances
+from arena.errors import Mismatch, ReplayError, UserError
+from arena.recorded.feeding import AskingAgain
+from arena.recorded.replay_names import kept_replay
+from arena.runs.planning.open_folder import open_run
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
+
+MATCHES = 4
+"""Matches of each bot whose asks are put to all bots, unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Clones:
+    """The ``pairs`` of bots, the nearest first, and under ``itself`` each bot with itself, which is how often it
+    repeats itself; from the asks of so many ``matches`` of each bot."""
+
+    pairs: list[Distance]
+    itself: list[Distance]
+    matches: int
+
+
+def find_clones(
+    folder: Path,
+    names: tuple[str, ...] = (),
+    matches: int = MATCHES,
+    tell: Callable[[int, int], object] = lambda done, all: None,
+) -> Clones:
+    """Put the asks of so many matches of each bot to all bots: those of these entrants, or of all. The matches are
+    spread over the run and do not change from one call to the next. ``tell`` is called with how many bots have been
+    asked again about a match, and of how many.
+
+    Raises UserError for an unknown entrant, a run whose bots are not here, or without replays."""
+    plan, store = open_run(folder)
+    plan.check_entrants(names)
+    wanted = [name for name in plan.names if not names or name in names]
+    if len(wanted) < 2:
+        raise UserError(f"expected two entrants or more, got {', '.join(wanted)}")
+    chosen = _choose(store, set(wanted), matches)
+    if not chosen:
+        raise UserError(f"{folder} has no replays, from which bots are asked again; play with `replays: all`")
+    asked: list[Asked] = []
+    bots = dict(zip(plan.names, plan.bots, strict=True))
+    with AskingAgain(plan.isolation.demand) as again:
+        for name, record in chosen:
+            replay = kept_replay(store.replay, folder, record)
+            for other in wanted:
+                try:
+                    hooks = again.ask(replay, _seat(record, name), bots[other])
+                except (ReplayError, Mismatch) as problem:
+                    raise type(problem)(f"{folder / record.replay}: {problem}") from None
+                asked.append(Asked(name, other, record.block, hooks))
+                tell(len(asked), len(chosen) * len(wanted))
+    found = distances(asked)
+    return Clones(
+        [each for each in found if each.one != each.two], [each for each in found if each.one == each.two], matches
+    )
+
+
+def _seat(record: MatchRecord, name: str) -> int:
+    return next(number for number, seat in enumerate(record.seats) if seat.entrant == name)
+
+
+def _choose(store: FolderStore, wanted: set[str], matches: int) -> list[tuple[str, MatchRecord]]:
+    """Of each entrant so many matches with replays, by the hash of their ids."""
+    found: dict[str, list[tuple[bytes, MatchRecord]]] = {}
+    for record in store.records():
+        if record.replay and not record.void:
+            rank = sha256(record.id.encode()).digest()
+            for seat in record.seats:
+                if seat.entrant in wanted:
+                    held = found.setdefault(seat.entrant, [])
+                    held.append((rank, record))
+                    if len(held) > 4 * matches:
+                        held[:] = sorted(held, key=lambda each: each[0])[:matches]
+    return [
+        (name, record)
+        for name in sorted(found)
+        for _, record in sorted(found[name], key=lambda each: each[0])[:matches]
+    ]

@@ -1,0 +1,178 @@
+"""``arena collusion``."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import TALK, say
+from arena.commands.collusion.words import print_clones, print_gifts, print_proof
+from arena.config.tournament_config import MOST_JOBS
+from arena.errors import UserError
+from arena.executors.make import make_executor
+from arena.runs.job_count import cores
+
+Tell = Callable[[int, int], object]
+"""Called with how much is done, and of how much."""
+
+
+class Probability(click.ParamType[float]):
+    """A number above 0 and up to 0.5 as an option's value."""
+
+    name = "probability"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Raises UserError, also for nan, which is neither below nor above any bound."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = math.nan
+        if not 0 < number <= 0.5:
+            raise UserError(f"--error: expected a number above 0 and up to 0.5, got {value!r}")
+        return number
+
+
+@click.command(cls=Command, short_help="Show who favours whom, and whose answers are alike.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--test", "pair", nargs=2, metavar="A B", help="Play matches of A and B again, muted and exchanged.")
+@click.option("--clones", is_flag=True, help="Put the asks of each bot to all others: which answer alike?")
+@click.option("--bot", "bots", multiple=True, metavar="NAME", help="With --clones: only this entrant; repeatable.")
+@click.option(
+    "--neutral",
+    metavar="BOT",
+    help="With --test: the bot that is exchanged for A or B; by default fair, or the next that is neither.",
+)
+@click.option("--deals", type=click.IntRange(1), help="With --test: blocks to play again; 30 by default.")
+@click.option("--matches", type=click.IntRange(1), help="With --clones: matches of each bot; 4 by default.")
+@click.option("-o", "--out", type=click.Path(path_type=Path), help="With --test: folder for the replays.")
+@click.option(
+    "--error",
+    type=Probability(),
+    help="Probability that any honest pair stands out; 0.01 by default.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option("--all", "every", is_flag=True, help="List all pairs, not only the first.")
+@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide how far it is.")
+def collusion(
+    folder: Path,
+    pair: tuple[str, str] | None,
+    clones: bool,
+    bots: tuple[str, ...],
+    neutral: str | None,
+    deals: int | None,
+    matches: int | None,
+    out: Path | None,
+    error: float | None,
+    jobs: int | None,
+    every: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Show who in the run in FOLDER gives whom more than is usual there. Nothing is removed by it.
+
+    Gifts are found in the replays: money paid, cards sold below their price, plays that were spared. With --test the
+    matches of a suspected pair are played again, once with nobody hearing what the two say, and with either of them
+    exchanged for a neutral bot: gifts that vanish are meant for the other. With --clones bots are asked again what
+    others were asked: copies never answer otherwise.
+
+    \b
+    Examples:
+      arena collusion results/league
+      arena collusion results/league --test first second --neutral fair
+      arena collusion results/league --clones --bot first --bot second
+      arena standings results/league --without first
+    """
+    test_only: dict[str, object] = {"--neutral": neutral, "--deals": deals, "--out": out}
+    clones_only: dict[str, object] = {"--bot": bots or None, "--matches": matches}
+    if pair is not None and clones:
+        raise UserError("expected --test or --clones, got both")
+    _refuse("--test", pair is not None, test_only)
+    _refuse("--clones", clones, clones_only)
+    _refuse("neither --test nor --clones", pair is None and not clones, {"--error": error})
+    if pair is not None:
+        _test(folder, pair, neutral, deals, out, jobs, quiet, as_json)
+    elif clones:
+        _clones(folder, bots, matches, quiet, as_json, every)
+    else:
+        _gifts(folder, error, jobs, quiet, as_json, every)
+
+
+def _refuse(with_what: str, given: bool, options: dict[str, object]) -> None:
+    """Raise UserError for an option that does nothing here."""
+    for name, value in options.items():
+        if value is not None and not given:
+            raise UserError(f"{name} is for {with_what}")
+
+
+def _processes(jobs: int | None) -> int:
+    """How many processes to use. Raises UserError for more than there are cores."""
+    if jobs is not None and jobs > cores():
+        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    return jobs or cores()
+
+
+@contextmanager
+def _bar(unit: str, quiet: bool) -> Iterator[Tell]:
+    """A bar on a terminal, unless ``quiet``."""
+    from tqdm import tqdm
+
+    with tqdm(unit=f" {unit}", file=TALK, disable=True if quiet else None, leave=False) as bar:
+
+        def tell(done: int, all: int) -> None:
+            bar.total = all
+            bar.update(done - bar.n)
+
+        yield tell
+
+
+def _gifts(folder: Path, error: float | None, jobs: int | None, quiet: bool, as_json: bool, every: bool) -> None:
+    from arena.analysis.suspicious_pairs import find_gifts  # numpy is slow to load
+    from arena.collusion.pair_search import LEVEL
+
+    with _bar("matches", quiet) as tell:
+        read = 0
+
+        def more(matches: int) -> None:
+            nonlocal read
+            read += matches
+            tell(read, 0)
+
+        found = find_gifts(folder, error or LEVEL, _processes(jobs), more)
+    print_gifts(folder, found, as_json, every)
+    if found.without_replay:
+        say(f"arena: {found.without_replay} matches have no replay and are not looked at")
+
+
+def _test(
+    folder: Path,
+    pair: tuple[str, str],
+    neutral: str | None,
+    deals: int | None,
+    out: Path | None,
+    jobs: int | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    from arena.commands.collusion.pair_proof import DEALS, prove
+
+    processes = _processes(jobs)
+    with _bar("matches", quiet) as tell, closing(make_executor(processes)) as executor:
+        found = prove(folder, pair, executor, neutral or "", deals or DEALS, out, processes, tell)
+    print_proof(folder, found, as_json)
+    if out is not None:
+        say(f"replays  {out}  (check them with: arena verify {out})")
+
+
+def _clones(folder: Path, bots: tuple[str, ...], matches: int | None, quiet: bool, as_json: bool, every: bool) -> None:
+    from arena.commands.collusion.clone_search import MATCHES, find_clones
+
+    with _bar("bots asked", quiet) as tell:
+        found = find_clones(folder, bots, matches or MATCHES, tell)
+    print_clones(folder, found, as_json, every)

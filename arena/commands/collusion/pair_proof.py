@@ -1,0 +1,233 @@
+"""Matches of a suspected pair played again: muted, and with one of the two exchanged for a neutral bot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from arena.analysis.gifts_of_run import gather_gifts, gifts_in
+from arena.collusion.proof_test import Play, Seen, Shown, compare_plays, preferred, worth
+from arena.config.botspec import parse_bot
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed, play_all
+from arena.finding.reference import BotRef
+from arena.games import load_game
+from arena.match.match_spec import MatchSpec
+from arena.match.work import Work
+from arena.recorded.replay_names import kept_replay
+from arena.replay.lines import Seat
+from arena.runs.bundled_bots import bundled_for
+from arena.runs.planning.load_bots import check_loading, refer
+from arena.runs.planning.open_folder import open_run
+from arena.runs.planning.plan import Plan
+from arena.storage.files.atomic_files import check_place, write_whole
+from arena.storage.record_check import check_result
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
+
+NEUTRALS = "fair", "greedy", "hard", "tycoon", "miser", "silent", "random-legal"
+"""Bundled bots that are exchanged for a suspect unless another is named: the first that plays the games of the matches
+and is neither of the pair. The first and the last two play every game."""
+DEALS = 30
+"""Blocks whose matches are played again unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What came of playing again: ``plays`` of both directions by game, from so many ``matches`` in so many
+    ``blocks``, of the ``common`` matches that the two have in the run."""
+
+    pair: tuple[str, str]
+    neutral: str
+    plays: dict[str, list[Shown]]
+    units: dict[str, str]
+    matches: int
+    blocks: int
+    common: int
+
+
+@dataclass(frozen=True)
+class _Variant:
+    """A match played again in one way, called ``name``; ``of`` is its id in the run."""
+
+    of: str
+    name: str
+    work: Work
+
+
+def prove(
+    folder: Path,
+    pair: tuple[str, str],
+    executor: Executor,
+    neutral: str = "",
+    deals: int = DEALS,
+    out: Path | None = None,
+    jobs: int = 1,
+    tell: Callable[[int, int], object] = lambda done, all: None,
+) -> Proof:
+    """Play matches of this pair of entrants again: of so many blocks, which do not change from one call to the next.
+    The ``neutral`` bot is one of ``NEUTRALS`` unless it is named. Their replays go below ``out``. ``tell`` is called
+    with how many matches are played, and of how many.
+
+    Raises UserError for an unknown entrant, a run whose bots are not here, or in which the two have no common match
+    with a replay, and for a neutral bot that cannot be loaded or is one of the two."""
+    plan, store = open_run(folder)
+    _check_pair(plan, pair)
+    if out is not None:
+        _check_out(out)
+    plan.schedule.learn(store.records())
+    common = [each for each in store.records() if _has(each, pair)]
+    chosen = _choose(common, deals)
+    if not chosen:
+        raise UserError(f"{folder} has no match with a replay in which {pair[0]} and {pair[1]} sat at one table")
+    games = sorted({each.game for each in chosen})
+    neutral, bot = _neutral(plan, pair, neutral, games)
+    check_loading([bot], plan.isolation)
+    usual = {game: sums.usual() for game, sums in gather_gifts(folder, jobs).sums.items()}
+    found = {each.id: {Play.BEFORE.value: _matrix(_kept(store, folder, each), each, usual)} for each in chosen}
+    variants = {each.work.spec.id: each for record in chosen for each in _variants(plan, record, pair, bot)}
+    records = {each.id: each for each in chosen}
+    results = play_all(executor, (each.work for each in variants.values()))
+    for done, result in enumerate(results, 1):
+        if isinstance(result, Unplayed):
+            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+        variant = variants[result.record.id]
+        assert result.replay is not None
+        found[variant.of][variant.name] = _matrix(result.replay, records[variant.of], usual)
+        if out is not None:
+            write_whole(_place(out, variant), result.replay)
+        tell(done, len(variants))
+    return Proof(
+        pair,
+        neutral,
+        {game: _compare([each for each in chosen if each.game == game], found, pair) for game in games},
+        {game: load_game(game).unit for game in games},
+        len(chosen),
+        len({each.block for each in chosen}),
+        len(common),
+    )
+
+
+def _check_pair(plan: Plan, pair: tuple[str, str]) -> None:
+    plan.check_entrants(pair)
+    if pair[0] == pair[1]:
+        raise UserError(f"expected two entrants, got {pair[0]} twice")
+
+
+def _neutral(plan: Plan, pair: tuple[str, str], named: str, games: Sequence[str]) -> tuple[str, BotRef]:
+    """The bot that is exchanged for either of the two, as it is ``named``, or else the first of ``NEUTRALS`` that plays
+    these ``games`` and is neither. Raises UserError for one of the two: a bot in its own place changes nothing, which
+    would look like a result."""
+    bots = dict(zip(plan.names, plan.bots, strict=True))
+    known = (name for name in NEUTRALS if all(name in bundled_for(game) for game in games))
+    for name in [named] if named else known:
+        bot = refer(parse_bot(name))
+        same = next((each for each in pair if _is_same(bot, bots[each])), None)
+        if same is None:
+            return name, bot
+    called = named if named == same else f"{named}, the same bot as {same}"
+    raise UserError(f"--neutral: expected a bot that is neither {pair[0]} nor {pair[1]}, got {called}")
+
+
+def _is_same(one: BotRef, other: BotRef) -> bool:
+    """Whether two bots are of the same files and options: the same class too, unless its file has only one."""
+    classes = {one.cls, other.cls} - {""}
+    return len(classes) < 2 and (one.sha256, one.options, one.command) == (other.sha256, other.options, other.command)
+
+
+def _check_out(out: Path) -> None:
+    check_place(out, "--out", folder=True)
+    if out.is_dir() and any(out.iterdir()):
+        raise UserError(f"{out} is not empty; choose another --out")
+
+
+def _has(record: MatchRecord, pair: tuple[str, str]) -> bool:
+    names = {seat.entrant for seat in record.seats}
+    gifts = load_game(record.game).giving is not None
+    return names.issuperset(pair) and not record.void and bool(record.replay) and gifts
+
+
+def _choose(records: list[MatchRecord], deals: int) -> list[MatchRecord]:
+    """Those of so many blocks, drawn by the hash of their numbers."""
+    blocks = sorted({each.block for each in records}, key=lambda block: sha256(f"deal {block}".encode()).digest())
+    kept = set(blocks[:deals])
+    return [each for each in records if each.block in kept]
+
+
+def _kept(store: FolderStore, folder: Path, record: MatchRecord) -> bytes:
+    """The replay of a match. Raises ReplayError, which names it, also where the record has another result."""
+    replay = kept_replay(store.replay, folder, record)
+    check_result(record, replay, str(folder / record.replay))
+    return replay
+
+
+Usual = Mapping[str, Mapping[Hashable, float]]
+
+
+def _matrix(replay: bytes, record: MatchRecord, usual: Usual) -> list[list[float]]:
+    given = gifts_in(replay, record.game, len(record.seats))
+    return worth(given, usual[record.game], record.edition, len(record.seats))
+
+
+def _seats(record: MatchRecord, pair: tuple[str, str]) -> tuple[int, int]:
+    names = [seat.entrant for seat in record.seats]
+    return names.index(pair[0]), names.index(pair[1])
+
+
+def _variants(plan: Plan, record: MatchRecord, pair: tuple[str, str], neutral: BotRef) -> Iterator[_Variant]:
+    """The match muted, and with either of the two exchanged."""
+    fixture = plan.schedule.find(record.id)
+    if fixture is None:
+        raise UserError(f"{record.id} is no match of this run's schedule; see: arena verify")
+    work = msgspec.structs.replace(plan.work(fixture), replays="all", summed=False)
+    seats = _seats(record, pair)
+    yield _variant(record, "muted", msgspec.structs.replace(work, muted=seats))
+    for name, seat in zip(pair, seats, strict=True):
+        spec = _exchanged(work.spec, seat, neutral)
+        bots = tuple(neutral if at == seat else bot for at, bot in enumerate(work.bots))
+        yield _variant(record, f"without {name}", msgspec.structs.replace(work, spec=spec, bots=bots))
+
+
+def _variant(record: MatchRecord, name: str, work: Work) -> _Variant:
+    spec = msgspec.structs.replace(work.spec, id=f"{record.id}/{name}")
+    return _Variant(record.id, name, msgspec.structs.replace(work, spec=spec))
+
+
+def _exchanged(spec: MatchSpec, seat: int, neutral: BotRef) -> MatchSpec:
+    """The same match with the neutral bot in this seat."""
+    seats = list(spec.seats)
+    seats[seat] = Seat("neutral", neutral.name, neutral.sha256, neutral.options)
+    return msgspec.structs.replace(spec, seats=tuple(seats))
+
+
+def _place(out: Path, variant: _Variant) -> Path:
+    """Where its replay goes."""
+    folder, id = ("".join(c if c.isalnum() or c in "-_." else "-" for c in text) for text in (variant.name, variant.of))
+    path = out / folder / f"{id}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return path
+
+
+def _compare(
+    records: list[MatchRecord], found: Mapping[str, Mapping[str, list[list[float]]]], pair: tuple[str, str]
+) -> list[Shown]:
+    """Both directions, in all ways."""
+    shown: list[Shown] = []
+    for giver, receiver in (pair, pair[::-1]):
+        names = {
+            Play.BEFORE: Play.BEFORE.value,
+            Play.MUTED: "muted",
+            Play.RECEIVER: f"without {receiver}",
+            Play.GIVER: f"without {giver}",
+        }
+        seen = []
+        for record in records:
+            seats = _seats(record, (giver, receiver))
+            matrices = found[record.id]
+            seen.append(Seen(record.block, {play: preferred(matrices[name], *seats) for play, name in names.items()}))
+        shown += compare_plays(seen, giver, receiver)
+    return shown

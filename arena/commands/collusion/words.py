@@ -1,0 +1,223 @@
+"""What ``arena collusion`` prints: tables with what they mean below."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output.terminal import columns, folded, table
+from arena.commands.collusion.pairs_json import clones_data, gifts_data, print_json, proof_data
+from arena.tournament.standings.rounded_figures import shown, signed
+
+if TYPE_CHECKING:  # numpy is slow to load
+    from arena.analysis.suspicious_pairs import GameGifts, RunGifts
+    from arena.collusion.clones import Distance
+    from arena.collusion.pair_search import Finding
+    from arena.commands.collusion.clone_search import Clones
+    from arena.commands.collusion.pair_proof import Proof
+    from arena.tournament.inference.intervals import Estimate
+
+FIRST = 10
+"""Pairs that are listed unless all are wanted; those that stand out are always listed."""
+MATRIX = 12
+"""Entrants up to which a matrix is printed."""
+
+
+def print_gifts(folder: Path, found: RunGifts, as_json: bool, every: bool) -> None:
+    """Who gave whom how much, and who stands out."""
+    if as_json:
+        print_json(gifts_data(found))
+        return
+    for game in found.games:
+        matrix = _matrix(game)
+        if matrix:
+            click.echo(f"{matrix}\n")
+        columns_shown: list[str] = []
+        if game.findings:
+            text, columns_shown, left_out = _pairs(game, every)
+            click.echo(f"{text}\n")
+            if listed := _listed(game, every, left_out):
+                click.echo(folded(listed))
+        for line in _explained(folder, game, found, columns_shown):
+            click.echo(folded(line))
+
+
+def _matrix(game: GameGifts) -> str:
+    """What each gave each a match, in money, beyond what is usual; empty where it would be too wide."""
+    names = game.table.names
+    gifts = {(each.giver, each.receiver): each.gift.mean for each in game.findings if not each.mutual}
+    cells = [
+        [giver, *("" if (mean := gifts.get((giver, receiver))) is None else f"{mean:+.1f}" for receiver in names)]
+        for giver in names
+    ]
+    if not gifts or len(names) > MATRIX:
+        return ""
+    text = table(cells, [f"giver \\ to ({game.unit})", *names], plain=True)
+    if max(map(len, text.splitlines())) <= columns():
+        return text
+    numbered = [[f"{number} {row[0]}", *row[1:]] for number, row in enumerate(cells, 1)]
+    text = table(numbered, [f"giver \\ to ({game.unit})", *map(str, range(1, len(names) + 1))], plain=True)
+    return text if max(map(len, text.splitlines())) <= columns() else ""
+
+
+def _shown(game: GameGifts, every: bool) -> list[Finding]:
+    """Those that are listed."""
+    standing = sum(each.verdict.value == "stands out" for each in game.findings)
+    return game.findings if every else game.findings[: max(standing, FIRST)]
+
+
+def _pairs(game: GameGifts, every: bool) -> tuple[str, list[str], list[str]]:
+    """A line for each pair, without columns in which nothing stands; the columns that are shown, and those that the
+    terminal has no room for: the money, or the parts, or both."""
+    kinds = [kind.name for kind in game.kinds]
+    rows = []
+    for each in _shown(game, every):
+        arrow = "and" if each.mutual else "to"
+        parts = ["" if kind not in each.parts else f"{each.parts[kind]:+.1f}" for kind in kinds]
+        chances = [_chance(each.luck), _chance(each.spread)]
+        gift, money = _interval(each.gift), _interval(each.money)
+        rows.append([f"{each.giver} {arrow} {each.receiver}", gift, *parts, money, *chances, each.verdict.value])
+    headers = ["pair", f"gift ({game.unit})", *kinds, "money", "p by\nchance", "p among\nhonest pairs", "verdict"]
+    filled = [at for at in range(len(headers)) if any(row[at] for row in rows)]
+    parts_at, money_at = list(range(2, 2 + len(kinds))), 2 + len(kinds)
+    for left_out in ([], [money_at], parts_at, [*parts_at, money_at]):
+        kept = [at for at in filled if at not in left_out]
+        cells, heads = [[row[at] for at in kept] for row in rows], [headers[at] for at in kept]
+        if _width(table(cells, heads, plain=True)) <= columns():
+            break
+    text = table(cells, heads, wrap=(0, len(kept) - 1), plain=True)
+    return text, [headers[at] for at in kept], [headers[at] for at in filled if at not in kept]
+
+
+def _width(text: str) -> int:
+    return max(map(len, text.splitlines()))
+
+
+def _listed(game: GameGifts, every: bool, left_out: list[str]) -> str:
+    """How many pairs are listed, of how many and in which order, and which columns are not."""
+    told, all = [], len(game.findings)
+    if (listed := len(_shown(game, every))) < all:
+        told.append(
+            f"{listed} of {all} pairs, one way or both, by verdict and then the largest gifts first; "
+            "--all lists the others."
+        )
+    if left_out:
+        told.append(f"Too wide for this terminal: {', '.join(left_out)}; --json has all.")
+    return " ".join(told)
+
+
+def _explained(folder: Path, game: GameGifts, found: RunGifts, headers: list[str]) -> list[str]:
+    """What the numbers of the columns with these ``headers`` mean, and what they do not show."""
+    standing = [each for each in game.findings if each.verdict.value == "stands out"]
+    gift = (
+        f"{game.table.matches} matches in {game.table.blocks} blocks. Gift: what the first gave the second a match, in "
+        f'{game.unit}, beyond what it gave everybody and what the second got from everybody ("and": both ways '
+        "together)."
+    )
+    if kinds := "; ".join(f"{kind.name}: {kind.told}" for kind in game.kinds if kind.name in headers):
+        gift += f" {kinds}."
+    if "money" in headers:
+        gift += " Money: how much more the second (both) had than usual where the two met."
+    if any(each.verdict.value == "too few" for each in game.findings) or not game.findings:
+        return [gift, _too_few(game)]
+    chances = (
+        "p by chance, p among honest pairs: the probability that chance alone, and that honest pairs that differ as "
+        "the others here do, also where bots are harder with softer ones, show a gift as clear anywhere in the table. "
+        "A pair stands out where both are at most "
+        f"{100 * found.level / len(found.games):.2g} %; it is within the spread where only p by chance is."
+    )
+    lines = [gift, chances]
+    if not standing:
+        lines.append("No pair stands out. Gifts smaller than the spread of honest pairs are not shown by this.")
+    else:
+        first = standing[0]
+        again = shlex.join(["arena", "collusion", str(folder), "--test", first.giver, first.receiver])
+        lines.append(f"That a pair stands out is no proof that it is meant. Play its matches again: {again}")
+    return lines
+
+
+def _too_few(game: GameGifts) -> str:
+    """What there is too little of."""
+    from arena.collusion.pair_search import LEAST_BLOCKS, LEAST_ENTRANTS  # numpy is slow to load
+
+    counted = (("entrants", len(game.table.names), LEAST_ENTRANTS), ("blocks", game.table.blocks, LEAST_BLOCKS))
+    told = [f"{number} {what}, and {least} are needed" for what, number, least in counted if number < least]
+    return f"Too little to judge anybody by: {'; '.join(told)}." if told else "Too little to judge anybody by."
+
+
+def print_proof(folder: Path, found: Proof, as_json: bool) -> None:
+    """Gifts before, muted and exchanged."""
+    if as_json:
+        print_json(proof_data(found))
+        return
+    for game, plays in found.plays.items():
+        rows = [
+            [
+                f"{each.giver} to {each.receiver}",
+                each.play.value,
+                _interval(each.gift),
+                _interval(each.change),
+                each.verdict.value if each.verdict is not None else "",
+            ]
+            for each in plays
+        ]
+        unit = found.units[game]
+        click.echo(
+            f"{table(rows, ['pair', 'played', f'gift ({unit})', 'change', 'verdict'], wrap=(0, 1), plain=True)}\n"
+        )
+    one, two = found.pair
+    gift = (
+        f"{found.matches} matches in {found.blocks} blocks, of {found.common} in which {one} and {two} met. Gift: what "
+        "the first gave the second a match above what it gave the others at the same table, at the usual prices of the "
+        "run. Change: against the same matches as they were played, paired by match, with intervals by block."
+    )
+    ways = (
+        f"Muted: nobody heard what {one} and {two} said. Exchanged: {found.neutral} sat in the place of one of them. "
+        "Gifts that fall when muted are agreed on in words; those that fall only when one is exchanged are for that "
+        "bot, or for the way it plays: another neutral bot may tell (--neutral)."
+    )
+    lines = [gift, ways]
+    for line in lines:
+        click.echo(folded(line))
+
+
+def print_clones(folder: Path, found: Clones, as_json: bool, every: bool) -> None:
+    """Which bots answer alike."""
+    if as_json:
+        print_json(clones_data(found))
+        return
+    listed = found.pairs if every else found.pairs[: max(FIRST, sum(each.never for each in found.pairs))]
+    rows = [
+        [f"{each.one} and {each.two}", each.asks, each.other, shown(each.share, 1, share=True), _hooks(each)]
+        for each in listed
+    ]
+    click.echo(f"{table(rows, ['pair', 'asks', 'other', 'share', 'by hook'], wrap=(0, 4), plain=True)}\n")
+    for each in found.pairs:
+        if each.never:
+            click.echo(folded(f"{each.one} and {each.two}: the same answer in {each.asks:,} of {each.asks:,} asks."))
+    unsteady = [f"{each.one} ({shown(each.share, 1, share=True)})" for each in found.itself if each.other]
+    if unsteady:
+        click.echo(folded(f"These answer their own asks otherwise when asked again: {', '.join(unsteady)}."))
+    click.echo(
+        folded(
+            f"Other: asks of one bot, from {found.matches} of its matches, that the other answers with another "
+            "move; words do not count. Bots that answer alike in these may still differ in others: more with --matches."
+        )
+    )
+
+
+def _hooks(each: Distance) -> str:
+    return ", ".join(f"{hook} {other / asks:.0%}" for hook, (asks, other) in each.hooks.items() if asks)
+
+
+def _interval(each: Estimate | None) -> str:
+    return "" if each is None else signed(each)
+
+
+def _chance(chance: float | None) -> str:
+    if chance is None:
+        return ""
+    return "<0.1 %" if chance < 0.001 else f"{100 * chance:.1f} %"

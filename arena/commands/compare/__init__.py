@@ -1,0 +1,2 @@
+"""``arena compare``: whether a new version is better than the old one, decided block by block. Uses runs and
+sequential."""

@@ -1,0 +1,255 @@
+"""``arena compare``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.match_options import words_again
+from arena.cli.options.series_options import SummedUp, deal_options, gathered, kept_options, printed_options
+from arena.cli.options.shared_options import processes
+from arena.cli.output.resume_hint import resumable
+from arena.cli.output.terminal import folded
+from arena.commands.compare.compare_runs import compare_runs
+from arena.commands.compare.comparison import Asked, Found, Wanted, reopen, set_up_comparison
+from arena.commands.compare.live_line import LiveLine
+from arena.commands.compare.paired_run import PairedRun
+from arena.commands.compare.words import print_found
+from arena.config.tournament_config import MOST_BLOCKS
+from arena.errors import UserError
+from arena.executors.make import make_executor
+from arena.runs.planning.plan import Plan
+from arena.sandbox.probe import Level
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
+from arena.storage.store import MemoryStore
+from arena.tournament.inference.paired import Compared
+from arena.tournament.schedule.seat_orders import SeatOrders
+
+TESTING = ("measure", "difference", "null", "alpha", "beta")
+"""Options that settle what is tested, once and for all."""
+WITH_FROM = ("new", "old", "folders", *TESTING, "as_json", "quiet")
+"""Those that may be given with ``--from``."""
+WITH_RESUME = ("resume", "max_deals", "jobs", "oversubscribe", "as_json", "quiet")
+"""Those that may be given with ``--resume``."""
+DEFAULT = Asked(new="", old="")
+
+
+@click.command(cls=Command, short_help="Tell whether a new version of a bot is better than the old one.")
+@click.argument("new", required=False)
+@click.argument("old", required=False)
+@click.argument("others", nargs=-1, metavar="[OPPONENT]...")
+@click.option("--field", multiple=True, metavar="OPPONENT...", help="Who sits in the other seats.")
+@click.option(
+    "--measure",
+    type=click.Choice([each.value for each in Compared]),
+    default=DEFAULT.measure.value,
+    show_default=True,
+    help="What is compared: wins, the share of opponents beaten, or money.",
+)
+@click.option(
+    "--difference",
+    type=float,
+    default=DEFAULT.difference,
+    show_default=True,
+    metavar="D",
+    help="The smallest difference that matters, in standard deviations of a deal's difference.",
+)
+@click.option(
+    "--null",
+    type=float,
+    default=DEFAULT.null,
+    show_default=True,
+    metavar="D",
+    help="A difference up to this counts as none, in the same unit.",
+)
+@click.option(
+    "--alpha",
+    type=float,
+    default=DEFAULT.alpha,
+    show_default=True,
+    help="How often, at most, two equally good ones may be told apart.",
+)
+@click.option(
+    "--beta",
+    type=float,
+    default=DEFAULT.beta,
+    show_default=True,
+    help="How often, at most, a difference of D may be missed.",
+)
+@click.option(
+    "-n",
+    "--max-deals",
+    type=click.IntRange(1, MOST_BLOCKS),
+    help=f"Stop without a verdict after so many deals; {DEFAULT.most} by default.",
+)
+@click.option("--seats", type=click.IntRange(2), help="Seats at a table; 4 by default, or as many as there are bots.")
+@deal_options
+@click.option(
+    "--seat-orders",
+    type=click.Choice([each.value for each in SeatOrders if each is not SeatOrders.LISTED]),
+    default=SeatOrders.ROTATIONS.value,
+    show_default=True,
+    help="In which seat orders a table plays each deal.",
+)
+@click.option(
+    "--lazy/--no-lazy",
+    default=True,
+    help="Play only what differs in NEW's matches; the default where opponents repeat themselves.",
+)
+@kept_options
+@click.option(
+    "--from",
+    "folders",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Play nothing: take the matches of this run, or of two.",
+)
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with a comparison that was kept.")
+@printed_options("the line that is drawn meanwhile")
+@click.pass_context
+@gathered
+def compare(
+    context: click.Context,
+    new: str | None,
+    old: str | None,
+    others: tuple[str, ...],
+    field: tuple[str, ...],
+    measure: str,
+    difference: float,
+    null: float,
+    alpha: float,
+    beta: float,
+    max_deals: int | None,
+    seats: int | None,
+    seat_orders: str,
+    lazy: bool,
+    folders: tuple[Path, ...],
+    resume: Path | None,
+    given: SummedUp,
+) -> None:
+    """Play NEW and OLD at the same tables until it is clear which is better, or that they hardly differ.
+
+    NEW sits exactly where OLD sat: same deal, same seat, same opponents. After each deal a sequential test judges what
+    is known, and ends by itself: NEW is better, worse, or there is no difference larger than --difference. It may be
+    watched and stopped without harm to what it says. Bots are named as for `arena match`; with --from, as entrants of a
+    run that was played. Exit code 0: there is a verdict; 1: there is none yet.
+
+    \b
+    Examples:
+      arena compare ./v8.py ./v7.py --field fair hard dealmaker
+      arena compare ./v8.py ./v7.py --field fair hard dealmaker --measure money --out results/v8
+      arena compare --resume results/v8 --max-deals 4000
+      arena compare version-8 version-7 --from results/versions
+    """
+    asked = Asked(
+        new=new or "",
+        old=old or "",
+        measure=Compared(measure),
+        difference=difference,
+        null=null,
+        alpha=alpha,
+        beta=beta,
+        most=max_deals or DEFAULT.most,
+        lazy=lazy,
+    )
+    if resume is not None:
+        _refuse_others(context, "--resume", WITH_RESUME)
+        found = _go_on(resume, max_deals, given.processes, given.quiet)
+        again = ""
+    elif not (new and old):
+        raise UserError("expected the new version and the old one: arena compare NEW OLD --field OPPONENT...")
+    elif folders:
+        _refuse_others(context, "--from", WITH_FROM)
+        found, again = compare_runs(folders, asked), ""
+    else:
+        wanted = Wanted(
+            new=new,
+            old=old,
+            field=(*field, *others),
+            seats=seats,
+            orders=SeatOrders(seat_orders),
+            replays="none" if given.out is None else "all",
+            **given.conditions,
+        )
+        if not wanted.field:
+            raise UserError("expected opponents for the other seats: --field fair hard dealmaker")
+        plan, asked = set_up_comparison(wanted, asked, given.seed)
+        found = _begin(plan, asked, given.store("comparison"), given.processes, given.quiet)
+        again = _again(context, (new, old, *wanted.field), plan.seed)
+    print_found(found, given.as_json)
+    _say_how_to_go_on(found, resume or given.out, again, given.as_json)
+    sys.exit(found.exit_code)
+
+
+def _refuse_others(context: click.Context, option: str, allowed: tuple[str, ...]) -> None:
+    """Raise UserError for what has no meaning beside an option."""
+    for parameter in context.command.params:
+        name = parameter.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and context.params[name] not in ((), None) and name not in allowed:
+            words = (
+                parameter.opts[0] if parameter.opts[0].startswith("-") else parameter.human_readable_name.strip("[].")
+            )
+            raise UserError(f"{words} cannot be given with {option}, where matches and bots are settled")
+
+
+def _begin(plan: Plan, asked: Asked, store: MemoryStore | FolderStore, jobs: int, quiet: bool) -> Found:
+    """Play it from the start."""
+    _announce(plan, asked, jobs, store)
+    if plan.isolation.level is not Level.NONE and plan.tournament.require is Level.NONE:
+        say("bots are isolated; --trust plays your own bots faster")
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
+        return PairedRun(plan, asked, store, executor, line.look).start(shlex.join(["arena", *sys.argv[1:]]))
+
+
+def _go_on(folder: Path, most: int | None, jobs: int, quiet: bool) -> Found:
+    """Play on."""
+    plan, asked, store = reopen(folder, most)
+    _announce(plan, asked, jobs, store)
+    with LiveLine(quiet) as line, closing(make_executor(jobs)) as executor, resumable(store, "arena compare --resume"):
+        return PairedRun(plan, asked, store, executor, line.look).resume(shlex.join(["arena", *sys.argv[1:]]))
+
+
+def _announce(plan: Plan, asked: Asked, jobs: int, store: MemoryStore | FolderStore) -> None:
+    (edition,) = plan.labels
+    field = [name for name in plan.names if name not in (asked.new, asked.old)]
+    say(folded(f"{asked.new} in the place of {asked.old}, with {', '.join(field)}"))
+    size = plan.schedule.block_size(0) // 2
+    deals = f"up to {asked.most} deals of {size} pairs of matches ({plan.tournament.seat_orders} seat orders)"
+    into = f", into {store.shown}" if isinstance(store, FolderStore) else ""
+    say(folded(f"{edition}, {deals}, seed {plan.seed}, {processes(jobs)}, isolation {plan.isolation.level}{into}"))
+    for warning in plan.warn():
+        say(folded(warning))
+
+
+def _again(context: click.Context, bots: tuple[str, ...], seed: str) -> str:
+    """The command that plays the same again."""
+    new, old, *field = bots
+    words = ["arena", "compare", new, old, "--field", *field, *words_again(seed)]
+    for name in (*TESTING, "max_deals", "seats", "seat_orders", "require"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            words += [f"--{name.replace('_', '-')}", str(context.params[name])]
+    words += ["--trust"] * context.params["trust"] + ["--no-lazy"] * (not context.params["lazy"])
+    return shlex.join(words)
+
+
+def _say_how_to_go_on(found: Found, out: Path | None, again: str, as_json: bool) -> None:
+    if out is not None and not as_json:
+        say(f"results  {out}  (check them with: arena verify {out})")
+    if out is not None and found.run is not RunState.COMPLETE:
+        say(f"go on with: arena compare --resume {out}")
+    elif out is not None and not found.state.decided:
+        say(f"go on with: arena compare --resume {out} --max-deals {2 * found.asked.most}")
+    elif again and found.run is not RunState.COMPLETE:
+        say("nothing was kept; with --out DIR it could go on")
+    if again and not as_json:
+        say(f"play it again with:\n  {again}")

@@ -1,0 +1,86 @@
+"""What is said while ``arena compare`` plays: on a terminal a line drawn in place, elsewhere a line now and then."""
+
+from __future__ import annotations
+
+import shutil
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from arena.cli.messages import TALK, say
+from arena.cli.output.progress_line import FIRST, GROWTH, LONGEST
+from arena.commands.compare.paired_run import PairedRun
+from arena.commands.compare.verdict_progress import ways_to_go
+from arena.config.duration import duration_in_words
+from arena.sequential.test_settings import Settings
+from arena.tournament.inference.paired import Compared
+from arena.tournament.standings.rounded_figures import fixed, signed
+
+if TYPE_CHECKING:
+    from arena.sequential.sequential_test import State  # numpy is slow to load
+
+EVERY = 0.2
+"""Seconds between two drawings."""
+
+
+class LiveLine:
+    """A line on a terminal, drawn anew in place, and wiped away at the end; on anything else than a terminal a plain
+    line, seldomer and seldomer. When ``quiet``, nothing is said."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet, self.shown = quiet, TALK.isatty() and not quiet
+        self._began = self._drawn = monotonic()
+        self._pause = EVERY if self.shown else FIRST
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, raised: object, trace: TracebackType | None) -> None:
+        if self.shown:
+            TALK.write("\r\x1b[K")
+            TALK.flush()
+
+    def look(self, run: PairedRun) -> None:
+        """Draw what is known."""
+        now = monotonic()
+        if self.quiet or now - self._drawn < self._pause:
+            return
+        self._drawn = now
+        left = _seconds_left(run, now - self._began)
+        if not self.shown:
+            self._pause = min(LONGEST, self._pause * GROWTH)
+            say(live_line(run.test.state, run.test.settings, run.asked.measure, left))
+            return
+        width = shutil.get_terminal_size().columns - 1
+        line = live_line(run.test.state, run.test.settings, run.asked.measure, left, width)
+        TALK.write(f"\r\x1b[K{line[:width]}")
+        TALK.flush()
+
+
+def _seconds_left(run: PairedRun, seconds: float) -> float | None:
+    """How long all that may still be played takes, as fast as until now; None before anything is played."""
+    played = run.matches - run.kept
+    if played <= 0:
+        return None
+    return seconds / played * (len(run.plan.schedule) - run.matches)
+
+
+def live_line(state: State, settings: Settings, measure: Compared, left: float | None, width: int | None = None) -> str:
+    """Deals, the mean difference, how far it is to each verdict, the nearest first; then, as far as they fit a
+    ``width``, how many seconds are ``left`` at most, and the interval that holds at any time."""
+    if not state.blocks:
+        return "no deal is finished yet"
+    ways = [f"{name} {100 * share:.0f} %" for name, share in ways_to_go(state, settings).items()]
+    ways = [way.replace("no difference", "alike") for way in ways]
+    deals = f"{state.blocks} {'deal' if state.blocks == 1 else 'deals'}"
+    line = f"{deals}: {signed(state.mean, measure.share)}; {ways[0]}"
+    also = [", ".join(["", *ways[1:]])]
+    if left is not None:
+        also.append(f"; at most {duration_in_words(left)} left")
+    scale, unit = (100, " %") if measure.share else (1, "")
+    also.append(f"; at any time {fixed(state.low * scale, 1)} to {fixed(state.high * scale, 1)}{unit}")
+    for part in also:
+        if width is not None and len(line) + len(part) > width:
+            break
+        line += part
+    return line

@@ -1,0 +1,239 @@
+"""Plays pairs of matches block by block, until a sequential test has its verdict.
+
+Blocks are judged in their order, each when all of its matches are finished; and only those that are judged are kept. So
+what is found, and every file of it, is the same for any number of processes: what was played ahead of the verdict is
+thrown away.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from typing import Any
+
+import msgspec
+
+from arena.commands.compare.comparison import UNDECIDED, Asked, Found, Savings, told
+from arena.commands.compare.twin_trial import unrepeatable
+from arena.errors import ArenaError
+from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.interrupt import exit_code, ignore_all
+from arena.match.work import Done, Twin, TwinTold, Work
+from arena.runs.machine_speed import note_machine
+from arena.runs.planning.make_plan import make_schedule
+from arena.runs.planning.plan import Plan
+from arena.runs.planning.plan_facts import facts_of
+from arena.storage.facts import Facts, RunState
+from arena.storage.run_progress import Telling
+from arena.storage.store import Store
+from arena.tournament.inference.paired import PairedBlock, Pairs
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings import fold_standings
+
+log = logging.getLogger("arena")
+
+Watch = Callable[["PairedRun"], None]
+"""Called with each block that was judged, and often in between."""
+
+
+class PairedRun:
+    """A comparison as it is played. ``test`` is the sequential test, ``blocks`` what was judged so far, ``matches``
+    how many are in them."""
+
+    def __init__(self, plan: Plan, asked: Asked, store: Store, executor: Executor, watch: Watch) -> None:
+        from arena.sequential.sequential_test import SequentialTest  # numpy is slow to load
+
+        self.plan, self.asked, self.store, self.executor, self.watch = plan, asked, store, executor, watch
+        self.test = SequentialTest(asked.settings)
+        self.blocks: list[PairedBlock] = []
+        self.savings = Savings()
+        self.eager = "" if asked.lazy else "it was asked not to (--no-lazy)"
+        self.eager_from = 0
+        """The block from which on all is played wholly, because asking first saves nothing; 0 where it goes on. It is
+        settled by blocks in their order, so that it is the same for any number of processes."""
+        self.matches = 0
+        self.kept = 0
+        """Matches that were there before."""
+        self._pairs = Pairs(asked.new, asked.old)
+        self._seat_of = {plan.names.index(asked.new), plan.names.index(asked.old)}
+        self._next = 0
+        self._there: dict[str, MatchRecord] = {}
+        self._ready: dict[str, Done] = {}
+
+    def start(self, command: str) -> Found:
+        """Play from the first block on."""
+        with self.store:
+            self.store.begin(facts_of(self.plan, command))
+            self.store.remember(told(self.asked))
+            note_machine(self.store, self.plan)
+            return self._play()
+
+    def resume(self, command: str) -> Found:
+        """Judge the blocks that are there, and play on. Raises UserError where matches are none of this comparison."""
+        with self.store:
+            kept = self.store.recover(self.plan.roster)
+            for note in kept.notes:
+                log.warning("%s", note)
+            self.store.go_on(facts_of(self.plan, command))
+            self.store.remember(told(self.asked))
+            note_machine(self.store, self.plan)
+            self._there = {record.id: record for record in self.store.records()}
+            self.kept = len(self._there)
+            return self._play()
+
+    def _play(self) -> Found:
+        run, code = RunState.COMPLETE, 0
+        telling = Telling(self.store.tell, self.kept, self.executor.jobs)
+
+        def look() -> None:
+            self.watch(self)
+            if telling.due():
+                telling.tell(self.matches, len(self.plan.schedule), [])
+
+        self.executor.look = look
+        try:
+            self._judge()
+            if not self._over and not self.eager:
+                seat, fixture = next(self._pairs_of(0))[0]
+                self.eager = unrepeatable(self.plan, self.executor, fixture, seat)
+            with closing(play_all(self.executor, self._works())) as results:
+                for result in results:
+                    self._take(result)
+                    if self._over:
+                        self.executor.wind_up()
+                        break
+        except KeyboardInterrupt as stop:
+            ignore_all()
+            run, code = RunState.STOPPED, exit_code(stop)
+        except (OSError, ArenaError):
+            with suppress(OSError, ArenaError):
+                self.store.end(RunState.STOPPED, self.matches, {})
+            raise
+        telling.tell(self.matches, self.matches if run is RunState.COMPLETE else len(self.plan.schedule), [])
+        self._end(run)
+        if run is RunState.COMPLETE and not self.test.state.decided:
+            code = UNDECIDED
+        return self._found(run, code)
+
+    @property
+    def _over(self) -> bool:
+        return self.test.state.decided or self._next == self.plan.schedule.blocks
+
+    def _works(self) -> Iterator[Work]:
+        """What is still to be played, block by block."""
+        for block in range(self._next, self.plan.schedule.blocks):
+            for pair in self._pairs_of(block):
+                missing = [fixture for _, fixture in pair if fixture.id not in self._there]
+                if len(missing) == 2 and not self.eager and not self.eager_from:
+                    yield self._twins(*pair)
+                else:
+                    yield from map(self.plan.work, missing)
+
+    def _pairs_of(self, block: int) -> Iterator[list[tuple[int, Fixture]]]:
+        """The matches of a block in pairs, the old version's first, each with the seat of the version."""
+        old = self.plan.names.index(self.asked.old)
+        found: dict[tuple[Any, ...], list[tuple[int, Fixture]]] = {}
+        for fixture in self.plan.schedule.of_block(block):
+            seat = next(seat for seat, entrant in enumerate(fixture.entrants) if entrant in self._seat_of)
+            place = (fixture.edition, seat, *fixture.entrants[:seat], *fixture.entrants[seat + 1 :])
+            found.setdefault(place, []).append((seat, fixture))
+        for pair in found.values():
+            yield sorted(pair, key=lambda each: each[1].entrants[each[0]] != old)
+
+    def _twins(self, old: tuple[int, Fixture], new: tuple[int, Fixture]) -> Work:
+        """A pair as one piece of work."""
+        other = self.plan.work(new[1])
+        twin = Twin(spec=other.spec, bots=other.bots, seat=new[0])
+        return msgspec.structs.replace(self.plan.work(old[1]), twin=twin)
+
+    def _take(self, result: Done | Unplayed) -> None:
+        """Take in what was played, and judge the blocks that are whole with it."""
+        if isinstance(result, Unplayed):
+            raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+        for done in (result, result.twin):
+            if done is not None:
+                self._ready[done.record.id] = done
+                self._there[done.record.id] = done.record
+        if result.told is not None and result.told.unlike and not self.eager:
+            self.eager = f"{result.told.unlike} does not repeat itself: asked the same again, it answered otherwise"
+        self._judge()
+
+    def _judge(self) -> None:
+        """Judge the blocks that are next, as far as they are whole."""
+        schedule = self.plan.schedule
+        while not self._over:
+            fixtures = list(schedule.of_block(self._next))
+            if not all(fixture.id in self._there for fixture in fixtures):
+                return
+            for fixture in fixtures:
+                self._keep(fixture.id)
+            block = self._pairs.take(self._next)
+            self._next += 1
+            if block is not None:
+                self.blocks.append(block)
+                self.test.add(self.asked.difference_of(block))
+            if self.savings.told_apart and not self.eager_from and not self.savings.worth_it:
+                self.eager_from = self._next
+            self.watch(self)
+
+    def _keep(self, id: str) -> None:
+        """Keep a match of a block that is judged now."""
+        record, done = self._there.pop(id), self._ready.pop(id, None)
+        self._pairs.add(record)
+        self.matches += 1
+        if done is None:
+            return
+        self.store.add(msgspec.structs.replace(done, twin=None, told=None))
+        if (part := done.told) is not None and not self.eager_from:
+            count(self.savings, part)
+
+    def _end(self, run: RunState) -> None:
+        """Close the run. One that is over has as many blocks as were judged, whatever it might have had."""
+        if run is not RunState.COMPLETE:
+            self.store.end(run, self.matches, {})
+            return
+        state = self.test.state
+        self.store.remember(told(self.asked, verdict=state.verdict, deals=state.blocks))
+        plan = shortened(self.plan, self._next)
+        facts: Facts = facts_of(plan, "")
+        self.store.go_on(facts)
+        self.store.forget(lambda record: record.block >= self._next)
+        self.store.end(run, self.matches, {})
+        self.store.complete(plan.roster, fold_standings(self.store.records(), plan.names, plan.labels))
+
+    def _found(self, run: RunState, code: int) -> Found:
+        return Found(
+            asked=self.asked,
+            state=self.test.state,
+            blocks=self.blocks,
+            labels=self.plan.labels,
+            field=tuple(name for name in self.plan.names if name not in (self.asked.new, self.asked.old)),
+            games=tuple(dict.fromkeys(edition.game for edition, _ in self.plan.tables)),
+            run=run,
+            exit_code=code,
+            matches=self.matches,
+            savings=self.savings if self.savings.pairs else None,
+            eager=self.eager,
+            eager_from=self.eager_from,
+            earlier=self.kept,
+        )
+
+
+def count(savings: Savings, told: TwinTold) -> None:
+    """Add up what one pair has saved."""
+    savings.pairs += 1
+    savings.asks += told.asks
+    if whole := told.whole or (told.unlike and f"{told.unlike} did not answer as before"):
+        savings.whole[whole] = savings.whole.get(whole, 0) + 1
+    else:
+        savings.never += told.otherwise is None
+        savings.before += told.asks if told.otherwise is None else told.otherwise
+
+
+def shortened(plan: Plan, blocks: int) -> Plan:
+    """The plan with its first ``blocks`` alone."""
+    tournament = msgspec.structs.replace(plan.tournament, blocks=blocks)
+    schedule = make_schedule(tournament, plan.schedule.editions, plan.seed)
+    return msgspec.structs.replace(plan, tournament=tournament, schedule=schedule)

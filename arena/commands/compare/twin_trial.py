@@ -1,0 +1,23 @@
+"""Whether bots repeat themselves: whether they answer the same when they are asked the same again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.executors.executor import Executor, play_each
+from arena.match.work import Twin
+from arena.runs.planning.plan import Plan
+from arena.tournament.records.fixture import Fixture
+
+
+def unrepeatable(plan: Plan, executor: Executor, fixture: Fixture, seat: int) -> str:
+    """Play this match, ask every bot in it but that in ``seat`` again what it was asked, and say which does not answer
+    the same; empty where all do, or where a bot made a fault so that it cannot be told. Nothing of it is kept."""
+    work = plan.work(fixture)
+    twin = Twin(spec=work.spec, bots=work.bots, seat=seat, again=True)
+    (done,) = play_each(executor, [msgspec.structs.replace(work, twin=twin, replays="none")])
+    told = done.told
+    if told is None or told.otherwise is None or not told.unlike:
+        return ""
+    which = f"its ask {told.otherwise + 1} of {told.asks}"
+    return f"{told.unlike} does not repeat itself: asked the same again, it answered {which} otherwise"

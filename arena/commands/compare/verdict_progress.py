@@ -1,0 +1,25 @@
+"""How far a sequential test is on the way to each verdict."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from arena.sequential.test_settings import Settings
+
+if TYPE_CHECKING:
+    from arena.sequential.sequential_test import State  # numpy is slow to load
+
+
+def ways_to_go(state: State, settings: Settings) -> dict[str, float]:
+    """How much of the way to each verdict is behind, in 0…1, the furthest first."""
+    excluded = [
+        1.0 if done else ratio / settings.excluded
+        for done, ratio in ((state.better_excluded, state.better), (state.worse_excluded, state.worse))
+    ]
+    ways = {
+        "better": 0.0 if state.better_excluded else state.better / settings.shown,
+        "worse": 0.0 if state.worse_excluded else state.worse / settings.shown,
+        "no difference": min(excluded),
+    }
+    shares = {name: min(1.0, max(0.0, share)) for name, share in ways.items()}
+    return dict(sorted(shares.items(), key=lambda way: -way[1]))

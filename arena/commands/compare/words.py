@@ -1,0 +1,212 @@
+"""What ``arena compare`` prints in the end: the verdict with its figures, and what they mean."""
+
+from __future__ import annotations
+
+from statistics import pstdev
+from textwrap import fill
+from typing import Any
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.cli.output.terminal import columns, folded
+from arena.commands.compare.comparison import Found
+from arena.commands.compare.verdict_progress import ways_to_go
+from arena.games import load_game
+from arena.sequential.test_settings import Verdict
+from arena.storage.facts import RunState
+from arena.tournament.inference.paired import Compared, Figures, figures
+from arena.tournament.standings.rounded_figures import WIDTH, estimate_data, fixed, rounded, shown, signed
+
+NAMES = {Compared.WINS: "win rate", Compared.BEATEN: "beaten", Compared.MONEY: "money"}
+LONGEST = 24
+"""Letters of a name above a column."""
+
+
+def print_found(found: Found, as_json: bool) -> None:
+    """Print it to standard output."""
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_data(found))))
+        return
+    asked, state = found.asked, found.state
+    if found.run is not RunState.COMPLETE:
+        click.echo(f"{found.run}: this is what the deals so far show\n")
+    click.echo(folded(f"{asked.new} against {asked.old} in {', '.join(found.labels)}, with {', '.join(found.field)}"))
+    after = f"after {_number(state.blocks, 'deal')}, {found.matches} matches"
+    click.echo(f"\nverdict  {state.verdict}  ({after})\n")
+    click.echo(_table(found))
+    click.echo("\n" + _filled(_meaning(found)))
+    if saved := _saved(found):
+        click.echo("\n" + _filled(saved))
+
+
+def _table(found: Found) -> str:
+    unit = load_game(found.games[0]).unit if found.games else "money"
+    rows = []
+    for measure in _measures(found):
+        each = figures(found.blocks, measure)
+        name = f"{NAMES[measure]} ({unit})" if measure is Compared.MONEY else NAMES[measure]
+        tested = measure is found.asked.measure
+        within = _interval(found.state.low, found.state.high, measure) if tested else ""
+        told = [shown(side, 1, measure.share) for side in (each.new, each.old)]
+        rows.append([f"{name} *" if tested else name, *told, signed(each.difference, measure.share), within])
+    headers = ["", _short(found.asked.new), _short(found.asked.old), "difference", "at any time"]
+    if columns() < 80:
+        rows, headers = [row[:1] + row[3:] for row in rows], headers[:1] + headers[3:]
+    return tabulate(rows, headers, disable_numparse=True, colalign=("left", *("right" for _ in headers[1:])))
+
+
+def _measures(found: Found) -> list[Compared]:
+    """Those that have a value: money of several games cannot be added up."""
+    return [measure for measure in Compared if measure is not Compared.MONEY or len(found.games) < 2]
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+
+
+def _interval(low: float, high: float, measure: Compared) -> str:
+    scale, unit = (100, " %") if measure.share else (1, "")
+    return f"{fixed(low * scale, 1)} to {fixed(high * scale, 1)}{unit}"
+
+
+def _meaning(found: Found) -> str:
+    """What the verdict says, and what it does not."""
+    asked, state = found.asked, found.state
+    settings = asked.settings
+    wide = _size(found)
+    near = f", here about {wide}" if wide else ""
+    difference = f"{settings.difference:g} standard deviations of a deal's difference{near}"
+    match state.verdict:
+        case Verdict.BETTER | Verdict.WORSE:
+            text = f"{asked.new} is {state.verdict} than {asked.old} (* is what was tested). Two equally good ones "
+            text += f"would be told apart in {_share(settings.alpha)} of such tests at most. "
+        case Verdict.ALIKE:
+            text = f"d is {difference}. If {asked.new} were better or worse by that much, a test would say so in all "
+            text += f"but {_share(settings.beta)} of cases; smaller differences are not excluded. "
+        case Verdict.UNDECIDED:
+            (name, share), *others = ways_to_go(state, settings).items()
+            ways = " and ".join(f"{100 * share:.0f} % to '{name}'" for name, share in others)
+            text = f"No verdict yet (* is what is tested). The test is {100 * share:.0f} % of the way to '{name}', "
+            text += f"{ways}. The difference looked for is {difference}. "
+    text += _intervals(state.verdict)
+    text += "Nothing is said of other opponents, editions or seats."
+    if cut := _cut(found):
+        part = _share(cut / len(found.blocks))
+        text += f" In {_number(cut, 'deal')} ({part}) the difference was cut to ±{asked.bound:g}."
+    if void := sum(block.void for block in found.blocks):
+        text += f" {_number(void, 'pair')} with a void match did not count."
+    if found.alone:
+        text += f" {_number(found.alone, 'match')} had no counterpart and did not count."
+    if found.unread:
+        text += f" {_number(found.unread, 'deal')} behind the verdict were not looked at."
+    return text
+
+
+def _intervals(verdict: Verdict) -> str:
+    """What both intervals are, and why they may seem to contradict the verdict."""
+    text = "± is half of a 95 % interval clustered by deal, for a number of deals that was settled beforehand; 'at "
+    text += "any time' holds also for a test that stops by itself. "
+    match verdict:
+        case Verdict.BETTER | Verdict.WORSE:
+            text += "The verdict comes from the test, not from this interval, which is wider and may still hold 0. "
+        case Verdict.UNDECIDED:
+            text += "± may leave out 0 before there is a verdict, because it does not allow for looking after each "
+            text += "deal. "
+    return text
+
+
+def _size(found: Found) -> str:
+    """The difference that is looked for, in the unit of the measure, as far as the deals tell."""
+    measure = found.asked.measure
+    differences = [found.asked.difference_of(block) for block in found.blocks]
+    if len(differences) < 3 or not (deviation := pstdev(differences)):
+        return ""
+    size = found.asked.difference * deviation
+    return f"{fixed(100 * size, 1)} %" if measure.share else fixed(size, 1)
+
+
+def _saved(found: Found) -> str:
+    savings = found.savings
+    if found.eager:
+        return f"All matches were played wholly: {found.eager}."
+    if savings is None:
+        return "Nothing was played now; what was saved before is not kept." if found.earlier else ""
+    first = "the first " if found.eager_from else ""
+    played = f"{first}{_number(savings.pairs, 'pair')} of matches"
+    if found.earlier:
+        played += f" that were played now ({_number(found.earlier, 'match')} were there before)"
+    text = f"Of {played} {savings.never} never differed, so that the second was not played"
+    if savings.asks:
+        text += f"; {_share(savings.before / savings.asks)} of all answers came before the first difference"
+    text += "."
+    for why, pairs in sorted(savings.whole.items()):
+        text += f" {_number(pairs, 'pair')} had to be played wholly: {why}."
+    if found.eager_from:
+        text += " That saves nothing, so from there on all were played wholly."
+    return text
+
+
+def _cut(found: Found) -> int:
+    """In how many deals the difference was cut."""
+    return sum(block.is_cut(found.asked.measure, found.asked.bound) for block in found.blocks)
+
+
+def _data(found: Found) -> dict[str, Any]:
+    asked, state = found.asked, found.state
+    return {
+        "verdict": state.verdict.name.lower(),
+        "new": asked.new,
+        "old": asked.old,
+        "field": list(found.field),
+        "editions": list(found.labels),
+        "state": found.run,
+        "deals": state.blocks,
+        "matches": found.matches,
+        "test": {
+            **msgspec.to_builtins(asked.settings),
+            "max_deals": asked.most,
+            "better": rounded(state.better),
+            "worse": rounded(state.worse),
+            "better_excluded": state.better_excluded,
+            "worse_excluded": state.worse_excluded,
+            "shown": rounded(asked.settings.shown),
+            "excluded": rounded(asked.settings.excluded),
+            "low": rounded(state.low),
+            "high": rounded(state.high),
+            "cut": _cut(found),
+        },
+        "measures": {measure: _figures_data(figures(found.blocks, measure)) for measure in _measures(found)},
+        "differences": [
+            {
+                "block": block.block,
+                "pairs": block.pairs,
+                "void": block.void,
+                "difference": rounded(asked.difference_of(block)),
+            }
+            for block in found.blocks
+        ],
+        "alone": found.alone,
+        "unread": found.unread,
+        "savings": None if found.savings is None else msgspec.to_builtins(found.savings),
+        "played_wholly_because": found.eager,
+        "played_wholly_after": found.eager_from or None,
+    }
+
+
+def _figures_data(each: Figures) -> dict[str, Any]:
+    return {name: estimate_data(getattr(each, name)) for name in ("new", "old", "difference")}
+
+
+def _number(count: int, unit: str) -> str:
+    plural = f"{unit}es" if unit.endswith("ch") else f"{unit}s"
+    return f"1 {unit}" if count == 1 else f"{count} {plural}"
+
+
+def _share(share: float) -> str:
+    return f"{100 * share:.3g} %"
+
+
+def _filled(text: str) -> str:
+    return fill(text, min(WIDTH, columns()))

@@ -1,0 +1,1 @@
+"""``arena docs``: the pages, in a terminal, as JSON schemas, and as a site."""

@@ -1,0 +1,102 @@
+"""``arena docs``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.output.terminal import pager_option
+from arena.cli.output.terminal import show as show_text
+from arena.commands.docs.sections import find_section, section_text, sections_of
+from arena.commands.docs.topics import list_pages, page
+from arena.errors import UserError
+
+
+@click.command(cls=Command, short_help="Print the documentation.")
+@click.argument("name", metavar="[PAGE]", required=False)
+@click.argument("section", metavar="[SECTION]", required=False)
+@click.option("--sections", "listed", is_flag=True, help="List the sections of the page.")
+@click.option(
+    "--html",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write all pages as a small web site into this folder.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the page, the section, or the list, as JSON.")
+@pager_option
+def docs(name: str | None, section: str | None, listed: bool, folder: Path | None, as_json: bool, pager: bool) -> None:
+    """Print a page of the documentation, or a section of it; without PAGE, list the pages.
+
+    A SECTION is called by its title, or as in addresses: board-hooks for "Board: hooks". A section of the rules may be
+    called by the rule's number. With --html the pages can be read in a browser, from index.html on, and put on any web
+    server.
+
+    \b
+    Examples:
+      arena docs
+      arena docs bots
+      arena docs bots board-hooks
+      arena docs rules B4.5
+      arena docs bots --sections
+      arena docs --html site
+    """
+    if folder is not None:
+        if name is not None or listed or as_json:
+            raise UserError("--html writes all pages; leave out the page, --sections and --json")
+        _write_site(folder)
+        return
+    if name is None:
+        if listed:
+            raise UserError("--sections lists the sections of a page; name it, as in: arena docs bots --sections")
+        _list_pages(as_json)
+        return
+    text = page(name)
+    if listed:
+        if section is not None:
+            raise UserError("--sections lists the sections of a page; leave out the section")
+        _list_sections(text, as_json)
+        return
+    (title,) = (each.title for each in list_pages() if each.name == name)
+    shown = {"name": name, "title": title}
+    if section is not None:
+        found = find_section(name, text, section)
+        text = section_text(text, found)
+        shown |= {"section": found.slug, "title": found.title}
+    if as_json:
+        _print_json({**shown, "text": text})
+    else:
+        show_text(text, False, pager)
+
+
+def _list_pages(as_json: bool) -> None:
+    pages = list_pages()
+    if as_json:
+        _print_json(pages)
+        return
+    for each in pages:
+        click.echo(f"{each.name:<18}{each.title}")
+
+
+def _list_sections(text: str, as_json: bool) -> None:
+    sections = sections_of(text)
+    if as_json:
+        _print_json([{"slug": each.slug, "title": each.title, "level": each.level} for each in sections])
+        return
+    width = max((len(each.slug) for each in sections), default=0) + 2
+    for each in sections:
+        click.echo(f"{each.slug:<{width}}{'  ' * (each.level - 2)}{each.title}")
+
+
+def _write_site(folder: Path) -> None:
+    from arena.commands.docs.site import write_site  # renders Markdown: no other command needs what that does
+
+    written = write_site(folder)
+    click.echo(f"wrote {len(written)} files; begin with {folder / 'index.html'}")
+
+
+def _print_json(data: object) -> None:
+    click.echo(msgspec.json.format(msgspec.json.encode(data)))

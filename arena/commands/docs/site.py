@@ -1,0 +1,161 @@
+"""The documentation as a small static web site: no script, nothing from the network, every anchor a section's slug."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from arena import __version__
+from arena.commands.docs.sections import Section, find_section, sections_of, slug_of
+from arena.commands.docs.site_look import whole_page
+from arena.commands.docs.topics import MADE, Page, list_pages, page
+from arena.errors import UserError
+from arena.resources import docs, readme
+from arena.storage.files.atomic_files import check_place, write_whole
+
+MARK = "arena docs --html"
+"""What each page says it was made by: a folder whose index says so may be written to again."""
+INDEX = "index.html"
+COMMAND = re.compile(r"arena docs ([a-z-]+)(?: ([\w.-]+))?$")
+"""What is said in the pages where another page is meant."""
+ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
+"""What an address begins with that does not lie beside the page."""
+
+
+class Rendered(NamedTuple):
+    """A page in HTML, and the names of the files beside the pages' sources that it shows."""
+
+    html: str
+    files: frozenset[str]
+
+
+def write_site(folder: Path) -> list[Path]:
+    """Write the site into ``folder``, which is made; the files it consists of. Raises UserError where the folder has
+    files in it that are not such a site."""
+    check_place(folder, "--html", folder=True)
+    if folder.is_dir() and any(folder.iterdir()) and not _is_site(folder):
+        raise UserError(f"--html {folder}: it holds other files; choose an empty folder, or one for the site alone")
+    files = site()
+    for name, content in files.items():
+        write_whole(folder / name, content)
+    return [folder / name for name in files]
+
+
+def _is_site(folder: Path) -> bool:
+    index = folder / INDEX
+    return index.is_file() and f'content="{MARK}"' in index.read_text(encoding="utf-8", errors="replace")
+
+
+def site() -> dict[str, bytes]:
+    """The files of the site by name."""
+    pages = list_pages()
+    files: dict[str, bytes] = {}
+    for each in pages:
+        text = page(each.name)
+        if each.name in MADE:
+            files[f"{each.name}.json"] = text.encode()
+            body, sections, shown = _schema(each, text), [], frozenset[str]()
+        else:
+            (body, shown), sections = render(text), sections_of(text)
+        files[f"{each.name}.html"] = _page(each.name, each.title, body, pages, sections)
+        files |= {name: (docs() / name).read_bytes() for name in sorted(shown)}
+    body, shown = render(introduction(readme(), pages))
+    files[INDEX] = _page("", "arena", body, pages, [])
+    return files | {name: (docs() / name).read_bytes() for name in sorted(shown)}
+
+
+def introduction(text: str, pages: Sequence[Page]) -> str:
+    """The first page in Markdown: how the README begins, or a heading without one, and the list of pages."""
+    begins = text.partition("\n## ")[0].strip() if text.startswith("# ") else "# arena"
+    listed = "\n".join(f"- [{each.title}]({each.name}.html)" for each in pages)
+    return f"{begins}\n\n## Pages\n\n{listed}\n"
+
+
+def _page(name: str, title: str, body: str, pages: Sequence[Page], sections: Sequence[Section]) -> bytes:
+    full = title if title == "arena" else f"{title} – arena"
+    return whole_page(name, full, body, pages, sections, f"arena {__version__}", MARK).encode()
+
+
+def _schema(of: Page, text: str) -> str:
+    file = f"{of.name}.json"
+    return (
+        f"<h1>{escape(of.title)}</h1>\n"
+        f'<p><a href="{file}" download>{file}</a></p>\n'
+        f"<pre><code>{escape(text)}</code></pre>\n"
+    )
+
+
+def render(text: str) -> Rendered:
+    """A page's Markdown in HTML: headings with their slugs as anchors, links where other pages are meant. HTML in the
+    source is shown as it is written."""
+    markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = markdown.parse(text)
+    anchors: dict[str, int] = {}
+    files: set[str] = set()
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open":
+            slug = slug_of(tokens[at + 1].content)
+            count = anchors[slug] = anchors.get(slug, -1) + 1
+            token.attrSet("id", f"{slug}-{count}" if count else slug)
+        elif token.type == "inline":
+            token.children = _linked(token.children or [], files)
+    return Rendered(markdown.renderer.render(tokens, markdown.options, {}), frozenset(files))
+
+
+def _linked(children: Sequence[Token], files: set[str]) -> list[Token]:
+    """The parts of a line of text with links to the pages they name; ``files`` grows by the pictures in them."""
+    found: list[Token] = []
+    inside = False
+    for token in children:
+        inside = (inside or token.type == "link_open") and token.type != "link_close"
+        if token.type == "link_open":
+            token.attrSet("href", _address(str(token.attrGet("href"))))
+        elif token.type == "image":
+            token = _picture(token, files)
+        address = None if inside or token.type != "code_inline" else _meant(token.content)
+        found += [token] if address is None else [_link(address), token, Token("link_close", "a", -1)]
+    return found
+
+
+def _address(written: str) -> str:
+    """Where a link of a page's source leads in the site."""
+    return re.sub(r"^(?:.*/)?([\w-]+)\.md(?=#|$)", r"\1.html", written) if not ELSEWHERE.match(written) else written
+
+
+def _picture(token: Token, files: set[str]) -> Token:
+    """A picture that lies beside the pages' sources goes along; in place of any other that is not on the network
+    stands what it shows."""
+    source = str(token.attrGet("src"))
+    name = Path(source).name
+    if ELSEWHERE.match(source):
+        return token
+    if (docs() / name).is_file():
+        files.add(name)
+        token.attrSet("src", name)
+        return token
+    return Token("text", "", 0, content=token.content)
+
+
+def _link(address: str) -> Token:
+    token = Token("link_open", "a", 1)
+    token.attrSet("href", address)
+    return token
+
+
+def _meant(code: str) -> str | None:
+    """The address of the page, or the section, that a command prints."""
+    command = COMMAND.match(code)
+    if command is None or command[1] not in {each.name for each in list_pages()}:
+        return None
+    if command[2] is None:
+        return f"{command[1]}.html"
+    try:
+        return f"{command[1]}.html#{find_section(command[1], page(command[1]), command[2]).slug}"
+    except UserError:
+        return None

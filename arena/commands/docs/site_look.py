@@ -1,0 +1,51 @@
+"""How a page of the documentation's site looks: its frame, its navigation, its style."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from arena.commands.docs.sections import Section
+from arena.commands.docs.topics import Page
+from arena.pages.page import still_policy, style_sheet
+
+PICTURES = "'self' https:"
+"""Where the pictures in a page may come from: from beside it, or where its source says."""
+
+
+def whole_page(
+    name: str, title: str, body: str, pages: Sequence[Page], sections: Sequence[Section], made: str, mark: str
+) -> str:
+    """A page of the site: ``body`` in its frame, beside the list of all ``pages`` and of the ``sections`` of this one,
+    whose ``name`` is empty for the first page. ``made`` stands below, ``mark`` for programs above."""
+    style = style_sheet("site")
+    return (
+        "<!DOCTYPE html>\n"
+        '<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{still_policy(style, PICTURES)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f'<meta name="generator" content="{mark}">\n'
+        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>\n"
+        f'<div class="frame">\n{_navigation(name, pages, sections)}'
+        f"<main>\n{body}<footer>{escape(made)}</footer>\n</main>\n</div>\n</body>\n</html>\n"
+    )
+
+
+def _navigation(name: str, pages: Sequence[Page], sections: Sequence[Section]) -> str:
+    items = []
+    for each in pages:
+        here = ' class="here" aria-current="page"' if each.name == name else ""
+        below = _contents(sections) if each.name == name else ""
+        items.append(f'<li><a href="{each.name}.html"{here}>{escape(each.title)}</a>{below}</li>\n')
+    return f'<nav>\n<a class="name" href="index.html">arena</a>\n<ul>\n{"".join(items)}</ul>\n</nav>\n'
+
+
+def _contents(sections: Sequence[Section]) -> str:
+    if not sections:
+        return ""
+    items = []
+    for each in sections:
+        below = ' class="below"' if each.level > 2 else ""
+        title = escape(each.title.replace("`", ""))
+        items.append(f'<li{below}><a href="#{each.slug}">{title}</a></li>\n')
+    return f"\n<ul>\n{''.join(items)}</ul>\n"

@@ -1,0 +1,43 @@
+"""The documentation pages that ship with the package."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.commands.docs.schema import protocol_schema, replay_schema, show_schema
+from arena.errors import UserError, nearest
+from arena.resources import docs
+
+MADE = {
+    "protocol-schema": "JSON Schema of the wire protocol's messages, made from the types",
+    "replay-schema": "JSON Schema of a replay's lines, made from the types",
+    "show-schema": "JSON Schema of what `arena show --jsonl` prints, made from the types",
+}
+MAKERS = {"protocol-schema": protocol_schema, "replay-schema": replay_schema, "show-schema": show_schema}
+
+
+class Page(msgspec.Struct, order=True):
+    """A page's name and title."""
+
+    name: str
+    title: str
+
+
+def list_pages() -> list[Page]:
+    """Every page, by name."""
+    found = [
+        Page(path.stem, path.read_text(encoding="utf-8").partition("\n")[0].lstrip("# "))
+        for path in docs().glob("*.md")
+    ]
+    return sorted([*found, *(Page(*each) for each in MADE.items())])
+
+
+def page(name: str) -> str:
+    """The text of a page. Raises UserError, naming the nearest."""
+    if name in MAKERS:
+        return MAKERS[name]()
+    path = docs() / f"{name}.md"
+    known = [each.name for each in list_pages()]
+    if name not in known:
+        raise UserError(f"no page {name!r}{nearest(name, known)}; there are {', '.join(known)}")
+    return path.read_text(encoding="utf-8")

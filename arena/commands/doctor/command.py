@@ -1,0 +1,67 @@
+"""``arena doctor``."""
+
+from __future__ import annotations
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.output.terminal import folded, table
+from arena.commands.doctor.fairness import Fairness, Verdict, allowed_here, look
+from arena.runs.planning.isolation_level import diagnose
+
+
+@click.command(cls=Command, short_help="Check which sandbox layers work on this machine.")
+@click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
+@click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
+def doctor(fair: bool, as_json: bool) -> None:
+    """Try every layer of the bots' sandbox, and print which work here and which isolation level they reach.
+
+    With --fair print what makes this machine's clock unfair to bots, such as cores that change their speed or do two
+    things at once, and what to do about it.
+
+    \b
+    Examples:
+      arena doctor
+      arena doctor --fair
+    """
+    if fair:
+        _print_fairness(look(allowed=allowed_here()), as_json)
+        return
+    found = diagnose()
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+        return
+    rows = [(each.layer.value, "yes" if each.holds else "no", each.found) for each in found.layers]
+    click.echo(table(rows, ["layer", "holds", "found"], wrap=[2]))
+    click.echo()
+    levels = list(found.needs)
+    reached = levels.index(found.level)
+    rows = [
+        (level.value, "yes" if place <= reached else "no", ", ".join(needed) or "nothing")
+        for place, (level, needed) in enumerate(found.needs.items())
+    ]
+    click.echo(table(rows, ["level", "reached", "also needs"], wrap=[2]))
+    enough = "" if reached >= levels.index(found.untrusted) else " not"
+    click.echo(
+        f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"
+    )
+    say("whether its clock is fair to bots: arena doctor --fair")
+
+
+def _print_fairness(fairness: Fairness, as_json: bool) -> None:
+    """Print what was found of the clock, and what to do where it hurts."""
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(fairness)))
+        return
+    click.echo(folded(f"{fairness.cpu}, {fairness.cores} cores for this process"))
+    click.echo()
+    rows = [(each.matter.value, each.verdict.value, each.read) for each in fairness.found]
+    click.echo(table(rows, ["what", "clock", "read"], wrap=[2]))
+    hurting = [each for each in fairness.found if each.verdict is Verdict.HURTS]
+    for each in hurting:
+        click.echo(f"\n{folded(f'{each.matter}: {each.why}')}\n  {each.do}")
+    unknown = sum(each.verdict is Verdict.UNKNOWN for each in fairness.found)
+    told = f"{len(hurting)} of {len(fairness.found)} hurt, {unknown} unknown"
+    click.echo(f"\n{told}; no two matches share a core with -j {fairness.jobs}")

@@ -1,0 +1,298 @@
+"""What makes a machine's clock unfair to bots: what the system tells of it, whether it hurts, and what to do.
+
+Bots are judged by seconds. So it matters that a core is as fast for one bot as for the next, and that it is there when
+a bot is asked. Everything is read from the files of a Linux system below a root folder; other systems, and most
+containers, do not tell much, and then it is said that it is not known.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from enum import StrEnum
+from math import floor
+from pathlib import Path
+
+import msgspec
+
+from arena.runs.job_count import cores
+from arena.runs.machine_speed import cpu_model
+
+MOST_CORES = 1 << 16
+"""No system numbers its cores higher."""
+CPUS, CGROUPS, POWER = "sys/devices/system/cpu", "sys/fs/cgroup", "sys/class/power_supply"
+BUSY = 0.25
+"""Processes that want a core, for each core, from which on others keep bots waiting."""
+STOLEN = 0.001
+"""The part of the time that a host took from this machine, from which on it is told."""
+
+
+class Matter(StrEnum):
+    """What may make a clock unfair."""
+
+    GOVERNOR = "governor"
+    BOOST = "boost"
+    HYPER_THREADS = "hyper-threads"
+    SWAP = "swap"
+    LOAD = "load"
+    QUOTA = "quota"
+    STEAL = "steal"
+    HEAT = "heat"
+    BATTERY = "battery"
+
+
+class Verdict(StrEnum):
+    """Whether it does."""
+
+    FINE = "fine"
+    HURTS = "hurts"
+    UNKNOWN = "unknown"
+
+
+class Found(msgspec.Struct, frozen=True):
+    """One matter: the verdict, what was ``read``, and where it hurts ``why`` it does and what to ``do``."""
+
+    matter: Matter
+    verdict: Verdict
+    read: str
+    why: str = ""
+    do: str = ""
+
+
+class Fairness(msgspec.Struct, frozen=True, kw_only=True):
+    """All that was found, in the order of :class:`Matter`; the model of the CPU; the ``cores`` that the system has for
+    this process, hyper-threads counted each; and the number of ``jobs`` for ``-j`` with which no two matches share a
+    core and no quota is used up."""
+
+    cpu: str
+    cores: int
+    jobs: int
+    found: tuple[Found, ...]
+
+
+def look(root: Path = Path("/"), allowed: frozenset[int] | None = None) -> Fairness:
+    """What the system below ``root`` tells. ``allowed`` are the numbers of the cores that this process may use; without
+    them those that are online, or as many as Python counts."""
+    groups = sibling_groups(root, allowed)
+    logical = sum(map(len, groups)) or (len(allowed) if allowed else cores())
+    quota = cpu_quota(root)
+    jobs = max(1, min(len(groups) or logical, floor(quota) if quota is not None else logical))
+    found = (
+        _governor(root),
+        _boost(root),
+        _hyper_threads(groups),
+        _swap(root),
+        _load(root, logical),
+        _quota(root, quota, logical),
+        _steal(root),
+        _heat(root),
+        _battery(root),
+    )
+    return Fairness(cpu=cpu_model(root), cores=logical, jobs=jobs, found=found)
+
+
+def allowed_here() -> frozenset[int] | None:
+    """The numbers of the cores that this process may use; None where the system does not tell."""
+    return frozenset(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None
+
+
+def _read(path: Path) -> str:
+    """The text of a file; empty where it cannot be read."""
+    with suppress(OSError, ValueError):
+        return path.read_text("utf-8").strip()
+    return ""
+
+
+def _each(root: Path, name: str) -> list[str]:
+    """What the files of this name say that each core has one of, by the numbers of cores."""
+    paths = sorted((root / CPUS).glob(f"cpu[0-9]*/{name}"), key=lambda path: (len(str(path)), path))
+    return [text for text in map(_read, paths) if text]
+
+
+def _unknown(matter: Matter, read: str) -> Found:
+    return Found(matter, Verdict.UNKNOWN, read)
+
+
+def _governor(root: Path) -> Found:
+    names = sorted(set(_each(root, "cpufreq/scaling_governor")))
+    if not names:
+        return _unknown(Matter.GOVERNOR, "the system does not say how cores choose their speed (as in most VMs)")
+    read = f"scaling_governor {', '.join(names)}"
+    if names == ["performance"]:
+        return Found(Matter.GOVERNOR, Verdict.FINE, read)
+    why = "a core that has rested answers slowly until it has sped up: bots that are asked seldom pay for it"
+    return Found(Matter.GOVERNOR, Verdict.HURTS, read, why, "sudo cpupower frequency-set -g performance")
+
+
+def _boost(root: Path) -> Found:
+    files = (("intel_pstate/no_turbo", "1"), ("cpufreq/boost", "0"))
+    for name, off in files:
+        if not (told := _read(root / CPUS / name)):
+            continue
+        read = f"{name} is {told}"
+        if told == off:
+            return Found(Matter.BOOST, Verdict.FINE, f"{read}: no boost")
+        why = "cores are faster while few of them work: the same answer takes longer on a busy machine"
+        return Found(Matter.BOOST, Verdict.HURTS, read, why, f"echo {off} | sudo tee /{CPUS}/{name}")
+    return _unknown(Matter.BOOST, "the system does not say whether cores are boosted")
+
+
+def numbers_in(text: str) -> frozenset[int]:
+    """The numbers of a list such as ``0-3,8``. Raises ValueError for what is none."""
+    found = set[int]()
+    for part in filter(None, text.split(",")):
+        first, _, last = part.partition("-")
+        if int(last or first) > MOST_CORES:
+            raise ValueError(f"there is no core {last or first}")
+        found.update(range(int(first), int(last or first) + 1))
+    return frozenset(found)
+
+
+def sibling_groups(root: Path, allowed: frozenset[int] | None = None) -> list[frozenset[int]]:
+    """The cores, each as the set of its hyper-threads that may be used; empty where the system does not tell."""
+    with suppress(ValueError):
+        told = _each(root, "topology/thread_siblings_list") or _each(root, "topology/core_cpus_list")
+        groups = {numbers_in(each) for each in told}
+        usable = {group if allowed is None else group & allowed for group in groups}
+        return sorted((group for group in usable if group), key=min)
+    return []
+
+
+def _hyper_threads(groups: Sequence[frozenset[int]]) -> Found:
+    if not groups:
+        return _unknown(Matter.HYPER_THREADS, "the system does not say which hyper-threads share a core")
+    threads, count = sum(map(len, groups)), len(groups)
+    if threads == count:
+        return Found(Matter.HYPER_THREADS, Verdict.FINE, f"{count} core{'s' * (count != 1)}, one hyper-thread on each")
+    read = f"{threads} hyper-threads on {count} core{'s' * (count != 1)}"
+    why = "two matches on one core slow each other down, by a third or more, and unevenly"
+    return Found(Matter.HYPER_THREADS, Verdict.HURTS, read, why, f"play with -j {count} at most: one match a core")
+
+
+def _swap(root: Path) -> Found:
+    sizes = {}
+    with suppress(ValueError, IndexError):
+        for line in _read(root / "proc/meminfo").splitlines():
+            name, _, value = line.partition(":")
+            sizes[name] = int(value.split()[0])
+    if "SwapTotal" not in sizes or "SwapFree" not in sizes:
+        return _unknown(Matter.SWAP, "the system does not say whether it swaps")
+    used, total = sizes["SwapTotal"] - sizes["SwapFree"], sizes["SwapTotal"]
+    read = f"{used / 1024:.0f} of {total / 1024:.0f} MB of swap in use" if total else "no swap"
+    if not used:
+        return Found(Matter.SWAP, Verdict.FINE, read)
+    why = "a bot whose memory was swapped out waits for the disk, and its clock runs"
+    return Found(Matter.SWAP, Verdict.HURTS, read, why, "end what needs the memory, then: sudo swapoff -a")
+
+
+def _load(root: Path, logical: int) -> Found:
+    told = _read(root / "proc/loadavg").split()
+    try:
+        load = float(told[0]) if told or root != Path("/") else os.getloadavg()[0]
+        free = max(1, logical - round(load))
+    except (ValueError, OverflowError, IndexError, OSError):
+        return _unknown(Matter.LOAD, "the system does not say how busy it is")
+    read = f"load average {load:.2f} on {logical} core{'s' * (logical != 1)}"
+    if load <= BUSY * logical:
+        return Found(Matter.LOAD, Verdict.FINE, read)
+    why = "others want the cores too: waiting is not charged to bots, but shared caches and memory make them slower"
+    return Found(Matter.LOAD, Verdict.HURTS, read, why, f"wait until they are done, or play with -j {free}")
+
+
+def cpu_quota(root: Path) -> float | None:
+    """The cores' worth of CPU time that this process's control groups leave it; None where there is no limit."""
+    found = []
+    for folder in _groups(root):
+        with suppress(ValueError, ZeroDivisionError):
+            quota, _, period = _read(folder / "cpu.max").partition(" ")
+            if not quota:
+                quota, period = _read(folder / "cpu.cfs_quota_us"), _read(folder / "cpu.cfs_period_us")
+            if quota and quota not in ("max", "-1"):
+                found.append(int(quota) / int(period))
+    return min(found, default=None)
+
+
+def _groups(root: Path) -> list[Path]:
+    """The folders of this process's control groups that may bound its CPU time, the innermost first."""
+    found = list[Path]()
+    for line in _read(root / "proc/self/cgroup").splitlines():
+        number, _, rest = line.partition(":")
+        kinds, _, path = rest.partition(":")
+        if number != "0" and "cpu" not in kinds.split(","):
+            continue
+        base = root / CGROUPS / ("" if number == "0" else kinds)
+        inner = base / path.lstrip("/")
+        found += [each for each in (inner, *inner.parents) if each.is_relative_to(base) and each not in found]
+    return found or [root / CGROUPS]
+
+
+def _throttled(root: Path) -> tuple[int, int] | None:
+    """How many periods of CPU time there were, and in how many its quota was used up; None: not told."""
+    for folder in _groups(root):
+        with suppress(ValueError):
+            lines = (line.split() for line in _read(folder / "cpu.stat").splitlines())
+            stat = {line[0]: int(line[1]) for line in lines if len(line) == 2}
+            if stat.get("nr_periods"):
+                return stat["nr_periods"], stat.get("nr_throttled", 0)
+    return None
+
+
+def _quota(root: Path, quota: float | None, logical: int) -> Found:
+    if not any((folder / name).is_file() for folder in _groups(root) for name in ("cpu.max", "cpu.cfs_quota_us")):
+        known = (root / CGROUPS).is_dir()
+        return _unknown(Matter.QUOTA, f"{'control groups do' if known else 'the system does'} not tell of a quota")
+    if quota is None:
+        return Found(Matter.QUOTA, Verdict.FINE, "no quota of CPU time")
+    periods = _throttled(root)
+    often = f", used up in {periods[1]} of {periods[0]} periods" if periods else ""
+    read = f"a quota of {quota:.3g} cores' CPU time{often}"
+    if quota >= logical and not (periods and periods[1]):
+        return Found(Matter.QUOTA, Verdict.FINE, read)
+    why = "when it is used up all processes stand still for the rest of a period, in the middle of answers"
+    whole = max(1, floor(quota))
+    return Found(Matter.QUOTA, Verdict.HURTS, read, why, f"play with -j {whole} at most, or have the quota lifted")
+
+
+def _steal(root: Path) -> Found:
+    with suppress(ValueError, IndexError):
+        words = _read(root / "proc/stat").splitlines()[0].split()
+        times = [int(each) for each in words[1:9]]  # guest time, behind these, is in user time already
+        if words[0] == "cpu" and len(times) == 8 and any(times):
+            part = times[7] / sum(times)
+            read = f"a host took {100 * part:.2g} % of the CPU time since the start" if times[7] else "no time stolen"
+            if part < STOLEN:
+                return Found(Matter.STEAL, Verdict.FINE, read)
+            why = "this is a virtual machine whose host gives its cores to others, in the middle of answers"
+            return Found(Matter.STEAL, Verdict.HURTS, read, why, "have cores of its own assigned to it, or move")
+    return _unknown(Matter.STEAL, "the system does not say whether a host takes its time")
+
+
+def _heat(root: Path) -> Found:
+    try:
+        counts = [int(each) for each in _each(root, "thermal_throttle/core_throttle_count")]
+    except ValueError:
+        counts = []
+    if not counts:
+        return _unknown(Matter.HEAT, "the system does not say whether cores were slowed down for their heat")
+    times = sum(counts)
+    if not times:
+        return Found(Matter.HEAT, Verdict.FINE, "no core was slowed down for its heat")
+    read = f"cores were slowed down for their heat {times} times since the start"
+    why = "the longer a run plays the slower are its bots"
+    return Found(Matter.HEAT, Verdict.HURTS, read, why, "cool it, or play with fewer jobs (-j)")
+
+
+def _battery(root: Path) -> Found:
+    if not (root / POWER).is_dir():
+        return _unknown(Matter.BATTERY, "the system does not say what powers it")
+    supplies = sorted((root / POWER).iterdir())
+    batteries = [each for each in supplies if _read(each / "type") == "Battery" and _read(each / "scope") != "Device"]
+    if not batteries:
+        return Found(Matter.BATTERY, Verdict.FINE, "no battery")
+    states = [_read(each / "status") or "unknown" for each in batteries]
+    read = f"battery: {', '.join(states).lower()}"
+    if "Discharging" not in states:
+        return Found(Matter.BATTERY, Verdict.FINE, read)
+    why = "on battery cores are kept slower"
+    return Found(Matter.BATTERY, Verdict.HURTS, read, why, "plug it in")

@@ -1,0 +1,56 @@
+"""``arena export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
+from arena.commands.export.export_tables import export as write_tables
+from arena.errors import UserError
+from arena.runs.job_count import cores
+from arena.storage.tables.table_files import Format
+
+
+@click.command(short_help="Write a run's deals, offers, payments … as CSV or Parquet.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--csv", "format", flag_value=Format.CSV, default=True, help="Write CSV files (the default).")
+@click.option("--parquet", "format", flag_value=Format.PARQUET, help="Write Parquet files; needs pyarrow.")
+@click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/tables by default.")
+@click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table; may be given again.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@game_option
+def export(
+    folder: Path, format: Format, out: Path | None, names: tuple[str, ...], jobs: int | None, as_json: bool, quiet: bool
+) -> None:
+    """Write the matches in DIR as tables, one file a table.
+
+    There are matches and seats; of the board game deals, offers (who offered what, who agreed or refused), agreements,
+    payments and plays; of the card game rounds, shares, bargains and actions. Works on unfinished runs too. Rows are in
+    the schedule's order. `arena docs tables` describes every column, and how to read them in Python without files.
+
+    \b
+    Examples:
+      arena export results/quick-20260101-120000 --csv
+      arena export results/quick-20260101-120000 --parquet --table offers --out offers
+    """
+    from tqdm import tqdm
+
+    if jobs is not None and jobs > cores():
+        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    hidden = True if quiet else None  # None: shown on terminals alone
+    with tqdm(unit=" matches", file=TALK, disable=hidden, leave=False) as bar:
+        done = write_tables(folder, out, Format(format), names, jobs or cores(), bar.update)
+    if done.without_replay:
+        kept = done.matches - done.without_replay
+        say(f"arena: {done.without_replay} of {done.matches} matches have no replay: only {kept} are in all tables")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(done)))
+        return
+    for name, path in done.files.items():
+        click.echo(f"{done.rows[name]:>10,} rows  {path}")

@@ -1,0 +1,86 @@
+"""The tables of a run as files, one a table, made from its replays by several processes.
+
+The parts are put together in the schedule's order, whichever process was first: so the files are the same bytes for any
+number of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.analysis.process_map import FEW, in_parts
+from arena.errors import UserError
+from arena.recorded.replay_names import kept_replay
+from arena.storage.files.atomic_files import check_place
+from arena.storage.packs.replay_packs import replays_of
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.storage.tables.match_tables import Table, choose, replays_by_game, rows_of, tables_of
+from arena.storage.tables.table_files import Format, Rows, load_pyarrow
+from arena.storage.tables.write_tables import EncodedPart, Exported, write_tables
+from arena.tournament.records.match_record import MatchRecord
+
+
+class Order(NamedTuple):
+    """What every part is made with: plain data, which can be sent to a process."""
+
+    folder: Path
+    games: tuple[str, ...]
+    names: tuple[str, ...]
+    format: Format
+
+
+def export(
+    folder: Path,
+    out: Path | None = None,
+    format: Format = Format.CSV,
+    names: Sequence[str] = (),
+    jobs: int = 1,
+    tell: Callable[[int], object] = lambda matches: None,
+) -> Exported:
+    """Write the tables of the run in ``folder`` to ``out`` (by default its folder ``tables``), one file each: all of
+    them, or those of these ``names``. All files are written completely, or none is; older ones of the same names are
+    replaced. ``tell`` is called with the number of matches whenever some are done.
+
+    Raises UserError for a folder without a run, a table that it has not, tables that cannot be made because no replays
+    were kept, and for Parquet where pyarrow is not installed; ReplayError for a damaged replay.
+    """
+    FolderStore(folder).facts()
+    matches, kept = replays_by_game(folder)
+    tables = choose(tables_of(kept), names)
+    _check_replays(folder, tables, kept, bool(names))
+    tables = {name: table for name, table in tables.items() if not table.game or kept[table.game]}
+    if format is Format.PARQUET:
+        load_pyarrow()
+    out = out if out is not None else folder / "tables"
+    check_place(out, "--out", folder=True)
+    order = Order(folder.absolute(), tuple(kept), tuple(tables), format)
+    parts = in_parts(_encode, order, records_in_order(folder), jobs if matches > FEW else 1, order.games)
+    return write_tables(out, tables, format, parts, tell)
+
+
+def _check_replays(folder: Path, tables: dict[str, Table], kept: dict[str, bool], named: bool) -> None:
+    """Raise UserError where a table that was named cannot be made, for want of replays."""
+    lacking = [name for name, table in tables.items() if table.game and not kept[table.game]]
+    if lacking and named:
+        those = ", ".join(lacking)
+        raise UserError(f"{folder} has no replays, of which {those} would be made; play with `replays: all`")
+
+
+def _encode(order: Order, matches: Sequence[MatchRecord]) -> EncodedPart:
+    """The rows of some matches."""
+    tables = choose(tables_of(order.games), order.names)
+    found = {name: Rows(table) for name, table in tables.items()}
+    replayed = any(table.game for table in tables.values())
+    kept = replays_of(order.folder)
+    without = 0
+    for record in matches:
+        replay = kept_replay(kept.get, order.folder, record) if replayed and record.replay else None
+        without += replay is None
+        for name, rows in rows_of(record, replay, tables.values()).items():
+            found[name].add(record, rows)
+    encoded = {name: rows.encoded(order.format) for name, rows in found.items()}
+    counts = {name: len(rows.lines) for name, rows in found.items()}
+    return EncodedPart(len(matches), without if replayed else 0, encoded, counts)

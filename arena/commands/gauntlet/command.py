@@ -1,0 +1,139 @@
+"""``arena gauntlet``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.match_options import words_again
+from arena.cli.options.series_options import SummedUp, deal_options, gathered, kept_options, printed_options
+from arena.cli.options.shared_options import processes
+from arena.cli.output.resume_hint import resumable
+from arena.cli.output.terminal import folded
+from arena.commands.gauntlet.bars import Bar, Live
+from arena.commands.gauntlet.results import Scores, conclude
+from arena.commands.gauntlet.words import Ended, print_findings
+from arena.config.tournament_config import MOST_BLOCKS
+from arena.config.variations import parse_all
+from arena.executors.make import make_executor
+from arena.match.work import Done
+from arena.runs import play_run as app
+from arena.runs.gauntlet_setup import Gauntlet, base_of, set_up, words_of
+from arena.runs.planning.plan import Plan
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
+from arena.storage.store import MemoryStore
+from arena.tournament.schedule.seat_orders import SeatOrders
+
+
+@click.command(cls=Command, short_help="Play one bot against others on many deals.")
+@click.argument("bot")
+@click.argument("opponents", nargs=-1, required=True, metavar="OPPONENT...")
+@click.option(
+    "-n", "--deals", type=click.IntRange(1, MOST_BLOCKS), default=50, show_default=True, help="Number of deals."
+)
+@click.option("--seats", type=click.IntRange(2), help="Seats at a table; 4 by default, or as many as there are bots.")
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="KEY=VALUES",
+    help="Try values of an option of BOT: FROM:TO:STEP or a,b,c. Several give all combinations.",
+)
+@deal_options
+@click.option(
+    "--seat-orders",
+    type=click.Choice([each.value for each in SeatOrders if each is not SeatOrders.LISTED]),
+    help="In which seat orders a table plays each deal; balanced by default.",
+)
+@kept_options
+@printed_options("the bars")
+@gathered
+def gauntlet(
+    bot: str,
+    opponents: tuple[str, ...],
+    deals: int,
+    seats: int | None,
+    vary: tuple[str, ...],
+    seat_orders: str | None,
+    given: SummedUp,
+) -> None:
+    """Play BOT against the OPPONENTS on many deals, and tell how good it is against each.
+
+    BOT sits at every table, with opponents in all other seats; they do not play among themselves. Every table plays
+    each deal in several seat orders, so that luck and seats even out. Bots are named as for `arena match`. Nothing is
+    kept, unless --out names a folder; then it is a run like any other, and `arena run --resume` resumes it.
+
+    \b
+    Examples:
+      arena gauntlet dealmaker greedy fair hard
+      arena gauntlet ./mybot.py greedy fair hard --deals 50 --seed 7 --out results/mine
+      arena gauntlet greedy fair hard dealmaker --vary greed=0.1:0.9:0.2 --deals 20
+    """
+    wanted = Gauntlet(
+        bot=bot,
+        opponents=opponents,
+        values=parse_all(vary) if vary else (),
+        deals=deals,
+        seats=seats,
+        orders=None if seat_orders is None else SeatOrders(seat_orders),
+        replays="faults" if given.out is None else "all",
+        **given.conditions,
+    )
+    plan = set_up(wanted, given.seed)
+    store = given.store("gauntlet")
+    _announce(plan, jobs := given.processes, given.out)
+    scores = Scores()
+    outcome = play(plan, store, jobs, scores, given.quiet)
+    found = conclude(plan, store.records(), scores, base_of(wanted, plan))
+    again = ["arena", "gauntlet", bot, *opponents, "--deals", str(deals), *words_again(plan.seed)]
+    again += [word for each in vary for word in ("--vary", each)]
+    again += ["--seats", str(seats)] * (seats is not None) + ["--seat-orders", str(seat_orders)] * bool(seat_orders)
+    again += given.isolation_words
+    ended = Ended(plan, outcome, shlex.join(again), words_of(wanted, plan), given.out)
+    print_findings(found, ended, given.as_json)
+    sys.exit(outcome.exit_code)
+
+
+def _announce(plan: Plan, jobs: int, out: Path | None) -> None:
+    """Say what is played: by whom, how often, under which conditions."""
+    tournament = plan.tournament
+    (edition,) = plan.labels
+    field = [name for name in plan.names if name not in tournament.challengers]
+    first, *more = tournament.challengers
+    who = f"{first}{f' and {len(more)} more' if more else ''} against {', '.join(field)}"
+    say(folded(f"{len(plan.schedule)} matches: {who}"))
+    orders = f"{plan.schedule.block_size(0)} ({tournament.seat_orders} seat orders)"
+    deals = f"{tournament.blocks} {'deal' if tournament.blocks == 1 else 'deals'} × {orders}"
+    into = "" if out is None else f", into {out}"
+    isolation = f"{processes(jobs)}, isolation {plan.isolation.level}"
+    say(folded(f"{edition}, {deals}, seed {plan.seed}, {isolation}{into}"))
+    for warning in plan.warn():
+        say(folded(warning))
+
+
+def play(plan: Plan, store: MemoryStore | FolderStore, jobs: int, scores: Scores, quiet: bool) -> app.Outcome:
+    """Play with bars that follow."""
+    names = [*plan.tournament.challengers, *(name for name in plan.names if name not in plan.tournament.challengers)]
+    even = 1 / plan.schedule.editions[0].seats
+
+    def look() -> list[Bar]:
+        return [Bar(name, scores.win_rate(name)) for name in names]
+
+    with Live(len(plan.schedule), look, even, quiet) as live, closing(make_executor(jobs)) as executor:
+
+        def progress(done: Done) -> None:
+            scores.add(done)
+            live.update(sum(sum(seat.faults.values()) for seat in done.record.seats))
+
+        with resumable(store):
+            outcome = app.start(plan, store, executor, shlex.join(["arena", *sys.argv[1:]]), progress)
+    if outcome.state is not RunState.COMPLETE:
+        for each in outcome.unplayed:
+            say(f"{each.id} could not be played: {each.reason}")
+    return outcome

@@ -1,0 +1,199 @@
+"""``arena null``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from textwrap import fill
+from typing import Any
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.match_options import words_again
+from arena.cli.options.series_options import SummedUp, deal_options, gathered, kept_options, printed_options
+from arena.cli.options.shared_options import NULL_RUN
+from arena.cli.output.terminal import columns, folded
+from arena.commands.gauntlet.command import play
+from arena.commands.gauntlet.results import Scores
+from arena.config.tournament_config import MOST_BLOCKS
+from arena.errors import UserError
+from arena.runs.gauntlet_setup import Gauntlet
+from arena.runs.null_setup import of_plan, of_run, set_up_null
+from arena.storage.run_folder import FolderStore
+from arena.tournament.standings.null_test import EXPECTED, UNLIKELY, NullRun
+from arena.tournament.standings.rounded_figures import WIDTH, fixed
+
+
+@click.command("null", cls=Command, short_help="Play a bot against copies of itself: do the numbers hold?")
+@click.argument("bot", required=False)
+@click.option(
+    "--from",
+    "folder",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Judge the matches of this run's folder, whose entrants are copies of one bot.",
+)
+@click.option(
+    "-n",
+    "--blocks",
+    type=click.IntRange(1, MOST_BLOCKS),
+    default=50,
+    show_default=True,
+    help="Number of blocks, in whole cycles, in which every two copies meet equally often.",
+)
+@click.option("--copies", type=click.IntRange(2), default=6, show_default=True, help="Copies of the bot.")
+@click.option("--players", type=click.IntRange(2), default=4, show_default=True, help="Copies at a table.")
+@deal_options
+@kept_options
+@printed_options("the bars")
+@gathered
+def null(
+    bot: str | None,
+    folder: Path | None,
+    blocks: int,
+    copies: int,
+    players: int,
+    given: SummedUp,
+) -> None:
+    """Play copies of BOT against each other, where any difference is chance, and tell whether the numbers say so.
+
+    The copies play a round robin, each table in all rotations on a deal of its own. It counts the 95 % intervals that
+    miss the value that is true for copies (5 % should), and tests whether the copies differ by more than chance. Seats
+    may differ, copies may not. A bot that repeats itself, as greedy does, wins equally often in all copies: then only
+    money tells. With --from the matches of a run are judged instead: a tournament file whose entrants
+    are copies of one bot so checks that file's design.
+
+    \b
+    Examples:
+      arena null greedy
+      arena null ./mybot.py --players 3 --blocks 100 --seed 7
+      arena null --from results/copies
+    """
+    if (bot is None) == (folder is None):
+        raise UserError("expected a BOT or --from FOLDER, got " + ("neither" if bot is None else "both"))
+    if folder is not None:
+        _print(of_run(FolderStore(folder)), given.as_json)
+        return
+    assert bot is not None
+    wanted = Gauntlet(
+        bot=bot,
+        opponents=(),
+        seats=players,
+        replays="faults" if given.out is None else "all",
+        **given.conditions,
+    )
+    plan = set_up_null(wanted, copies, blocks, given.seed)
+    store, workers = given.store("null run"), given.processes
+    (edition,) = plan.labels
+    say(folded(f"{len(plan.schedule)} matches: {copies} copies of {bot}, {edition}, {blocks} blocks, seed {plan.seed}"))
+    for warning in plan.warn():
+        say(folded(warning))
+    outcome = play(plan, store, workers, Scores(), given.quiet)
+    _print(of_plan(plan, store.records()), given.as_json)
+    again = ["arena", "null", bot, "--blocks", str(blocks), "--copies", str(copies), "--players", str(players)]
+    again += [*words_again(plan.seed), *given.isolation_words]
+    say(f"play it again with:\n  {shlex.join(again)}")
+    sys.exit(outcome.exit_code)
+
+
+def _print(found: dict[str, NullRun], as_json: bool) -> None:
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode({label: _data(each) for label, each in found.items()})))
+        return
+    click.echo(_filled(NULL_RUN))
+    if not found:
+        click.echo("no match counts yet")
+    for label, each in found.items():
+        click.echo(f"\n{label}: {each.matches} matches in {each.blocks} blocks\n")
+        click.echo(_table(each))
+        click.echo(f"\n{_filled(in_words(each))}")
+
+
+def _filled(text: str) -> str:
+    return fill(text, min(WIDTH, columns()))
+
+
+def _table(found: NullRun) -> str:
+    rows = [
+        [each.name, _even(each.even, each.name), str(each.shown), str(each.missed), str(each.alike)]
+        for each in found.intervals
+    ]
+    headers = ["95 % intervals of", "true value", "printed", "missing it", "all blocks alike"]
+    if columns() < 80:
+        headers, rows = headers[:-1], [row[:-1] for row in rows]
+    return tabulate(rows, headers, disable_numparse=True, colalign=("left", *["right"] * (len(headers) - 1)))
+
+
+def _even(even: float, name: str) -> str:
+    return f"{fixed(100 * even, 1)} %" if 0 < even < 1 else fixed(even, 2)
+
+
+def in_words(found: NullRun) -> str:
+    """What a null run has shown, and what not."""
+    if found.identical:
+        return (
+            "All copies have exactly the same results in every block: the bot repeats itself, and everyone sat in "
+            "every seat of each deal. That is as it should be; how wide intervals must be, it does not show."
+        )
+    text = _missing(found)
+    if found.probability is None:
+        return text + "Nothing could be tested."
+    if found.same:
+        others = [name for name in found.probabilities if name not in found.same]
+        text += f"{' and '.join(found.same)} show nothing here, ".capitalize()
+        text += f"because all copies have the same in every block; {' and '.join(others)} can. "
+    told = {name: each for name, each in found.probabilities.items() if name not in found.same}
+    parts = " and ".join(f"{fixed(each, 4)} ({name})" for name, each in told.items())
+    text += f"Chance alone makes the copies differ as much with probability {parts}, found by {found.shuffles:,} "
+    text += "shuffles of the copies within blocks. "
+    if found.by_chance:
+        return text + "The run looks like chance. How good the bot is, a null run does not show."
+    text += f"That is less than chance allows (below {UNLIKELY:.0%} together). ".replace("1%", "1 %")
+    return text + "One null run in 100 does so; if another seed does, too, the design or the bot treats copies unlike."
+
+
+def _missing(found: NullRun) -> str:
+    """How many intervals miss, of those that can."""
+    total, alike = (sum(getattr(each, name) for each in found.intervals) for name in ("total", "alike"))
+    varied, missed = (sum(getattr(each, name) for each in found.intervals) for name in ("varied", "varied_missed"))
+    text, of = "", f"{varied} intervals"
+    if alike:
+        still = found.missed - missed
+        text = f"In {alike} of {total} all blocks are alike, because the bot repeats itself: "
+        text += f"{still} of these {'misses' if still == 1 else 'miss'}. " if still else "they cannot miss. "
+        of = f"the other {varied}"
+    if not varied:
+        return f"{text}No other interval is printed. " if alike else text
+    text += f"{missed} of {of} {'misses' if missed == 1 else 'miss'} ({fixed(100 * missed / varied, 1)} %; "
+    return text + f"{fixed(100 * EXPECTED, 0)} % should, and those of one run miss together). "
+
+
+def _data(found: NullRun) -> dict[str, Any]:
+    return {
+        "matches": found.matches,
+        "blocks": found.blocks,
+        "intervals": [
+            {
+                "of": each.name,
+                "even": each.even,
+                "shown": each.shown,
+                "missed": each.missed,
+                "alike": each.alike,
+                "total": each.total,
+                "varied": each.varied,
+                "varied_missed": each.varied_missed,
+            }
+            for each in found.intervals
+        ],
+        "shown": found.shown,
+        "missed": found.missed,
+        "probabilities": {name: round(each, 6) for name, each in found.probabilities.items()},
+        "shuffles": found.shuffles,
+        "same": list(found.same),
+        "identical": found.identical,
+        "by_chance": found.by_chance,
+    }

@@ -1,0 +1,144 @@
+"""What a gauntlet has shown so far, and in the end: the challengers' results, and the faults with their evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from arena.games import load_game
+from arena.games.summary import Summary
+from arena.match.work import Done
+from arena.replay.fault_counts import count_faults
+from arena.replay.read import read_lines
+from arena.runs.planning.plan import Plan
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.inference.trials import Trial, fold_trials
+from arena.tournament.measures.measures import Number, shared_wins
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings import Pairing, Standings, fold_standings
+
+
+class FaultShown(msgspec.Struct):
+    """Faults of one kind of one entrant: how many, in how many matches, and the ``evidence`` of the first in the first
+    of these, by the schedule: its id, seed, and entrants by seat."""
+
+    entrant: str
+    kind: str
+    rule: str
+    hook: str
+    evidence: str
+    ask: int
+    match: str
+    seed: str
+    seats: tuple[str, ...]
+    count: int = 0
+    matches: int = 0
+
+
+class Sums(msgspec.Struct):
+    """The counts of one entrant (:class:`arena.games.summary.Summary`), by name, over its ``matches``."""
+
+    matches: int
+    counts: dict[str, int]
+
+
+class Scores:
+    """Follows a gauntlet match by match. The order of the matches changes nothing; void ones count only for faults."""
+
+    def __init__(self) -> None:
+        self._wins: dict[str, dict[int, tuple[Number, int]]] = {}
+        self._sums: dict[str, list[int]] = {}
+        self._faults: dict[tuple[str, str], FaultShown] = {}
+        self._first: dict[tuple[str, str], tuple[int, str]] = {}
+
+    def add(self, done: Done) -> None:
+        """Take in one match."""
+        self._count_wins(done.record)
+        if done.counts and not done.record.void:
+            for seat, counts in zip(done.record.seats, done.counts, strict=True):
+                before = self._sums.setdefault(seat.entrant, [0, *(0 for _ in counts)])
+                self._sums[seat.entrant] = [one + two for one, two in zip(before, (1, *counts), strict=True)]
+        for number, seat in enumerate(done.record.seats):
+            for kind, count in seat.faults.items():
+                shown = self._fault(done, number, kind)
+                shown.count += count
+                shown.matches += 1
+
+    def win_rate(self, entrant: str) -> Estimate:
+        """Its share of wins so far."""
+        blocks = self._wins.get(entrant, {}).values()
+        return clustered_mean([(float(wins), matches) for wins, matches in blocks], share=True, step=1.0)
+
+    def sums(self, summary: Summary) -> dict[str, Sums]:
+        """The counts of each entrant, summed up."""
+        return {
+            entrant: Sums(matches, dict(zip(summary.counts, counts, strict=True)))
+            for entrant, (matches, *counts) in self._sums.items()
+        }
+
+    @property
+    def faults(self) -> list[FaultShown]:
+        """The faults, by entrant and kind."""
+        return [self._faults[key] for key in sorted(self._faults)]
+
+    def _count_wins(self, record: MatchRecord) -> None:
+        """The wins and matches of each entrant by block, match by match: many would be counted faster together."""
+        if record.void:
+            return
+        shares = shared_wins(tuple([seat.rank for seat in record.seats]))
+        for seat, share in zip(record.seats, shares, strict=True):
+            blocks = self._wins.setdefault(seat.entrant, {})
+            wins, matches = blocks.get(record.block, (0, 0))
+            blocks[record.block] = (wins + share, matches + 1)
+
+    def _fault(self, done: Done, number: int, kind: str) -> FaultShown:
+        """What is kept of this kind, from the first match in which it was met."""
+        record = done.record
+        key, place = (record.seats[number].entrant, kind), (record.block, record.id)
+        if key in self._faults and self._first[key] < place:
+            return self._faults[key]
+        lines = read_lines(done.replay)[1] if done.replay is not None else []
+        first = next((each for each in count_faults(lines) if each.seat == number and each.kind == kind), None)
+        before = self._faults.get(key)
+        self._first[key] = place
+        self._faults[key] = FaultShown(
+            *key,
+            rule=first.rule if first else "",
+            hook=first.hook if first else "",
+            evidence=first.evidence if first else "",
+            ask=first.ask if first else 0,
+            match=record.id,
+            seed=record.seed,
+            seats=tuple(seat.entrant for seat in record.seats),
+            count=before.count if before else 0,
+            matches=before.matches if before else 0,
+        )
+        return self._faults[key]
+
+
+class Findings(msgspec.Struct):
+    """What a gauntlet has shown: ``standings`` of the challengers and the field at these tables, the challengers'
+    ``duels`` with each opponent, several challengers' ``trials`` against one of them, what each entrant did (``sums``,
+    empty for a game without a ``summary``), and the faults."""
+
+    standings: Standings
+    duels: Sequence[Pairing]
+    trials: Sequence[Trial]
+    summary: Summary | None
+    sums: dict[str, Sums]
+    faults: Sequence[FaultShown]
+
+
+def conclude(plan: Plan, records: Iterable[MatchRecord], scores: Scores, base: str) -> Findings:
+    """What the matches show; with several challengers, they are compared with the one called ``base``."""
+    every = list(records)
+    challengers = plan.tournament.challengers
+    field = [name for name in plan.names if name not in challengers]
+    (standings,) = fold_standings(every, plan.names, plan.labels)
+    trials = fold_trials(every, challengers, base) if len(challengers) > 1 else ()
+    summary = load_game(plan.tables[0][0].game).summary
+    sums = scores.sums(summary) if summary is not None else {}
+    pairs = {(pair.entrant, pair.opponent): pair for pair in standings.crosstable}
+    duels = [pairs[challenger, opponent] for challenger in challengers for opponent in field]
+    return Findings(standings, duels, trials, summary, sums, scores.faults)

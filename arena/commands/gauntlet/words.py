@@ -1,0 +1,299 @@
+"""What ``arena gauntlet`` prints in the end: what the matches have shown, as tables and sentences, or as JSON."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import Any, NamedTuple
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.cli.messages import say
+from arena.cli.options.match_options import words_again
+from arena.cli.options.shared_options import NULL_RUN
+from arena.cli.output.terminal import columns, folded
+from arena.commands.gauntlet.bars import Bar, bars, share
+from arena.commands.gauntlet.results import FaultShown, Findings, Sums
+from arena.errors import cut, in_one_line
+from arena.games import load_game
+from arena.games.summary import Figure, FigureUnit, value_of
+from arena.runs.gauntlet_setup import written
+from arena.runs.null_setup import is_null
+from arena.runs.planning.plan import Plan
+from arena.runs.play_run import Outcome
+from arena.storage.facts import RunState
+from arena.tournament.inference.intervals import LEAST_CLUSTERS, LEAST_TELLING, Estimate
+from arena.tournament.inference.trials import Trial
+from arena.tournament.inference.verdict import EVEN, judge
+from arena.tournament.standings.rounded_figures import WIDTH, estimate_data, gain, money, shown, signed
+from arena.tournament.standings.standings import Pairing
+from arena.tournament.standings.standings_text import standings_data, standings_table
+
+BARS = 100
+"""Columns of the plot, where the terminal has them."""
+LEFT_OUT = ("matches", "more money", "money")
+"""Columns of the table of trials that a narrow terminal does without, the first first."""
+
+
+class Ended(NamedTuple):
+    """A gauntlet that is over: its plan, how it ended, the command that plays it again, how each entrant is named on
+    the command line, by name, and the folder it is kept in."""
+
+    plan: Plan
+    outcome: Outcome
+    again: str
+    words: dict[str, str]
+    out: Path | None
+
+
+def print_findings(found: Findings, ended: Ended, as_json: bool) -> None:
+    """Print everything: the findings to standard output, how to resume to standard error."""
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_data(found, ended))))
+    else:
+        _print(found, ended)
+    if ended.outcome.state is not RunState.COMPLETE and ended.out is not None:
+        say(f"resume with: arena run --resume {ended.out}")
+    if not as_json:
+        say(f"play it again with:\n  {ended.again}")
+
+
+def _print(found: Findings, ended: Ended) -> None:
+    outcome = ended.outcome
+    if outcome.state is not RunState.COMPLETE:
+        click.echo(f"{outcome.state}: this is what {outcome.finished} of {outcome.total} matches show\n")
+    if found.trials:
+        _print_trials(found, ended)
+    else:
+        click.echo(f"{found.standings.edition}\n")
+        click.echo(standings_table(found.standings, columns()))
+        if is_null(ended.plan):
+            click.echo(f"{_filled(f'{NULL_RUN}.')}\n")
+        _print_duels(found)
+        _print_summary(found, ended)
+    _print_faults(found.faults, ended)
+    if ended.out is not None:
+        click.echo(f"\nresults  {ended.out}  (check them with: arena verify {ended.out})")
+
+
+def _print_duels(found: Findings) -> None:
+    """A sentence for each opponent."""
+    unit = _unit(found)
+    name = max(len(duel.opponent) for duel in found.duels)
+    column = max(len(share(duel.score)) for duel in found.duels)
+    for duel in found.duels:
+        if not duel.matches:
+            click.echo(f"{duel.entrant} has not met {duel.opponent} yet")
+            continue
+        score = f"{duel.entrant} beats {duel.opponent:{name}} in {share(duel.score):>{column}}"
+        score += f" of their {duel.matches} common matches"
+        verdict = judge(duel.score, EVEN)
+        line = f"{score} ({gain(_difference(duel), unit)}): {verdict}"
+        click.echo(line if len(line) <= columns() else folded(f"{score}: {verdict}"))
+    click.echo(f"\n{_filled(_reading(found))}")
+
+
+def _reading(found: Findings) -> str:
+    text = "A tie counts half. "
+    if found.standings.blocks < LEAST_CLUSTERS:
+        return text + f"No verdict with fewer than {LEAST_CLUSTERS} deals: they tell too little."
+    return text + "A verdict says on which side of 50 % the 95 % interval lies, clustered by deal."
+
+
+def _print_summary(found: Findings, ended: Ended) -> None:
+    """What everybody did, in the game's own words: a column for each entrant, as many as fit."""
+    summary = found.summary
+    if summary is None or not found.sums:
+        return
+    names = [name for name in (*ended.plan.tournament.challengers, *_field(ended.plan)) if name in found.sums]
+    every, unit = names, _unit(found)
+    names = names[: _that_fit(names)]
+    rows = [
+        [
+            f"· {figure.told}" if figure.below else figure.told,
+            *(_figure(figure, found.sums[name], unit) for name in names),
+        ]
+        for figure in summary.figures
+    ]
+    click.echo("\n" + tabulate(rows, ["in a match", *names], disable_numparse=True, colalign=_align(names)))
+    if more := len(every) - len(names):
+        click.echo("\n" + _filled(f"Too wide for this terminal: {more} more; all is there with --json."))
+
+
+def _that_fit(names: Sequence[str]) -> int:
+    """How many columns under these names fit beside the words."""
+    room, count = columns() - 32, 0
+    for name in names:
+        room -= max(len(name), 7) + 2
+        count += room >= 0
+    return max(count, 1)
+
+
+def _align(names: Sequence[str]) -> tuple[str, ...]:
+    return ("left", *("right" for _ in names))
+
+
+def _figure(figure: Figure, sums: Sums, unit: str) -> str:
+    value = value_of(figure, sums.counts, sums.matches)
+    if value is None:
+        return "–"
+    match figure.unit:
+        case FigureUnit.SHARE:
+            return f"{100 * value:.0f} %"
+        case FigureUnit.MONEY:
+            return money(Estimate(value, None, None, 0), unit)
+        case FigureUnit.TIMES:
+            return f"{value:.2f}"
+
+
+def _print_trials(found: Findings, ended: Ended) -> None:
+    """A table and a plot, a line for each value."""
+    unit, standings = _unit(found), found.standings
+    (base,) = (trial.entrant for trial in found.trials if trial.more_wins is None)
+    told = [_trial_cells(trial, ended) for trial in found.trials]
+    headers = list(told[0])
+    table = _trial_table(told, headers, unit)
+    for header in LEFT_OUT:
+        if len(table.partition("\n")[0]) > columns():
+            headers.remove(header)
+            table = _trial_table(told, headers, unit)
+    click.echo(folded(f"{standings.edition}, {', '.join(_field(ended.plan))} at the table") + "\n")
+    click.echo(table)
+    reading = f"More wins and more money than {_value(base, ended)}, in the same seats of the same deals. "
+    reading += f"Even share: {100 * (standings.even_share or 0):.1f} % of wins (┊)."
+    if standings.blocks < LEAST_CLUSTERS:
+        reading += f" No ± (95 % interval) with fewer than {LEAST_CLUSTERS} deals: they tell too little."
+    else:
+        reading += " ± is half of a 95 % interval clustered by deal (▒); (low…high) are its ends."
+        if any(_unsure(each) for trial in found.trials for each in (trial.more_wins, trial.more_money)):
+            reading += f" No ± where fewer than {LEAST_TELLING} deals have a difference."
+    lines = [Bar(_value(trial.entrant, ended), trial.win_rate) for trial in found.trials]
+    click.echo("\n" + "\n".join(bars(lines, standings.even_share, min(BARS, columns()))))
+    click.echo(f"\n{_filled(reading)}")
+
+
+def _unsure(difference: Estimate | None) -> bool:
+    """Whether there is one, in too few deals for an interval."""
+    return difference is not None and bool(difference.mean) and difference.low is None
+
+
+def _trial_table(told: Sequence[dict[str, str]], headers: Sequence[str], unit: str) -> str:
+    """A table of the columns under these headers."""
+    align = tuple("left" if header in ("value", "verdict") else "right" for header in headers)
+    rows = [[cells[header] for header in headers] for cells in told]
+    written = [f"money ({unit})" if header == "money" else header for header in headers]
+    return tabulate(rows, headers=written, disable_numparse=True, colalign=align)
+
+
+def _trial_cells(trial: Trial, ended: Ended) -> dict[str, str]:
+    """A line of the table, by header."""
+    return {
+        "value": _value(trial.entrant, ended),
+        "matches": str(trial.matches),
+        "win rate": share(trial.win_rate),
+        "money": shown(trial.mean_money, 1),
+        "more wins": "" if trial.more_wins is None else signed(trial.more_wins, share=True),
+        "more money": "" if trial.more_money is None else signed(trial.more_money),
+        "verdict": str(trial.verdict or ""),
+    }
+
+
+def _print_faults(faults: Sequence[FaultShown], ended: Ended) -> None:
+    """Each kind of each entrant, with the first, and how to see it."""
+    if not faults:
+        click.echo("\nfaults   none")
+        return
+    click.echo("\nfaults")
+    for fault in faults:
+        times = f"{fault.count} × {fault.kind} in {fault.matches} {'match' if fault.matches == 1 else 'matches'}"
+        rule = f" [{fault.rule}]" if fault.rule else ""
+        click.echo(f"  {fault.entrant}: {times}; the first{rule} in {fault.hook}: {in_one_line(fault.evidence)}")
+        click.echo(f"    see it with: {_show(fault, ended)}")
+
+
+def _show(fault: FaultShown, ended: Ended) -> str:
+    """The command that shows the match of a fault."""
+    if ended.out is not None:
+        return shlex.join(["arena", "show", str(ended.out), fault.match])
+    trust = ["--trust"] * bool(click.get_current_context().params["trust"])
+    return shlex.join(
+        ["arena", "match", *(ended.words[name] for name in fault.seats), *words_again(fault.seed), *trust]
+    )
+
+
+def _data(found: Findings, ended: Ended) -> dict[str, Any]:
+    plan, outcome = ended.plan, ended.outcome
+    (standings,) = standings_data([found.standings]).values()
+    options = {entrant.name: entrant.options for entrant in plan.tournament.entrants}
+    return {
+        "state": outcome.state,
+        "finished": outcome.finished,
+        "matches": outcome.total,
+        "edition": found.standings.edition,
+        "seats": plan.schedule.editions[0].seats,
+        "deals": plan.tournament.blocks,
+        "seat_orders": plan.tournament.seat_orders,
+        "seed": plan.seed,
+        "isolation": plan.isolation.level,
+        "challengers": [{"entrant": name, "options": options[name]} for name in plan.tournament.challengers],
+        "field": _field(plan),
+        "standings": standings,
+        "duels": [_duel_data(duel) for duel in found.duels],
+        "trials": [_trial_data(trial) for trial in found.trials],
+        "sums": {name: {"matches": sums.matches, **sums.counts} for name, sums in sorted(found.sums.items())},
+        "faults": [{**msgspec.structs.asdict(fault), "command": _show(fault, ended)} for fault in found.faults],
+        "command": ended.again,
+    }
+
+
+def _duel_data(duel: Pairing) -> dict[str, Any]:
+    return {
+        "entrant": duel.entrant,
+        "opponent": duel.opponent,
+        "matches": duel.matches,
+        "score": estimate_data(duel.score),
+        "money_difference": estimate_data(_difference(duel)),
+        "verdict": judge(duel.score, EVEN),
+    }
+
+
+def _trial_data(trial: Trial) -> dict[str, Any]:
+    return {
+        "entrant": trial.entrant,
+        "matches": trial.matches,
+        "win_rate": estimate_data(trial.win_rate),
+        "mean_money": estimate_data(trial.mean_money),
+        "more_wins": None if trial.more_wins is None else estimate_data(trial.more_wins),
+        "more_money": None if trial.more_money is None else estimate_data(trial.more_money),
+        "verdict": trial.verdict,
+    }
+
+
+def _field(plan: Plan) -> list[str]:
+    return [name for name in plan.names if name not in plan.tournament.challengers]
+
+
+def _value(entrant: str, ended: Ended) -> str:
+    """The options of a challenger in which challengers differ, as on the command line."""
+    options = {each.name: each.options for each in ended.plan.tournament.entrants}
+    others = [options[name] for name in ended.plan.tournament.challengers]
+    varied = {key: value for key, value in options[entrant].items() if any(other.get(key) != value for other in others)}
+    told = "&".join(f"{key}={written(value)}" for key, value in varied.items())
+    return cut(told or entrant.partition("?")[2], 40)
+
+
+def _difference(duel: Pairing) -> Estimate:
+    """Of money, which one game always has."""
+    return duel.money_difference or Estimate(None, None, None, 0)
+
+
+def _filled(text: str) -> str:
+    return fill(text, min(WIDTH, columns()))
+
+
+def _unit(found: Findings) -> str:
+    return load_game(found.standings.games[0]).unit if found.standings.games else "money"

@@ -1,0 +1,119 @@
+"""``arena ledger``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
+from arena.errors import UserError
+from arena.runs.job_count import cores
+from arena.storage.tables.table_files import Format
+
+if TYPE_CHECKING:  # numpy is slow to load
+    from arena.analysis.run_ledger import Wanted
+    from arena.ledger.ledger_fold import Ledger
+
+
+@click.command(short_help="Show how bots bargain: offers, prices, concessions, who pays whom …")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
+@click.option("--table", "-t", "names", multiple=True, metavar="NAME", help="Only this table, whole; repeatable.")
+@click.option("--by", multiple=True, metavar="KEY", help="Keep apart by edition, players or block; repeatable.")
+@click.option("--over", multiple=True, metavar="KEY", help="Add up over this column, such as entrant; repeatable.")
+@click.option("--entrant", default="", metavar="NAME", help="Only what is about this entrant.")
+@click.option("--csv", "format", flag_value=Format.CSV, help="Write all tables as CSV files.")
+@click.option("--parquet", "format", flag_value=Format.PARQUET, help="Write Parquet files; needs pyarrow.")
+@click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/ledger by default.")
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print tables and definitions as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@game_option
+def ledger(
+    folder: Path,
+    names: tuple[str, ...],
+    by: tuple[str, ...],
+    over: tuple[str, ...],
+    entrant: str,
+    format: str | None,
+    out: Path | None,
+    jobs: int | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Show how the bots of the run in DIR bargain, added up over its matches, finished or not.
+
+    Of each bot, as Boss and as partner: what became of its offers, what it keeps, prices asked and paid, how they move
+    from tick to tick, who pays whom and who favours whom, what its cards earned, and why deals failed. Without --table
+    it is an overview; with it, all figures of a table and what they mean. Means and shares have 95 % intervals by
+    block. `arena docs ledger` has every table and definition.
+
+    \b
+    Examples:
+      arena ledger results/quick-20260101-120000
+      arena ledger results/quick-20260101-120000 --table ticks --by edition --over entrant
+      arena ledger results/quick-20260101-120000 --parquet --by edition --out ledger
+    """
+    if jobs is not None and jobs > cores():
+        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    if out is not None and format is None:
+        raise UserError("--out is for files: give --csv or --parquet with it")
+    from arena.analysis.run_ledger import Wanted
+    from arena.commands.ledger.ledger_files import check_files
+
+    wanted = Wanted(names, by, over, entrant)
+    wanted.check(folder)
+    place = out or folder / "ledger"
+    if format is not None:
+        check_files(place, Format(format))
+    found = _read(folder, jobs or cores(), "block" in by, quiet)
+    if format is not None:
+        _write(found, place, Format(format), wanted, as_json)
+    else:
+        _print(folder, found, wanted, as_json)
+    if left := _left_out(found):
+        say(f"arena: {left}")
+
+
+def _read(folder: Path, jobs: int, by_block: bool, quiet: bool) -> Ledger:
+    from tqdm import tqdm
+
+    from arena.analysis.run_ledger import ledger_of
+
+    hidden = True if quiet else None  # None: shown on terminals alone
+    with tqdm(unit=" matches", file=TALK, disable=hidden, leave=False) as bar:
+        return ledger_of(folder, jobs, bar.update, by_block)
+
+
+def _print(folder: Path, found: Ledger, wanted: Wanted, as_json: bool) -> None:
+    from arena.commands.ledger.words import print_json, print_tables
+
+    if as_json:
+        print_json(found, wanted)
+    else:
+        print_tables(folder, found, wanted)
+
+
+def _write(found: Ledger, out: Path, format: Format, wanted: Wanted, as_json: bool) -> None:
+    from arena.commands.ledger.ledger_files import write_ledger
+
+    done = write_ledger(found, out, format, wanted)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(done)))
+        return
+    for name, path in done.files.items():
+        click.echo(f"{done.rows[name]:>10,} rows  {path}")
+
+
+def _left_out(found: Ledger) -> str:
+    """What is not in the ledger."""
+    told = [
+        f"{found.voids} void" if found.voids else "",
+        f"{found.without_replay} without replay" if found.without_replay else "",
+        *(f"{number} of {game}, which has no tables" for game, number in found.others.items()),
+    ]
+    left = ", ".join(each for each in told if each)
+    return f"{found.matches} matches are added up; left out: {left}" if left else ""

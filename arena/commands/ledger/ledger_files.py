@@ -1,0 +1,97 @@
+"""The tables of a ledger as CSV and Parquet files, one a table, and their definitions as one more."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from arena.analysis.run_ledger import Wanted, chosen
+from arena.ledger.figure import NUMBERS
+from arena.ledger.figure import Table as Figures
+from arena.ledger.gift_table import GIFTS
+from arena.ledger.ledger_fold import GameLedger, Ledger
+from arena.storage.files.atomic_files import check_place
+from arena.storage.tables.match_tables import Table
+from arena.storage.tables.table_files import Format, Rows, load_pyarrow
+from arena.storage.tables.write_tables import EncodedPart, Exported, write_tables
+
+VALUE_TYPES: tuple[tuple[str, object], ...] = (
+    ("figure", str),
+    ("unit", str),
+    ("matches", int),
+    ("n", int),
+    ("total", float | None),
+    ("mean", float | None),
+    ("low", float | None),
+    ("high", float | None),
+    ("blocks", int),
+)
+"""What stands in the columns of :data:`arena.ledger.ledger_fold.VALUES`."""
+
+
+NOTHING_ELSE = Wanted()
+
+
+class FigureRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A figure and its definition: ``figure`` of ``table``, which is the name of its file; ``of`` says what is counted
+    as ``n``."""
+
+    table: str
+    figure: str
+    heading: str
+    unit: str
+    of: str
+    definition: str
+
+
+def check_files(out: Path, format: Format) -> None:
+    """Raise UserError where no files of this format can be written to the folder ``out``."""
+    check_place(out, "--out", folder=True)
+    if format is Format.PARQUET:
+        load_pyarrow()
+
+
+def write_ledger(ledger: Ledger, out: Path, format: Format = Format.CSV, wanted: Wanted = NOTHING_ELSE) -> Exported:
+    """Write the tables that are ``wanted`` to the folder ``out``, with the definitions of their figures in ``figures``.
+
+    Raises UserError for names that there are not, where nothing can be written, and for Parquet where pyarrow is not
+    installed.
+    """
+    check_files(out, format)
+    tables_wanted = chosen(ledger, wanted.names)
+    rows = {name: _rows(game, table, wanted) for name, (game, table) in tables_wanted.items()}
+    defined = Rows(Table("figures", FigureRow, of_matches=False))
+    for name, (game, table) in tables_wanted.items():
+        defined.add_all(_definitions(name, game, table))
+    rows["figures"] = defined
+    encoded = {name: each.encoded(format) for name, each in rows.items()}
+    counts = {name: len(each.lines) for name, each in rows.items()}
+    part = EncodedPart(ledger.matches + ledger.without_replay, ledger.without_replay, encoded, counts)
+    tables = {name: each.table for name, each in rows.items()}
+    return write_tables(out, tables, format, iter([part]), lambda matches: None)
+
+
+def _rows(game: GameLedger, table: Figures, wanted: Wanted) -> Rows:
+    over = [each for each in wanted.over if each in table.keys and table is not GIFTS]
+    keys = game.keys(table, wanted.by, over)
+    fields = [*((key, int if key in NUMBERS else str) for key in keys), *VALUE_TYPES]
+    row = msgspec.defstruct("LedgerLine", fields, frozen=True, gc=False)
+    found = Rows(Table(table.name, row, of_matches=False))
+    columns = game.columns(table.name, wanted.by, over, wanted.entrant)
+    found.lines = list(zip(*columns.values(), strict=True))
+    return found
+
+
+def _definitions(name: str, game: GameLedger, table: Figures) -> list[FigureRow]:
+    return [
+        FigureRow(
+            table=name,
+            figure=each.name,
+            heading=each.heading,
+            unit=game.unit_of(each),
+            of=each.of,
+            definition=each.definition,
+        )
+        for each in table.figures
+    ]

@@ -1,0 +1,190 @@
+"""What ``arena ledger`` prints: tables with a column for each figure, matrices of pairs, definitions; or JSON."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from arena.analysis.run_ledger import Wanted, chosen
+from arena.cli.output.terminal import columns, folded, table
+from arena.ledger.figure import Figure, Table, Unit
+from arena.ledger.figure_rows import LedgerRow
+from arena.ledger.gift_table import GIFTS
+from arena.ledger.ledger_fold import VALUES, GameLedger, Ledger
+from arena.tournament.standings.rounded_figures import NOTHING, fixed, shown
+
+MATRIX = 12
+"""Entrants up to which pairs are printed as a matrix."""
+
+
+def print_tables(folder: Path, found: Ledger, wanted: Wanted) -> None:
+    """The tables that are wanted by name, with all figures and what they mean; where none is named an overview."""
+    for game, each in chosen(found, wanted.names).values():
+        _print_table(game, each, wanted, several=len(found.games) > 1)
+    for line in _explained(folder, found, bool(wanted.names)):
+        click.echo(folded(line))
+
+
+def _print_table(game: GameLedger, about: Table, wanted: Wanted, several: bool) -> None:
+    named = bool(wanted.names)
+    brief = () if named else tuple(key for key in about.over if not (wanted.entrant and key == "entrant"))
+    over = [key for key in about.keys if (key in wanted.over or key in brief) and about is not GIFTS]
+    figures = list(about.figures if named else about.overview)
+    click.echo(f"{about.heading} ({f'{game.game} ' if several else ''}{about.name})\n")
+    rows = list(game.rows(about.name, wanted.by, over, wanted.entrant))
+    for text in _laid_out(game, about, game.keys(about, wanted.by, over), figures, rows):
+        click.echo(f"{text}\n")
+    if named:
+        for figure in figures:
+            click.echo(folded(f"  {figure.heading}: {figure.definition} n: {figure.of}."))
+        click.echo()
+    if about.note and rows:
+        click.echo(f"{folded(f'  {about.note}')}\n")
+
+
+def _laid_out(
+    game: GameLedger, about: Table, keys: Sequence[str], figures: Sequence[Figure], rows: Sequence[LedgerRow]
+) -> Iterator[str]:
+    """The rows as tables that fit the terminal."""
+    if not rows:
+        yield "  nothing of the kind happened"
+    elif about.of_pairs and len(keys) == 2 and set(keys) == set(about.keys) and _names(rows) <= MATRIX:
+        for figure in figures:
+            if text := _matrix(game, keys, figure, [row for row in rows if row.figure is figure]):
+                yield text
+    else:
+        yield from _pieces(game, keys, figures, rows)
+
+
+def _names(rows: Sequence[LedgerRow]) -> int:
+    return len({name for row in rows for name in row.keys})
+
+
+def _matrix(game: GameLedger, keys: Sequence[str], figure: Figure, rows: Sequence[LedgerRow]) -> str:
+    """A figure of pairs, one a line and the other a column; without intervals where these do not fit."""
+    names = sorted({str(name) for row in rows for name in row.keys})
+    if not names:
+        return ""
+    cells = {row.keys: row for row in rows}
+    head = f"{figure.heading} ({game.unit_of(figure)})\n{keys[0]} \\ {keys[1]}"
+    text = ""
+    for told in (_told, _mean):
+        for numbered in (False, True):
+            lines = [
+                [f"{at} {one}" if numbered else one, *(told(cells.get((one, two))) for two in names)]
+                for at, one in enumerate(names, 1)
+            ]
+            text = table(lines, [head, *(map(str, range(1, len(names) + 1)) if numbered else names)], plain=True)
+            if _width(text) <= columns():
+                return text
+    return text
+
+
+def _pieces(
+    game: GameLedger, keys: Sequence[str], figures: Sequence[Figure], rows: Sequence[LedgerRow]
+) -> Iterator[str]:
+    """As many figures beside each other as fit, and the others below."""
+    lines: dict[tuple[str | int, ...], dict[str, LedgerRow]] = {}
+    for row in rows:
+        lines.setdefault(row.keys, {})[row.figure.name] = row
+    filled = [figure for figure in figures if any(figure.name in line for line in lines.values())]
+    while filled:
+        for fitting in range(len(filled), 0, -1):
+            text = _piece(game, keys, filled[:fitting], lines)
+            if fitting == 1 or _width(text) <= columns():
+                break
+        yield text
+        filled = filled[fitting:]
+
+
+def _piece(
+    game: GameLedger,
+    keys: Sequence[str],
+    figures: Sequence[Figure],
+    lines: dict[tuple[str | int, ...], dict[str, LedgerRow]],
+) -> str:
+    cells = [
+        [*map(str, key), *(_told(line.get(figure.name)) for figure in figures)]
+        for key, line in lines.items()
+        if any(figure.name in line for figure in figures)
+    ]
+    heads = [*keys, *(_head(game, figure) for figure in figures)]
+    return table(cells, heads, plain=True)
+
+
+def _head(game: GameLedger, figure: Figure) -> str:
+    words = figure.heading
+    return f"{words}\n({game.unit_of(figure)})" if figure.unit in (Unit.MONEY, Unit.DIVIDENDS) else words
+
+
+def _told(row: LedgerRow | None) -> str:
+    if row is None:
+        return NOTHING
+    return shown(row.estimate, _decimals(row.figure), share=row.figure.unit is Unit.SHARE)
+
+
+def _mean(row: LedgerRow | None) -> str:
+    return NOTHING if row is None or row.estimate.mean is None else fixed(row.estimate.mean, _decimals(row.figure))
+
+
+def _decimals(figure: Figure) -> int:
+    return 1 if figure.unit in (Unit.SHARE, Unit.MONEY) else 2
+
+
+def _width(text: str) -> int:
+    return max(map(len, text.splitlines()))
+
+
+def _explained(folder: Path, found: Ledger, named: bool) -> Iterator[str]:
+    """What the numbers mean."""
+    blocks = max(int(game.blocks) for game in found.games.values())
+    yield (
+        f"{found.matches} matches in {blocks} blocks. ±, or both ends in brackets: 95 % intervals clustered by block. "
+        f"Without one: so by the rules, or too little is known. {NOTHING}: no case of it."
+    )
+    if not named:
+        first = next(iter(next(iter(found.games.values())).tables))
+        more = shlex.join(["arena", "ledger", str(folder), "--table", first])
+        yield f"All figures of a table, and what they mean: {more}"
+
+
+def print_json(found: Ledger, wanted: Wanted) -> None:
+    """The tables that are wanted, with every row and definition."""
+    tables = chosen(found, wanted.names)
+    data = {
+        "matches": found.matches,
+        "void": found.voids,
+        "without_replay": found.without_replay,
+        "tables": {name: _data(game, each, wanted) for name, (game, each) in tables.items()},
+    }
+    click.echo(msgspec.json.format(msgspec.json.encode(data)))
+
+
+def _data(game: GameLedger, about: Table, wanted: Wanted) -> dict[str, Any]:
+    over = [key for key in wanted.over if key in about.keys and about is not GIFTS]
+    keys = game.keys(about, wanted.by, over)
+    names = (*keys, *VALUES)
+    return {
+        "game": game.game,
+        "heading": about.heading,
+        "note": about.note,
+        "keys": keys,
+        "figures": {
+            each.name: {
+                "heading": each.heading,
+                "unit": game.unit_of(each),
+                "n": each.of,
+                "definition": each.definition,
+            }
+            for each in about.figures
+        },
+        "rows": [
+            dict(zip(names, (*row.keys, *game.values(row)), strict=True))
+            for row in game.rows(about.name, wanted.by, over, wanted.entrant)
+        ],
+    }

@@ -1,0 +1,1 @@
+"""``arena luck``: a run's money without the luck of cards and dice. Uses luck."""

@@ -1,0 +1,133 @@
+"""``arena luck``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
+from arena.cli.output.terminal import columns, folded
+from arena.commands.luck.corrected_money import LuckFound, fit, take_out
+from arena.errors import UserError
+from arena.games import load_game
+from arena.luck.luck_text import luck_data, luck_table
+from arena.runs.job_count import cores
+
+
+@click.command(cls=Command, short_help="Take the luck of cards and dice out of a run's money.")
+@click.argument(
+    "folders", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR...", nargs=-1, required=True
+)
+@click.option(
+    "--values", type=click.Path(path_type=Path), metavar="FILE", help="Value function; the one of arena by default."
+)
+@click.option(
+    "--fit", "fitted", type=click.Path(path_type=Path), metavar="FILE", help="Instead fit a value function to the runs."
+)
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@game_option
+def luck(
+    folders: tuple[Path, ...], values: Path | None, fitted: Path | None, jobs: int | None, as_json: bool, quiet: bool
+) -> None:
+    """Show how much money each entrant of the run in DIR made, and how much without luck.
+
+    Luck is what the die, the draws of cards, and the first seat brought above what they bring on average, valued by a
+    function that was fitted on other matches. On average nothing is taken out, whatever the bots do; what is left
+    varies less, and by how much less is printed. Needs replays. With --fit such a function is fitted to one or more
+    runs, and written to a file. `arena docs luck` has the method, and what it gains.
+
+    \b
+    Examples:
+      arena luck results/quick-20260101-120000
+      arena luck results/quick-20260101-120000 --json
+      arena luck results/pilot-20260101-120000 --fit values.json
+      arena luck results/quick-20260101-120000 --values values.json
+    """
+    jobs = _jobs(jobs)
+    if fitted is not None:
+        if values is not None:
+            raise UserError("--values and --fit exclude each other: one is used, the other is made")
+        _fit(folders, fitted, jobs, as_json, quiet)
+        return
+    if len(folders) > 1:
+        raise UserError(f"expected one run, got {len(folders)}; several are for --fit")
+    with _progress(quiet) as bar:
+        found = take_out(folders[0], values, jobs, bar.update)
+    _say_left_out(found)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_data(found))))
+        return
+    for each in found.found:
+        click.echo(f"{each.edition}\n")
+        click.echo(luck_table(each, load_game(each.game).unit, columns()))
+    for line in _about(found):
+        click.echo(folded(line))
+
+
+def _jobs(jobs: int | None) -> int:
+    if jobs is not None and jobs > cores():
+        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    return jobs or cores()
+
+
+def _progress(quiet: bool) -> Any:
+    from tqdm import tqdm
+
+    return tqdm(unit=" matches", file=TALK, disable=True if quiet else None, leave=False)  # None: on terminals alone
+
+
+def _fit(folders: Sequence[Path], file: Path, jobs: int, as_json: bool, quiet: bool) -> None:
+    with _progress(quiet) as bar:
+        value = fit(folders, file, jobs, bar.update)
+    if as_json:
+        made = [{"game": each.game, "players": each.players, "matches": each.matches} for each in value.weights]
+        data = {"file": str(file), "sha256": value.digest, "weights": made}
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    for each in value.weights:
+        click.echo(f"{each.game:8} {each.players} players  {each.matches:>8,} matches")
+    click.echo(f"value function {value.name}, sha256 {value.digest}, in {file}")
+
+
+def _say_left_out(found: LuckFound) -> None:
+    whole = found.matches + found.without_replay + found.without_weights
+    if found.without_replay:
+        say(f"arena: {found.without_replay} of {whole} matches have no replay and are left out, of raw figures too")
+    if found.without_weights:
+        say(
+            f"arena: {found.without_weights} of {whole} matches are left out, of raw figures too: the value function "
+            "has no weights for their game and number of players"
+        )
+
+
+def _data(found: LuckFound) -> dict[str, object]:
+    value = found.value
+    fitted = {"name": value.name, "sha256": value.digest, "matches": sum(each.matches for each in value.sources)}
+    return {
+        "value": fitted,
+        "matches": found.matches,
+        "without_replay": found.without_replay,
+        "without_weights": found.without_weights,
+        "editions": [luck_data(each, load_game(each.game).unit) for each in found.found],
+    }
+
+
+def _about(found: LuckFound) -> list[str]:
+    value = found.value
+    matches = sum(each.matches for each in value.sources)
+    meant = (
+        "Luck is what dice, draws and the first seat brought above their average. Not taken out is what initiative "
+        "orders and the dealing of placards brought, and the bots' own dice; nothing is said about wins."
+    )
+    return [
+        meant,
+        f"value function {value.name}, fitted on {matches:,} other matches, sha256 {value.digest}",
+    ]

@@ -1,0 +1,197 @@
+"""Luck taken out of a run's money, and value functions fitted on runs, from their replays in several processes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.analysis.process_map import FEW, in_parts
+from arena.errors import ReplayError, UserError, cut
+from arena.games import load_game
+from arena.luck.corrected import Corrected, Totals
+from arena.luck.excess import Excess, excess_of
+from arena.luck.fit import Fit
+from arena.luck.value import Source, ValueFunction, corrections, read_value, write_value
+from arena.recorded.replay_names import kept_replay
+from arena.replay.lines import Header
+from arena.replay.read import read_lines, rules_of
+from arena.resources import luck_values
+from arena.storage.files.atomic_files import check_place, write_whole
+from arena.storage.packs.replay_packs import replays_of
+from arena.storage.record_check import check_result
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.storage.tables.match_tables import replays_by_game
+from arena.tournament.records.match_record import MatchRecord
+
+Tell = Callable[[int], object]
+MOST_RULES = 32
+"""Editions whose rules are held at most."""
+
+
+class LuckFound(NamedTuple):
+    """A run's money with luck taken out: the ``value`` function's name and digest, what was ``found`` by edition, how
+    many matches count, and how many were left out: without a replay, and without weights for their game and number of
+    players."""
+
+    value: ValueFunction
+    found: tuple[Corrected, ...]
+    matches: int
+    without_replay: int
+    without_weights: int
+
+
+class Part(NamedTuple):
+    """Some matches that count, each with its excess (None: without a replay, or of a game that tells no chances)."""
+
+    records: Sequence[MatchRecord]
+    excess: Sequence[Excess | None]
+
+
+class Order(NamedTuple):
+    """What every part is made with: plain data, which can be sent to a process."""
+
+    folder: Path
+
+
+def take_out(folder: Path, values: Path | None = None, jobs: int = 1, tell: Tell = lambda matches: None) -> LuckFound:
+    """The money of the run in ``folder`` with luck taken out by the value function in the file ``values`` (None: the
+    one that ships with arena). ``tell`` is called with the number of matches whenever some are done.
+
+    Raises UserError for a folder without a run, a value function that is none or was fitted on this very tournament,
+    and where no match can be corrected; ReplayError for a damaged replay.
+    """
+    store, value = FolderStore(folder), load_value(values)
+    facts = store.facts()
+    if any(source.seed == facts.seed for source in value.sources):
+        raise UserError(
+            f"{folder} was played from the seed {cut(facts.seed)!r}, on whose matches this value function was fitted: "
+            "it would take out more than luck; fit another with: arena luck OTHER-RUN --fit FILE"
+        )
+    totals, counts = Totals(), [0, 0, 0]
+    for part in _parts(folder, jobs):
+        for record, excess in zip(part.records, part.excess, strict=True):
+            found = _corrections(value, record, excess)
+            if found is not None:
+                totals.add(record, found)
+            counts[0 if found is not None else 1 if not record.replay else 2] += 1
+        tell(len(part.records))
+    matches, without_replay, without_weights = counts
+    if not matches:
+        raise UserError(_nothing(folder, without_replay, without_weights))
+    return LuckFound(value, totals.found(tuple(facts.editions)), matches, without_replay, without_weights)
+
+
+def load_value(file: Path | None) -> ValueFunction:
+    """The value function in a file (None: the one that ships with arena). Raises UserError where there is none."""
+    path = luck_values() if file is None else file
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        raise UserError(f"{path}: {problem.strerror or problem}") from None
+    return read_value(content, str(path))
+
+
+def luck_of(value: ValueFunction, record: MatchRecord, replay: bytes | None) -> tuple[int, ...] | None:
+    """What chance brought each seat of a match, in millionths of the unit of money; None where nothing tells it: the
+    match is void, has no replay, or there are no weights for its game. Raises ReplayError for a damaged replay."""
+    return None if record.void else _corrections(value, record, _excess(record, replay))
+
+
+def _corrections(value: ValueFunction, record: MatchRecord, excess: Excess | None) -> tuple[int, ...] | None:
+    weights = value.weights_for(record.game, len(record.seats))
+    if excess is None or weights is None:
+        return None
+    try:
+        return corrections(excess, weights)
+    except ValueError as problem:
+        raise UserError(f"the value function {value.name!r} does not fit the game {record.game!r}: {problem}") from None
+
+
+def _nothing(folder: Path, without_replay: int, without_weights: int) -> str:
+    if without_replay:
+        kept = f"none of its {without_replay} matches has a replay, which tells what chance did"
+        return f"{folder}: {kept}; play with `replays: all`"
+    if without_weights:
+        return f"{folder}: there are no weights for the games and numbers of players of its {without_weights} matches"
+    return f"{folder}: no match has been finished that counts"
+
+
+def fit(folders: Sequence[Path], out: Path, jobs: int = 1, tell: Tell = lambda matches: None) -> ValueFunction:
+    """Fit a value function on the matches of these runs, and write it to the file ``out``; it is named like that.
+
+    Raises UserError for a folder without a run, or with too few matches; ReplayError for a damaged replay.
+    """
+    check_place(out, "--fit")
+    fitted, sources = Fit(), []
+    for folder in folders:
+        facts, counted = FolderStore(folder).facts(), 0
+        for part in _parts(folder, jobs):
+            counted += sum([add_to(fitted, record, excess) for record, excess in zip(*part, strict=True)])
+            tell(len(part.records))
+        sources.append(Source(facts.tournament, facts.seed, counted))
+    value = fitted.value(out.stem, sources)
+    write_whole(out, write_value(value))
+    return value
+
+
+def add_to(fitted: Fit, record: MatchRecord, excess: Excess | None) -> bool:
+    """Add a match to what is fitted, if it counts and its excess is known; whether it was."""
+    chances = load_game(record.game).chances
+    if excess is None or chances is None or record.void:
+        return False
+    money = [seat.money for seat in record.seats]
+    entrants = [seat.entrant for seat in record.seats]
+    fitted.add(record.game, chances.features, record.edition, entrants, money, excess)
+    return True
+
+
+def followed(folder: Path, jobs: int = 1) -> Iterator[tuple[MatchRecord, Excess | None]]:
+    """Every match of the run in ``folder`` that is not void, with its excess (None: without a replay, or of a game that
+    tells nothing of chance). Raises as :func:`fit`."""
+    for part in _parts(folder, jobs):
+        yield from zip(part.records, part.excess, strict=True)
+
+
+def _parts(folder: Path, jobs: int) -> Iterator[Part]:
+    FolderStore(folder).facts()
+    matches, kept = replays_by_game(folder)
+    counting = (record for record in records_in_order(folder) if not record.void)
+    return in_parts(_followed, Order(folder.absolute()), counting, jobs if matches > FEW else 1, tuple(kept))
+
+
+def _followed(order: Order, records: Sequence[MatchRecord]) -> Part:
+    """The excess of some matches."""
+    kept = replays_of(order.folder)
+    replays = (kept_replay(kept.get, order.folder, record) if record.replay else None for record in records)
+    return Part(records, [_excess(record, replay) for record, replay in zip(records, replays, strict=True)])
+
+
+def _excess(record: MatchRecord, replay: bytes | None) -> Excess | None:
+    chances = load_game(record.game).chances
+    if replay is None or chances is None:
+        return None
+    try:
+        header, lines = read_lines(replay)
+        if (header.game, len(header.seats)) != (record.game, len(record.seats)):
+            raise ValueError("line 1: another game or number of seats than matches.jsonl names")
+        found = excess_of(chances, _rules(header), len(header.seats), lines[1:])
+    except (ReplayError, ValueError) as problem:
+        raise ReplayError(f"{record.replay}: {problem}") from None
+    check_result(record, replay, record.replay)
+    return found
+
+
+_RULES: dict[str, Any] = {}
+"""The rules of headers, checked, by what stands there: matches of one edition share them, and what is made of them."""
+
+
+def _rules(header: Header) -> Any:
+    key = f"{header.game} {header.rules_sha256} {json.dumps(header.rules, sort_keys=True)}"
+    if key not in _RULES:
+        if len(_RULES) >= MOST_RULES:
+            _RULES.clear()
+        _RULES[key] = rules_of(header)
+    return _RULES[key]

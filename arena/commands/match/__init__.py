@@ -1,0 +1,1 @@
+"""``arena match``: one match of named bots. Uses runs."""

@@ -1,0 +1,184 @@
+"""``arena match``."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.bot import Limits
+from arena.cli.command_classes import Command
+from arena.cli.options.match_options import condition_options, edition_options, words_again
+from arena.cli.options.shared_options import SECRET, isolation_options
+from arena.cli.output.terminal import table
+from arena.config.botspec import COMMAND
+from arena.errors import UserError
+from arena.executors.make import make_executor
+from arena.games import load_game
+from arena.penalties import FaultPolicy
+from arena.players.faults import FaultKind
+from arena.recorded.debugging import debug_match
+from arena.replay.fault_counts import FaultCount, count_faults
+from arena.replay.read import read_lines
+from arena.runs import single_match as app
+from arena.runs.planning.guessable_seed import judge_seed
+from arena.runs.planning.isolation_level import choose
+from arena.sandbox.probe import Level
+from arena.storage.files.atomic_files import check_place, write_whole
+from arena.tournament.records.match_record import MatchRecord
+
+UNKEPT = "faults.jsonl"
+"""What the replay is called in the commands that keep it and look at it, where it was not kept."""
+
+
+@click.command(cls=Command, short_help="Play one match.")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@edition_options
+@click.option("--seed", help="Seed of the match; drawn and printed by default.")
+@condition_options
+@isolation_options(SECRET)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("-o", "--out", type=click.Path(path_type=Path, dir_okay=False), help="Write the replay to this file.")
+@click.option(
+    "--logs",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Write what isolated bots print to files in this folder.",
+)
+@click.option("--pdb", is_flag=True, help="In this process; open a debugger at every exception of a bot.")
+@click.option("--deals", hidden=True, expose_value=False, callback=lambda *given: _one_deal(given[-1]))
+def match(
+    bots: tuple[str, ...],
+    rules: str,
+    variants: tuple[str, ...],
+    settings: tuple[str, ...],
+    seed: str | None,
+    ask: float,
+    bank: float,
+    match_time: float,
+    fault_policy: str,
+    strikes: int,
+    trust: bool,
+    require: Level | None,
+    as_json: bool,
+    out: Path | None,
+    logs: Path | None,
+    pdb: bool,
+) -> None:
+    """Play one match. Give one BOT for each seat: a bundled name, file.py, file.py:Class, package.module:Class, or a
+    program as cmd:"./bot --flag". Options follow a question mark, as in greedy?greed=0.6.
+
+    \b
+    Examples:
+      arena match dealmaker greedy fair hard
+      arena match ./mybot.py 'greedy?greed=0.6' fair --rules schmidt-1994 --seed 7 --out match.jsonl
+      arena match ./mybot.py greedy fair --seed 7 --pdb
+    """
+    limits = Limits(ask=ask, bank=bank, match=match_time)
+    required = require or Level.NONE
+    policy, isolation = FaultPolicy(fault_policy), choose(trust or pdb, required)
+    if pdb and logs is not None:
+        raise UserError("--logs keeps what isolated bots print; with --pdb it is shown in place")
+
+    def set_up() -> app.Match:
+        ready = app.set_up(bots, rules, variants, settings, seed, limits, policy, strikes, isolation, here=pdb)
+        judge_seed(ready.spec.seed, ready.bots, ready.isolation, required)
+        for place, option in ((out, "--out"), (logs, "--logs")):
+            if place is not None:
+                check_place(place, option, folder=place is logs)
+        return ready
+
+    here = Path.cwd()  # whatever folder a bot may change to
+    if pdb:
+        ready, record, replay = debug_match(bots, set_up)
+    else:
+        ready = set_up()
+        with closing(make_executor(1, shown=True)) as executor:
+            record, replay = app.play_apart(ready, executor, None if logs is None else here / logs)
+    if out is not None:
+        write_whole(here / out, replay)
+    again = ["arena", "match", *bots, *words_again(ready.spec.seed)]
+    again += ["--trust"] * (trust or pdb) + (["--require", require] if require else [])
+    _print(record, ready.spec.edition, ready.spec.seed, shlex.join(again), out, as_json)
+    if not as_json:
+        faults = count_faults(read_lines(replay)[1])
+        _print_faults(record, faults)
+        if not pdb:
+            _print_next(bots, faults, out, again, trust)
+
+
+def _one_deal(deals: str | None) -> None:
+    """Raise UsageError where several deals are asked for."""
+    if deals is not None:
+        raise click.UsageError(
+            "a match is one deal; the first bot against the others, on many: "
+            f"arena gauntlet BOT OPPONENT... --deals {deals}"
+        )
+
+
+def _print_faults(record: MatchRecord, faults: list[FaultCount]) -> None:
+    """Print the bots' faults, equal ones counted together."""
+    for fault in faults:
+        rule = f" [{fault.rule}]" if fault.rule else ""
+        who = f"{record.seats[fault.seat].entrant} (seat {fault.seat})"
+        what = f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence}"
+        first = f"first at ask {fault.ask}" if fault.ask else "at the start"
+        click.echo(f"{who}: {what} ({first})", err=True)
+
+
+def _print_next(
+    bots: tuple[str, ...], faults: list[FaultCount], out: Path | None, again: list[str], trust: bool
+) -> None:
+    """Print the commands that lead to the first fault of each bot."""
+    firsts: dict[int, int] = {}
+    for fault in faults:
+        firsts[fault.seat] = min(fault.ask, firsts.get(fault.seat, fault.ask))
+    if not firsts:
+        return
+    file = str(out or UNKEPT)
+    commands = [] if out is not None else [[*again, "--out", file]]
+    for seat, ask in firsts.items():
+        if not ask:
+            commands.append(["arena", "bots", "check", bots[seat]])
+            continue
+        commands.append(["arena", "show", file, "--ask", str(ask)])
+        refeed = ["arena", "refeed", file, "--seat", str(seat), "--bot", bots[seat], "--ask", str(ask)]
+        program = bots[seat].startswith(COMMAND)
+        commands.append([*refeed, *([] if program else ["--pdb"]), *["--trust"] * (trust and program)])
+    click.echo("To go on:", err=True)
+    for words in commands:
+        click.echo(f"  {shlex.join(words)}", err=True)
+
+
+def _print(result: MatchRecord, edition: str, seed: str, again: str, out: Path | None, as_json: bool) -> None:
+    if as_json:
+        data = {
+            "game": result.game,
+            "edition": edition,
+            "seed": seed,
+            "termination": result.termination,
+            "asks": result.asks,
+            "void": result.void,
+            "seats": [msgspec.structs.asdict(seat) for seat in result.seats],
+            "sha256": result.sha256,
+            "command": again,
+        }
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    rows = [
+        (seat.rank, number, seat.entrant, seat.money, seat.ended, _faults(seat.faults))
+        for number, seat in enumerate(result.seats)
+    ]
+    rows.sort()
+    headers = ["rank", "seat", "bot", load_game(result.game).unit, "ended", "faults"]
+    click.echo(table(rows, headers, wrap=[2, 5]))
+    click.echo(f"\n{edition}: {result.termination} after {result.asks} asks" + (", void" if result.void else ""))
+    if out is not None:
+        click.echo(f"replay {out}  (narrate it with: arena show {out})")
+    click.echo(f"seed {seed}; play it again with:\n  {again}", err=True)
+
+
+def _faults(faults: dict[FaultKind, int]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in faults.items()) or "–"

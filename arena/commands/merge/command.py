@@ -1,0 +1,64 @@
+"""``arena merge``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+import click
+from tqdm import tqdm
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import TALK, say
+from arena.cli.output.standings_output import show_standings
+from arena.commands.merge import merge_shares as app
+from arena.storage.facts import RunState
+from arena.storage.layout import CONFIG
+from arena.storage.run_folder import FolderStore
+
+SHOWN = 8
+"""Missing shares that are named one by one."""
+
+
+@click.command(cls=Command, short_help="Make one run of shares or copies of it.")
+@click.argument("folders", nargs=-1, required=True, metavar="DIR...", type=click.Path(path_type=Path))
+@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="New folder for the whole run.")
+@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Hide the progress bar.")
+def merge(folders: tuple[Path, ...], out: Path, as_json: bool, quiet: bool) -> None:
+    """Put the matches of several runs of one tournament into one: shares that were played with `arena run --shard`, or
+    copies of a run that were played on several machines.
+
+    The result is a run's folder like any other. A match that several runs have must be the same in all. Where matches
+    are missing, the exit code is 1, and `arena run --resume` plays them. `arena docs sharding` has more.
+
+    \b
+    Examples:
+      arena merge part1 part2 part3 --out whole
+      arena merge results/league-* --out results/league
+    """
+    with tqdm(unit=" matches", disable=True if quiet else None, file=TALK) as bar:
+
+        def progress() -> None:
+            bar.update()
+
+        merged = app.merge(folders, out, shlex.join(["arena", *sys.argv[1:]]), progress)
+    for note in merged.notes:
+        say(note)
+    for folder, matches in merged.from_each.items():
+        say(f"{folder}: {matches} matches" + ("" if matches else ", all that it has are in the others too"))
+    if merged.missing_shares:
+        more = len(merged.missing_shares) - SHOWN
+        names = ", ".join(merged.missing_shares[:SHOWN]) + (f" and {more} more" if more > 0 else "")
+        say(f"no matches of: share {names}")
+    if merged.state is not RunState.COMPLETE:
+        say(f"{merged.state}: {merged.finished} of {merged.total} matches are there")
+        say(f"play the others with: arena run --resume {shlex.quote(str(out))}")
+        sys.exit(1)
+    provenance = FolderStore(out).provenance()
+    show_standings(merged.standings, provenance, as_json, merged.decided)
+    if not as_json:
+        click.echo(f"results  {out}")
+        click.echo(f"again    arena run {out / CONFIG}")
+        click.echo(f"root     {provenance.root}")

@@ -1,0 +1,279 @@
+"""Runs of one tournament made one: shares of it, or copies that were played on several machines.
+
+The result is a run's folder like any other, with the bytes that one run has. Memory does not grow with the size of
+matches: of each match some numbers are held. Until everything is written, nothing lies where the result will be.
+"""
+
+from __future__ import annotations
+
+import heapq
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import groupby
+from pathlib import Path
+
+import msgspec
+
+from arena import __version__
+from arena.config.tournament_config import to_data
+from arena.config.tournament_yaml import load_tournament
+from arena.errors import UserError
+from arena.match.work import Done, Timing, unmeasured
+from arena.runs.machine_speed import joined
+from arena.runs.planning.open_folder import new_folder
+from arena.storage.consistency import roster_of
+from arena.storage.facts import Facts, RunState
+from arena.storage.files.line_file import LineFile
+from arena.storage.folder_lock import FolderLock, not_written_to
+from arena.storage.layout import CONFIG, MATCHES, TIMINGS, records
+from arena.storage.run_folder import FolderStore
+from arena.storage.settings import comparable, differences, in_one_line
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.records.suspension import Suspension
+from arena.tournament.schedule.roster import Roster
+from arena.tournament.standings import placings
+from arena.tournament.standings.standings import Standings, fold_standings
+
+_RECORDS = msgspec.json.Decoder(MatchRecord)
+_TIMINGS = msgspec.json.Decoder(Timing)
+
+
+class Merged(msgspec.Struct):
+    """What has become of a merge: the state of the result, matches ``finished`` of the ``total``, the number of matches
+    taken ``from_each`` folder, the ``shares`` that are missing where all folders were shares of as many, ``notes`` on
+    what was left out, a line each, the standings (empty unless it is complete), and what a knockout has ``decided``."""
+
+    state: RunState
+    finished: int
+    total: int
+    from_each: dict[str, int]
+    missing_shares: list[str] = []
+    notes: list[str] = []
+    standings: tuple[Standings, ...] = ()
+    decided: list[str] = []
+
+
+Progress = Callable[[], None]
+"""Called for each match that has been copied."""
+
+
+def merge(folders: Sequence[Path], out: Path, command: str, progress: Progress = lambda: None) -> Merged:
+    """Write into a new folder ``out`` the run that has all matches of the runs in ``folders``. A match that several
+    have must be the same in all.
+
+    Raises UserError where the runs are not of one tournament played under the same conditions, where one is still
+    being played, where a line cannot be right, and where two tell of different results of a match.
+    """
+    new_folder("", out)
+    with ExitStack() as held:
+        sources = [_Source(folder, held) for folder in dict.fromkeys(folders)]
+        for other in sources[1:]:
+            _check_alike(sources[0], other)
+        roster = roster_of(sources[0].shown, whole=True)
+        roster.schedule.learn(_each_once(sources))
+        for source in sources:
+            source.read(roster, held)
+        with _taking_shape(out) as unfinished, FolderStore(unfinished) as store:
+            return _Merge(sources, roster, store, progress).run(command)
+
+
+@contextmanager
+def _taking_shape(out: Path) -> Iterator[Path]:
+    """A folder that is moved to ``out`` once it is whole. What a killed merge has left of it is removed first."""
+    beside = out.absolute().with_name(f".{out.name}.merging")
+    beside.mkdir(parents=True, exist_ok=True)
+    lock = FolderLock(beside / "lock")
+    lock.take(out, "merging into it")
+    try:
+        shutil.rmtree(beside / "run", ignore_errors=True)
+        yield beside / "run"
+        (beside / "run").rename(out)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+        lock.release()
+
+
+class _Source:
+    """One of the runs that are merged. Nobody may write to it meanwhile."""
+
+    def __init__(self, folder: Path, held: ExitStack) -> None:
+        self.shown = folder
+        self.store = FolderStore(folder)
+        self.facts = self.store.facts()
+        held.enter_context(not_written_to(folder / "logs" / "lock", folder))
+        self.config = to_data(load_tournament(folder / CONFIG, files=False))
+        self.taken = 0
+        self.lost: list[str] = []
+        _check_itself(self)
+
+    def read(self, roster: Roster, held: ExitStack) -> None:
+        """Check every record by the ``roster`` and keep where it stands. Raises UserError, naming the line."""
+        path = self.shown / MATCHES
+        if not path.is_file():
+            raise UserError(f"{path} is missing: without it nobody knows what was played; leave the folder out")
+        own = Roster(roster.schedule, roster.names, roster.seed, roster.deals, self.facts.shared)
+        for line, record in enumerate(records(self.shown), 1):
+            if problem := own.problem(record):
+                raise UserError(f"{path}:{line}: {record.id} {problem}; remove the line to leave it out")
+        self.matches = held.enter_context(LineFile(path, roster.number))
+        self.timings = held.enter_context(LineFile(self.shown / TIMINGS, roster.number))
+        before = -1
+        for number in self.matches.numbers():
+            if number == before:
+                raise UserError(f"{path}: {roster.schedule[number].id} stands twice; remove one of its lines")
+            before = number
+
+
+class _Merge:
+    def __init__(self, sources: Sequence[_Source], roster: Roster, store: FolderStore, progress: Progress) -> None:
+        self.sources, self.roster, self.store, self.progress = sources, roster, store, progress
+        self.suspension = Suspension(sources[0].facts.suspend_after)
+
+    def run(self, command: str) -> Merged:
+        """Write everything."""
+        first = self.sources[0]
+        facts = msgspec.structs.replace(first.facts, command=command, config=first.config, share="")
+        self.store.begin(facts)
+        finished = 0
+        for done in self._matches():
+            self.store.add(done)
+            self.suspension.note(done.record)
+            finished += 1
+            self.progress()
+        self._copy_bot_logs()
+        return self._end(facts, finished)
+
+    def _matches(self) -> Iterator[Done]:
+        """Every match that one of the runs has, in the schedule's order."""
+        streams = [_numbered(place, source) for place, source in enumerate(self.sources)]
+        for number, found in groupby(heapq.merge(*streams), key=lambda each: each[0]):
+            if (done := self._one(number, [(self.sources[place], line) for _, place, line in found])) is not None:
+                yield done
+
+    def _one(self, number: int, found: Sequence[tuple[_Source, bytes]]) -> Done | None:
+        """The match of this number, which is the same in all that have it, from the first of them that has all of it;
+        None where none has."""
+        first, line = found[0]
+        record = _RECORDS.decode(line)
+        for other, another in found[1:]:
+            if another != line and (differing := _difference(record, _RECORDS.decode(another))):
+                told = in_one_line(differing, f"in {first.shown}", f"in {other.shown}")
+                raise UserError(f"{record.id} has two results: {told}; which one is right, arena verify may tell")
+        for source, _ in found:
+            packed = source.store.packed(record.id) if record.replay else None
+            if packed is None and record.replay:
+                continue
+            source.taken += 1
+            return Done(record, _timing(source.timings, number, record.id), packed)
+        first.lost.append(record.id)
+        return None
+
+    def _copy_bot_logs(self) -> None:
+        """Put what bots printed one after another."""
+        for source in self.sources:
+            for log in sorted((source.shown / "logs" / "bots").glob("*.log")):
+                to = self.store.folder / "logs" / "bots" / log.name
+                to.parent.mkdir(parents=True, exist_ok=True)
+                with log.open("rb") as here, to.open("ab") as there:
+                    shutil.copyfileobj(here, there)
+
+    def _end(self, facts: Facts, finished: int) -> Merged:
+        """Write how the run stands, and its standings where it is complete."""
+        schedule, names = self.roster.schedule, self.roster.names
+        total = len(schedule)
+        if facts.suspend_after is not None:
+            total = sum(1 for _ in self.suspension.left(schedule, names))
+        state = RunState.COMPLETE if finished == total else RunState.STOPPED
+        self.store.end(state, finished, self.suspension.first_blocks(facts.blocks))
+        told = [{"folder": str(each.shown), "share": each.facts.share, "matches": each.taken} for each in self.sources]
+        self.store.remember({"merged": told, **joined(*(each.store.remembered() for each in self.sources))})
+        merged = Merged(state, finished, total, {str(each.shown): each.taken for each in self.sources})
+        merged.missing_shares, merged.notes = self._missing_shares(), self._notes()
+        merged.decided = placings.in_words(schedule, names)
+        if state is RunState.COMPLETE:
+            merged.standings = fold_standings(
+                self.store.records(), tuple(facts.entrants), tuple(facts.editions), facts.measures
+            )
+            self.store.complete(self.roster, merged.standings)
+        return merged
+
+    def _missing_shares(self) -> list[str]:
+        shares = [source.facts.shared for source in self.sources]
+        there = {share.number for share in shares if share is not None}
+        numbers = {share.of if share is not None else 0 for share in shares}
+        of = numbers.pop()
+        return [f"{number}/{of}" for number in range(1, of + 1) if number not in there] if not numbers else []
+
+    def _notes(self) -> list[str]:
+        """What was left out, and of which folder."""
+        notes = []
+        for source in self.sources:
+            if source.matches.cut_off:
+                notes.append(f"{source.shown / MATCHES}: the last line is cut off; left out")
+            if source.lost:
+                others = f" and {len(source.lost) - 1} more" if len(source.lost) > 1 else ""
+                notes.append(f"{source.shown}: missing or cut off: the replay of {source.lost[0]}{others}; left out")
+        return notes
+
+
+def _timing(timings: LineFile, number: int, id: str) -> Timing:
+    """The timing of this number, or, where it was lost, one that says so."""
+    line = timings.line(number)
+    try:
+        return unmeasured(id) if line is None else _TIMINGS.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return unmeasured(id)
+
+
+def _numbered(place: int, source: _Source) -> Iterator[tuple[int, int, bytes]]:
+    """The lines of the source at this place: each after its number and the place."""
+    return ((number, place, line) for number, line in source.matches)
+
+
+def _each_once(sources: Sequence[_Source]) -> Iterator[MatchRecord]:
+    """The matches of all runs, those that several have once."""
+    seen = set[str]()
+    for source in sources:
+        for record in records(source.shown):
+            if record.id not in seen:
+                seen.add(record.id)
+                yield record
+
+
+def _difference(one: MatchRecord, other: MatchRecord) -> dict[str, tuple[str, str]]:
+    """What two records of a match tell otherwise."""
+    return differences(msgspec.to_builtins(one), msgspec.to_builtins(other))
+
+
+def _check_itself(source: _Source) -> None:
+    """Raise UserError where the files of a run do not say the same, or another version of arena has written them."""
+    facts = source.facts
+    if facts.arena != __version__:
+        raise UserError(f"{source.shown} was played by arena {facts.arena}, this is {__version__}; merge with that one")
+    if facts.config_sha256 != facts.digest():
+        raise UserError(f"{source.shown}: manifest.json has been changed: its settings do not have its config_sha256")
+    if changed := differences(facts.comparable(), comparable(source.config)):
+        told = in_one_line(changed, "in manifest.json", "in config.resolved.yaml")
+        raise UserError(f"{source.shown}: its configuration has been changed: {told}")
+
+
+def _check_alike(first: _Source, other: _Source) -> None:
+    """Raise UserError where two runs are not of one tournament, played under the same conditions."""
+    found = differences(_conditions(first.facts), _conditions(other.facts))
+    if found:
+        told = in_one_line(found, f"in {first.shown}", f"in {other.shown}")
+        raise UserError(f"{first.shown} and {other.shown} are not runs of one tournament: {told}")
+
+
+def _conditions(facts: Facts) -> dict[str, object]:
+    """All on which the bytes of a run depend."""
+    bots = {name: each.get("sha256") for name, each in facts.entrants.items()}
+    return {
+        **facts.comparable(),
+        "bots": bots,
+        "rules": facts.editions,
+        "isolation": facts.isolation.get("level"),
+        "replay_format": facts.replay_format,
+        "chance": facts.chance,
+    }

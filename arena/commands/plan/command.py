@@ -1,0 +1,315 @@
+"""``arena plan``."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.replay_arguments import FOLDER
+from arena.cli.options.shared_options import TRUST, processes
+from arena.cli.output.progress_line import Progress
+from arena.cli.output.terminal import columns, folded
+from arena.cli.output.terminal import table as terminal_table
+from arena.commands.plan.pilot import Pilot, open_pilot, plan_pilot, play_pilot
+from arena.commands.plan.precision import PAIR_MONEY, PAIR_SHARE, Forecast, Row, Wanted, forecast
+from arena.config.duration import duration_in_words
+from arena.config.tournament_config import MOST_JOBS
+from arena.executors.make import make_executor
+from arena.match.work import this_host
+from arena.runs.job_count import count_jobs
+from arena.runs.planning.make_plan import find_config
+from arena.tournament.measures.measures import Unit
+from arena.tournament.standings.rounded_figures import fixed
+
+PILOT = 10
+"""Blocks of a pilot, unless others are asked for."""
+HEADERS = "", "widest", "now", "wanted", "blocks", "range", "more", "time"
+DROPPED = "more", "time", "range", "now"
+"""Columns that a narrow terminal loses, the first one first."""
+TOO_MANY = "more than can be played"
+SHORT = 6
+"""With fewer blocks, the ends of the range of blocks lie further apart than a factor of 20."""
+PAIRS = {
+    PAIR_SHARE: "the share of its common matches in which one ranks better",
+    PAIR_MONEY: "how much more money one has",
+}
+MORE = "more"
+"""The column of blocks still to be played."""
+
+
+class Share(click.ParamType[float]):
+    """A share above 0 and below 1 as an option's value: 2%, or 0.02."""
+
+    name = "share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The share. Fails with a usage error."""
+        if isinstance(value, float):
+            return value
+        text = str(value).strip()
+        try:
+            number = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+        except ValueError:
+            number = 0.0
+        if not 0 < number < 1:
+            self.fail(f"expected a share above 0 and below 100 %, such as 2% or 0.02, got {value!r}", param, ctx)
+        return number
+
+
+class Amount(click.ParamType[float]):
+    """A finite number above 0 as an option's value."""
+
+    name = "amount"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number. Fails with a usage error."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if not 0 < number < math.inf:
+            self.fail(f"expected a number above 0, got {value!r}", param, ctx)
+        return number
+
+
+@click.command(cls=Command, short_help="Tell how many blocks make numbers sure enough.")
+@click.argument("config", required=False)
+@click.option("--from", "folder", type=FOLDER, metavar="DIR", help="Plan by what is finished of the run in DIR.")
+@click.option(
+    "--pilot",
+    type=click.IntRange(3, 100_000),
+    default=PILOT,
+    show_default=True,
+    metavar="BLOCKS",
+    help="With CONFIG: so many blocks are played now, and kept nowhere.",
+)
+@click.option(
+    "--half-width", type=Share(), help="Wanted of every share: this much to each side; 2% if nothing else is wanted."
+)
+@click.option("--money", type=Amount(), metavar="AMOUNT", help="The same of money, in the game's unit, e.g. 1.5.")
+@click.option("--rank", type=Amount(), metavar="NUMBER", help="The same of the mean rank, e.g. 0.05.")
+@click.option("--between", nargs=2, metavar="A B", help="Also plan to find a difference between these two entrants.")
+@click.option("--difference", type=Share(), help="With --between: the difference of shares to be found; 5% by default.")
+@click.option("--money-difference", type=Amount(), metavar="AMOUNT", help="With --between: the one of money.")
+@click.option("--power", type=Share(), default="90%", show_default=True, help="How surely it is to be found.")
+@click.option("--edition", metavar="LABEL", help="By the standings of this edition; of all together by default.")
+@click.option("--seed", help="With CONFIG: seed of the pilot.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="Change any key of CONFIG; repeatable.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@click.option("--trust", is_flag=True, help=TRUST)
+@click.option("--json", "as_json", is_flag=True, help="Print the plan as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+def plan(
+    config: str | None,
+    folder: Path | None,
+    pilot: int,
+    half_width: float | None,
+    money: float | None,
+    rank: float | None,
+    between: tuple[str, str] | None,
+    difference: float | None,
+    money_difference: float | None,
+    power: float,
+    edition: str | None,
+    seed: str | None,
+    settings: tuple[str, ...],
+    jobs: int | None,
+    oversubscribe: bool,
+    trust: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Say how many blocks the tournament in CONFIG needs, or the run in DIR still needs, until its intervals are as
+    narrow as wanted, and until a difference of a given size between two entrants is found.
+
+    It is reckoned from how much the blocks of a pilot differ: some that are played now, or those that a run has. The
+    number is rounded up to whole cycles, which `arena run --blocks` takes. `arena docs planning` has more.
+
+    \b
+    Examples:
+      arena plan quick
+      arena plan quick --pilot 20 --half-width 1.5% --money 1
+      arena plan --from results/quick-20260101-120000 --half-width 2% --json
+      arena plan --from results/quick-20260101-120000 --between hard fair --difference 4% --power 80%
+    """
+    if (config is None) == (folder is None):
+        raise click.UsageError("name a tournament file, or a run with --from DIR: one of them")
+    if folder is not None and (seed or settings or trust):
+        raise click.UsageError("--seed, --set and --trust are for a pilot that is played; --from plays nothing")
+    if between is None and (difference or money_difference):
+        raise click.UsageError("--difference and --money-difference are for two entrants: name them with --between A B")
+    if between is not None and between[0] == between[1]:
+        raise click.UsageError(f"--between: expected two different entrants, got {between[0]} twice")
+    if between is not None and difference is None and money_difference is None:
+        difference = 0.05
+    if (half_width, money, rank, between) == (None, None, None, None):
+        half_width = 0.02
+    wanted = Wanted(
+        half_widths=_given(half_width, money, rank),
+        between=between,
+        differences=_given(difference, money_difference, None),
+        power=power,
+    )
+    if folder is not None:
+        found, again = open_pilot(folder), f"arena run --resume {shlex.quote(str(folder))}"
+        jobs = count_jobs(jobs, None, oversubscribe)
+    else:
+        assert config is not None
+        words = ["arena", "run", config, *(word for each in settings for word in ("--set", each))]
+        again = shlex.join([*words, *(["--trust"] if trust else [])])
+        found, jobs = _play(config, settings, pilot, seed, trust, jobs, oversubscribe, quiet)
+    told = forecast(found, wanted, edition, jobs)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_rounded(told))))
+        return
+    _show(told, found, again, power)
+
+
+def _given(share: float | None, money: float | None, rank: float | None) -> dict[Unit, float]:
+    """What is wanted by unit, of those that are given."""
+    each = {Unit.SHARE: share, Unit.MONEY: money, Unit.RANK: rank}
+    return {unit: value for unit, value in each.items() if value is not None}
+
+
+def _play(
+    config: str,
+    settings: tuple[str, ...],
+    blocks: int,
+    seed: str | None,
+    trust: bool,
+    jobs: int | None,
+    oversubscribe: bool,
+    quiet: bool,
+) -> tuple[Pilot, int]:
+    """A pilot that is played now, and in how many processes. Ends the command where somebody stops it."""
+    chosen, cycle = plan_pilot(find_config(config), settings, blocks, trust, seed)
+    jobs = count_jobs(jobs, chosen.tournament.jobs, oversubscribe)
+    matches = len(chosen.fixtures)
+    say(folded(f"pilot: {blocks} blocks, {matches} matches, seed {chosen.seed}, {processes(jobs)}; nothing is kept"))
+    with Progress(matches, quiet) as shown, closing(make_executor(jobs, tell=shown.say)) as executor:
+        found, code = play_pilot(chosen, cycle, executor, shown.finished)
+    if code:
+        say("stopped: nothing can be told of a pilot that is not whole; a smaller one is --pilot 3")
+        sys.exit(code)
+    return found, jobs
+
+
+def _rounded(told: Forecast) -> Forecast:
+    """The same with numbers that do not depend on the machine's last digit."""
+    rows = [msgspec.structs.replace(row, now=round(row.now, 6)) for row in told.rows]
+    return msgspec.structs.replace(told, rows=tuple(rows))
+
+
+def _show(told: Forecast, pilot: Pilot, again: str, power: float) -> None:
+    click.echo(f"{told.edition}: a pilot of {told.blocks} blocks\n")
+    text, dropped = _fitting([_cells(row) for row in told.rows], pilot.kept)
+    click.echo(f"{text}\n")
+    if dropped:
+        click.echo(folded(f"Too wide for this terminal: {', '.join(dropped)}; --json has them."))
+    if told.blocks < SHORT:
+        longer = "finish more of the run first" if pilot.kept else f"--pilot {PILOT}"
+        click.echo(folded(f"{told.blocks} blocks are too short a pilot to plan by; {longer}."))
+    if told.same:
+        click.echo(folded(f"Nothing can be said of what was the same in every block: {', '.join(told.same)}."))
+    if told.most is not None:
+        click.echo(folded(_in_words(told, told.most, pilot)))
+        if alone := _without_pairs(told, told.most):
+            click.echo(alone)
+        if told.most.more:
+            click.echo(f"\n  {again} --blocks {told.most.blocks}\n")
+    click.echo(folded(_meaning(told, power)))
+
+
+def _without_pairs(told: Forecast, most: Row) -> str:
+    """How many blocks are enough if nothing is wanted of pairs; empty where these do not decide."""
+    alone = told.most_of_one
+    if alone is None or alone.blocks is None or alone.blocks == most.blocks:
+        return ""
+    return f"Without the pairs: {alone.blocks:,} blocks."
+
+
+def _fitting(rows: list[list[str]], goes_on: bool) -> tuple[str, list[str]]:
+    """The table, without as many columns as are needed for the terminal, and their headers; blocks still to be played
+    are told where a run ``goes_on``, and are all of them elsewhere."""
+    kept, dropped = [at for at, header in enumerate(HEADERS) if goes_on or header != MORE], list[str]()
+    for header in (*DROPPED, ""):
+        if header == MORE and not goes_on:
+            continue
+        cells = [[row[at] for at in kept] for row in rows]
+        text = terminal_table(cells, [HEADERS[at] for at in kept], wrap=(0, 1), plain=True)
+        if not header or max(map(len, text.splitlines())) <= columns():
+            break
+        kept.remove(HEADERS.index(header))
+        dropped.append(header)
+    return text, dropped
+
+
+def _cells(row: Row) -> list[str]:
+    goal = _goal(row.wanted, row.unit)
+    blocks = TOO_MANY if row.blocks is None else f"{row.blocks:,}"
+    return [
+        row.what,
+        (" – " if row.to_find else " and ").join(row.whom),
+        f"±{_number(row.now, row.unit)}",
+        f"find {goal}" if row.to_find else f"±{goal}",
+        blocks,
+        "–" if row.high is None else f"{row.low:,}…{row.high:,}",
+        "–" if row.more is None else f"{row.more:,}",
+        "–" if row.seconds is None else duration_in_words(row.seconds),
+    ]
+
+
+def _number(value: float, unit: Unit) -> str:
+    return f"{fixed(100 * value, 1)} %" if unit is Unit.SHARE else fixed(value, 2)
+
+
+def _goal(value: float, unit: Unit) -> str:
+    """A number as it was given."""
+    return f"{100 * value:.6g} %" if unit is Unit.SHARE else f"{value:g}"
+
+
+def _in_words(told: Forecast, most: Row, pilot: Pilot) -> str:
+    """What all of it takes."""
+    if most.blocks is None or most.more is None or most.seconds is None or most.bytes is None:
+        return f"For all of it more blocks are needed than can be played: {most.what} decides."
+    if not most.more:
+        return f"All of it is reached: {most.blocks} blocks are enough, and {told.blocks} are finished."
+    cycles = f" in whole cycles of {told.cycle}" if told.cycle > 1 else ""
+    behind = f", {most.more:,} of them still to be played" if pilot.kept else ""
+    here = "this machine" if told.host == this_host() else "another machine"
+    where = f" (as fast as the pilot was, on {here}: {told.host})" if pilot.kept and told.host else ""
+    return (
+        f"For all of it: {most.blocks:,} blocks{cycles}{behind}: {most.matches:,} matches, about "
+        f"{duration_in_words(most.seconds)} in {processes(told.jobs)}{where}, {_size(most.bytes)}."
+    )
+
+
+def _size(number: float) -> str:
+    """Bytes in the unit that says it shortly."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}"
+        number /= 1000
+    return f"{number:.1f} TB"
+
+
+def _meaning(told: Forecast, power: float) -> str:
+    """What the numbers say, and what they do not."""
+    find = f" To find is to find it in {100 * power:g} % of such runs." if any(row.to_find for row in told.rows) else ""
+    pairs = [PAIRS[row.what] for row in told.rows if row.what in PAIRS]
+    of_pairs = f" Of a pair: {', and '.join(pairs)}." if pairs else ""
+    rough = f"{told.blocks} blocks show how much blocks differ only roughly: after 19 of 20 such pilots the number "
+    return (
+        f"Widest is whose interval is the widest, and so needs most.{of_pairs}{find} {rough}needed lies in the range, "
+        "if blocks are about normal. It holds for the same bots in the same design; who is better is not said here."
+    )

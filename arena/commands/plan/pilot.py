@@ -1,0 +1,172 @@
+"""A pilot: a few blocks of a tournament, or what is finished of a run, from which it is told how long it must be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import ArenaError, UserError, nearest
+from arena.executors.executor import Executor
+from arena.match.work import Done, this_host
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.plan import Plan
+from arena.runs.play_run import start
+from arena.storage.facts import Facts
+from arena.storage.layout import MATCHES, TIMINGS
+from arena.storage.recorded_schedule import roster_of_facts
+from arena.storage.run_folder import FolderStore
+from arena.storage.store import MemoryStore
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+from arena.tournament.measures.measures import MEASURES, Measure
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.schedule.balance import Balance, cycle_of, is_even
+from arena.tournament.schedule.schedule import ALL_EDITIONS, Schedule
+
+
+class Pilot(msgspec.Struct, frozen=True, kw_only=True):
+    """What is played of a tournament: its ``schedule``, with as many blocks as it has; every call of ``records`` gives
+    the finished matches; ``seconds`` that one of each edition took, by label, on the machine ``host`` ("": several);
+    ``bytes`` that one takes on disk; the entrants' ``names``; ``cycle``, of which a longer run must have whole ones;
+    ``measures`` are those of its standings; ``kept``, whether these matches are in a run that can be made longer."""
+
+    schedule: Schedule
+    records: Callable[[], Iterable[MatchRecord]]
+    seconds: dict[str, float]
+    bytes: float
+    names: tuple[str, ...]
+    cycle: int
+    measures: tuple[Measure, ...] = MEASURES
+    host: str = ""
+    kept: bool = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The editions' labels, in order."""
+        return tuple(edition.label for edition in self.schedule.editions)
+
+    def chosen(self, label: str | None) -> tuple[str, ...]:
+        """The editions that standings under this label are of: one, or all. Raises UserError, naming the nearest."""
+        if label is None or label == ALL_EDITIONS:
+            return self.labels
+        if label not in self.labels:
+            known = (*self.labels, ALL_EDITIONS)
+            raise UserError(f"--edition: no edition {label!r}{nearest(label, known)}; there are {', '.join(known)}")
+        return (label,)
+
+    def whole_blocks(self, labels: Sequence[str]) -> frozenset[int]:
+        """The blocks of which every match of these editions is finished. Raises UserError where there are too few."""
+        played = Counter((record.edition, record.block) for record in self.records())
+        whole = []
+        for block in sorted({block for _, block in played}):
+            sizes = ((label, self.schedule.block_size(self.labels.index(label), block)) for label in labels)
+            if all(played[label, block] == size for label, size in sizes):
+                whole.append(block)
+        if len(whole) < LEAST_CLUSTERS:
+            other = "; choose one with --edition" if len(self.labels) > 1 and len(labels) > 1 else ""
+            of = labels[0] if len(labels) == 1 else "all editions together"
+            raise UserError(
+                f"expected {LEAST_CLUSTERS} whole blocks of {of} or more to tell how blocks differ, "
+                f"got {len(whole)}{other}"
+            )
+        return frozenset(whole)
+
+    def sizes(self, blocks: int) -> list[int]:
+        """The matches of each edition in so many blocks. Raises UserError for more than can be played."""
+        schedule = self.schedule
+        longer = Schedule(schedule.entrants, schedule.editions, blocks, schedule.orders, schedule.format)
+        return [longer.edition_size(edition) for edition in range(len(longer.editions))]
+
+
+def plan_pilot(
+    config: Path, settings: Sequence[str], blocks: int, trust: bool = False, seed: str | None = None
+) -> tuple[Plan, int]:
+    """The plan of a pilot of so many blocks of a tournament, and the cycle of the tournament itself. Raises UserError
+    for a format of which a run cannot be made longer."""
+    wanted = make_plan(config, settings, seed, trust)
+    cycle = _cycle(wanted.schedule, wanted.tournament.balance)
+    overrides = [*settings, f"blocks={blocks}", f"balance={Balance.ENTRANTS}"]
+    return make_plan(config, overrides, seed or wanted.seed, trust), cycle
+
+
+def play_pilot(plan: Plan, cycle: int, executor: Executor, progress: Callable[[Done], None]) -> tuple[Pilot, int]:
+    """A pilot that is played now and kept nowhere, and the exit code: 0, or another where somebody has stopped it.
+    Raises ArenaError where a match could not be played."""
+    store = MemoryStore()
+    outcome = start(plan, store, executor, "", progress, measured=False)
+    if outcome.unplayed:
+        first = outcome.unplayed[0]
+        raise ArenaError(f"the pilot is not whole: {first.id} could not be played: {first.reason}")
+    return _pilot_of(plan, store, cycle), outcome.exit_code
+
+
+def _pilot_of(plan: Plan, store: MemoryStore, cycle: int) -> Pilot:
+    seconds = _means((record.edition, store.timed[record.id].seconds) for record in store.records())
+    lines = sum(len(msgspec.json.encode(each)) + 1 for each in (*store.records(), *store.timings()))
+    packed = sum(map(len, store.frames.values()))
+    return Pilot(
+        schedule=plan.schedule,
+        records=store.records,
+        seconds=seconds,
+        bytes=(lines + packed) / max(1, len(store.kept)),
+        names=plan.names,
+        cycle=cycle,
+        measures=plan.measures,
+        host=this_host(),
+    )
+
+
+def open_pilot(folder: Path) -> Pilot:
+    """What is finished of the run in ``folder``; its bots are not needed. Raises UserError where there is none, for a
+    share of a run, and for a format of which a run cannot be made longer."""
+    store = FolderStore(folder)
+    facts = store.facts()
+    if facts.shared is not None:
+        raise UserError(f"{folder} is share {facts.share} of a run; put all shares together first: arena merge")
+    schedule = roster_of_facts(facts, facts.settings, str(folder / "manifest.json")).schedule
+    labels = {record.id: record.edition for record in store.records()}
+    timings = [each for each in store.timings() if each.id in labels and each.seconds > 0]
+    hosts = {each.host for each in timings}
+    return Pilot(
+        schedule=schedule,
+        records=store.records,
+        seconds=_means((labels[each.id], each.seconds) for each in timings),
+        bytes=sum(_sizes(folder)) / max(1, len(labels)),
+        names=tuple(facts.entrants),
+        cycle=_cycle(schedule, _balance(facts)),
+        measures=facts.measures,
+        host=hosts.pop() if len(hosts) == 1 else "",
+        kept=True,
+    )
+
+
+def _balance(facts: Facts) -> Balance:
+    return Balance(facts.settings.get("balance", Balance.PAIRS))
+
+
+def _cycle(schedule: Schedule, balance: Balance) -> int:
+    """Of how many blocks a longer run must have a multiple. Raises UserError where there is no longer run."""
+    if schedule.looks_back or any(schedule.format.blocks(each.seats) is not None for each in schedule.editions):
+        raise UserError(
+            "expected a round robin or a gauntlet, whose blocks are all alike; here the format settles how long the "
+            "tournament is, or tables follow from results"
+        )
+    return cycle_of(schedule) if balance is Balance.PAIRS and is_even(schedule) else 1
+
+
+def _means(numbers: Iterable[tuple[str, float]]) -> dict[str, float]:
+    """The mean of what belongs to each label."""
+    found: dict[str, tuple[float, int]] = {}
+    for label, number in numbers:
+        total, count = found.get(label, (0.0, 0))
+        found[label] = total + number, count + 1
+    return {label: total / count for label, (total, count) in found.items()}
+
+
+def _sizes(folder: Path) -> Iterator[int]:
+    """The sizes of the files of a run that grow with its matches."""
+    for path in (folder / MATCHES, folder / TIMINGS, *(folder / "replays").rglob("*")):
+        if path.is_file():
+            yield path.stat().st_size

@@ -1,0 +1,253 @@
+"""How long a run must be for numbers as sure as wanted, by a pilot."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from arena.commands.plan.pilot import Pilot
+from arena.errors import UserError, nearest
+from arena.tournament.inference.blocks_needed import (
+    MOST,
+    Blocks,
+    Deviation,
+    Needed,
+    deviation_of_difference,
+    deviation_of_mean,
+    for_difference,
+    for_half_width,
+    widest,
+)
+from arena.tournament.inference.student_t import t_quantile_975
+from arena.tournament.measures.measures import Measure, Unit
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.schedule.schedule import ALL_EDITIONS
+
+PAIR_SHARE, PAIR_MONEY = "pair's share", "pair's money"
+"""What is planned of pairs: in which share of common matches one ranks better, and how much more money it has."""
+
+if TYPE_CHECKING:
+    from arena.tournament.measures.design_cells import Sums
+    from arena.tournament.measures.tally import Tally
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What is wanted: ``half_widths`` of 95 % intervals by unit, of every entrant's measures and of every pair; and, if
+    two are named in ``between``, that ``differences`` of these sizes between them, by unit, are found with the
+    probability ``power``."""
+
+    half_widths: Mapping[Unit, float]
+    between: tuple[str, str] | None = None
+    differences: Mapping[Unit, float] = {}
+    power: float = 0.9
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One number that is to be so sure: ``what`` it is, of ``whom`` (who varied most, or both that are compared); the
+    half-width that is ``wanted``, or the difference ``to_find``; ``now``, the half-width after the pilot; the number of
+    ``blocks`` that are needed, in whole cycles, and those for the ends of the 95 % interval of what the pilot says
+    (``low``, ``high``); how many ``more`` than there are; the ``matches``, ``seconds`` and ``bytes`` of these. None
+    stands for more than any machine plays."""
+
+    what: str
+    whom: tuple[str, ...]
+    unit: Unit
+    wanted: float
+    to_find: bool
+    now: float
+    blocks: int | None
+    low: int
+    high: int | None
+    more: int | None
+    matches: int | None
+    seconds: float | None
+    bytes: float | None
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """What a pilot of so many whole ``blocks`` says of the standings called ``edition``: a row for each number.
+    ``same`` names what did not vary in it, of which nothing can be said; ``cycle`` is as in :class:`Pilot`. ``jobs``
+    are the processes that the seconds are for."""
+
+    edition: str
+    blocks: int
+    cycle: int
+    jobs: int
+    host: str
+    rows: tuple[Row, ...]
+    same: tuple[str, ...]
+
+    @property
+    def most(self) -> Row | None:
+        """The row that needs most; None without rows."""
+        return max(self.rows, key=lambda row: row.blocks or MOST, default=None)
+
+    @property
+    def most_of_one(self) -> Row | None:
+        """The row that needs most without those of pairs; None where there is none."""
+        alone = (row for row in self.rows if row.what not in (PAIR_SHARE, PAIR_MONEY))
+        return max(alone, key=lambda row: row.blocks or MOST, default=None)
+
+
+def forecast(pilot: Pilot, wanted: Wanted, label: str | None, jobs: int) -> Forecast:
+    """Reckon it, by the standings of the edition of this label, or of all. Raises UserError for a pilot of too few
+    blocks, and for names that nobody has."""
+    labels = pilot.chosen(label)
+    for name in wanted.between or ():
+        if name not in pilot.names:
+            raise UserError(f"--between: no entrant {name!r}{nearest(name, pilot.names)}")
+    whole = pilot.whole_blocks(labels)
+    tally = _tally(pilot, labels, whole)
+    rows, same = [], []
+    for question in _questions(tally, pilot, wanted):
+        if question.deviation is None:
+            same.append(question.what)
+        else:
+            rows.append(_row(pilot, question, question.deviation, _needed(question, wanted.power), len(whole), jobs))
+    edition = labels[0] if len(labels) == 1 else ALL_EDITIONS
+    return Forecast(edition, len(whole), pilot.cycle, jobs, pilot.host, tuple(rows), tuple(same))
+
+
+class _Question(NamedTuple):
+    """What is to be known, of whom, in which unit; how blocks deviate in it (None: they do not); what is wanted, and
+    whether that is a difference to be found."""
+
+    what: str
+    whom: tuple[str, ...]
+    unit: Unit
+    deviation: Deviation | None
+    wanted: float
+    to_find: bool = False
+
+
+def _needed(question: _Question, power: float) -> Needed:
+    assert question.deviation is not None
+    if question.to_find:
+        return for_difference(question.deviation, question.wanted, power)
+    return for_half_width(question.deviation, question.wanted)
+
+
+def _questions(tally: Tally, pilot: Pilot, wanted: Wanted) -> Iterator[_Question]:
+    """One for each measure, by the entrant that varied most; for pairs; and for the two that are compared."""
+    measures = [each for each in tally.measures if each.interval and each.known(tally.games)]
+    for measure in measures:
+        if (goal := wanted.half_widths.get(measure.unit)) is None:
+            continue
+        own = ((name, deviation_of_mean(_blocks(tally, name, measure))) for name in pilot.names)
+        name, deviation = widest(own) or ("", None)
+        yield _Question(_title(measure), (name,), measure.unit, deviation, goal)
+    yield from _pairs(tally, pilot.names, wanted)
+    if wanted.between is None:
+        return
+    for measure in measures:
+        if (goal := wanted.differences.get(measure.unit)) is None:
+            continue
+        one, two = (_blocks(tally, name, measure) for name in wanted.between)
+        deviation = deviation_of_difference(one, two)
+        yield _Question(_title(measure), wanted.between, measure.unit, deviation, goal, to_find=True)
+
+
+def _pairs(tally: Tally, names: Sequence[str], wanted: Wanted) -> Iterator[_Question]:
+    """The share of common matches in which one of a pair ranks better, and how much more money it has, by the pair that
+    varied most."""
+    columns = [(PAIR_SHARE, Unit.SHARE)] + ([(PAIR_MONEY, Unit.MONEY)] if tally.has_money else [])
+    met = {pair: tally.meetings(*pair) for pair in combinations(names, 2)}
+    for column, (what, unit) in enumerate(columns):
+        if (goal := wanted.half_widths.get(unit)) is None:
+            continue
+        told = {" and ".join(pair): pair for pair in met}
+        each = ((name, deviation_of_mean(_by_block(met[pair], column))) for name, pair in told.items())
+        name, deviation = widest(each) or ("", None)
+        yield _Question(what, told.get(name, ()), unit, deviation, goal)
+
+
+def _title(measure: Measure) -> str:
+    return measure.header or measure.name
+
+
+def _row(pilot: Pilot, question: _Question, deviation: Deviation, needed: Needed, whole: int, jobs: int) -> Row:
+    """With all that so many blocks take. Not everybody is in every block: then more of them are needed."""
+    scale = whole / deviation.clusters
+    now = t_quantile_975(deviation.clusters - 1) * deviation.value / deviation.clusters**0.5
+    blocks, low, high = (_whole_cycles(each * scale, pilot.cycle) for each in (needed.blocks, needed.low, needed.high))
+    matches = seconds = bytes = more = None
+    if blocks is not None:
+        have = min(blocks, whole) if pilot.kept else 0
+        more = blocks - have
+        try:
+            sizes = [each - there for each, there in zip(pilot.sizes(blocks), _sizes(pilot, have), strict=True)]
+        except UserError:  # more than any machine plays
+            blocks = more = None
+        else:
+            matches = sum(sizes)
+            each = [pilot.seconds.get(label, 0.0) for label in pilot.labels]
+            seconds = sum(size * took for size, took in zip(sizes, each, strict=True)) / jobs
+            bytes = matches * pilot.bytes
+    return Row(
+        what=question.what,
+        whom=question.whom,
+        unit=question.unit,
+        wanted=question.wanted,
+        to_find=question.to_find,
+        now=now,
+        blocks=blocks,
+        low=low or MOST,
+        high=high,
+        more=more,
+        matches=matches,
+        seconds=seconds,
+        bytes=bytes,
+    )
+
+
+def _sizes(pilot: Pilot, blocks: int) -> list[int]:
+    return pilot.sizes(blocks) if blocks else [0] * len(pilot.labels)
+
+
+def _whole_cycles(blocks: float, cycle: int) -> int | None:
+    """At least so many, as a multiple of a cycle; None for more than there can be."""
+    found = -int(-blocks // cycle) * cycle
+    return found if found < MOST else None
+
+
+def _tally(pilot: Pilot, labels: Sequence[str], whole: frozenset[int]) -> Tally:
+    """The counts of these editions together, in these blocks."""
+    from arena.tournament.measures.tally import TOGETHER, Numberings, Tally  # numpy is slow to load
+
+    numberings = Numberings()
+    tallies = {label: Tally(pilot.measures, numberings) for label in labels}
+    waiting: dict[str, list[MatchRecord]] = {label: [] for label in labels}
+    for record in pilot.records():
+        if record.edition not in waiting or record.block not in whole:
+            continue
+        waiting[record.edition].append(record)
+        if len(waiting[record.edition]) == TOGETHER:
+            tallies[record.edition].add(waiting[record.edition])
+            waiting[record.edition] = []
+    for label, rest in waiting.items():
+        if rest:
+            tallies[label].add(rest)
+    if len(labels) == 1:
+        return tallies[labels[0]]
+    together = Tally(
+        pilot.measures, numberings, tuple(sorted({game for each in tallies.values() for game in each.games}))
+    )
+    for each in tallies.values():
+        together.absorb(each)
+    return together
+
+
+def _blocks(tally: Tally, name: str, measure: Measure) -> Blocks:
+    """What an entrant got by a measure, by block."""
+    return _by_block(tally.results(name, measure), 0)
+
+
+def _by_block(sums: Sums, column: int) -> Blocks:
+    """A column of sums by block, in the order in which blocks were numbered."""
+    from arena.tournament.measures.design_cells import BLOCK_BITS
+
+    blocks = (sums.keys & ((1 << BLOCK_BITS) - 1)).tolist()
+    return dict(zip(blocks, sums.clusters(column), strict=True))

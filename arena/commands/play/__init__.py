@@ -1,0 +1,1 @@
+"""``arena play``: a match with a human in one seat. Uses runs and human."""

@@ -1,0 +1,205 @@
+"""A match with a human in one seat, and bots in the others."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from arena.bot import Limits
+from arena.config.botspec import parse_bot
+from arena.config.editions import load_source, resolve
+from arena.errors import UserError, cut
+from arena.finding.depot import Depot
+from arena.finding.reference import BotRef
+from arena.games import load_game
+from arena.games.chance import Chance
+from arena.games.contract import Event
+from arena.human.answer import Leaving
+from arena.human.game_words import words_for
+from arena.human.ink import Ink
+from arena.human.pipes import PipedLines
+from arena.human.player import HumanPlayer
+from arena.human.screen import Lines, Screen
+from arena.human.terminal import TerminalLines
+from arena.isolation.worker.fork_server import ForkServers
+from arena.match.isolated_match import UNLOCKED, play_isolated_beside
+from arena.match.match_spec import MatchSpec
+from arena.match.work import Printed, record_of
+from arena.penalties import FaultPolicy
+from arena.replay.lines import HUMAN, Answered, Faulted, Header, Result
+from arena.replay.read import read_lines
+from arena.runs.planning.guessable_seed import check_seed, draw_seed
+from arena.runs.planning.isolation_level import TRUSTED, Isolation, for_games
+from arena.runs.planning.load_bots import check_loading, refer
+from arena.runs.planning.make_spec import spec_of
+from arena.runs.single_match import DEFAULT_RULES, SHOWN, numbered
+from arena.sandbox.demand import resolve as resolve_demand
+from arena.storage.bot_logs import beginning
+from arena.storage.files.atomic_files import check_place
+from arena.tournament.records.match_record import MatchRecord
+
+NAME = "human"
+"""What the human's entrant is called."""
+NAME_LENGTH = 40
+
+
+class Table(msgspec.Struct):
+    """A match ready to be played: what the referee needs, the bots by seat (in the human's ``seat`` one that stands for
+    it), and their isolation."""
+
+    spec: MatchSpec
+    bots: tuple[BotRef, ...]
+    seat: int
+    isolation: Isolation = TRUSTED
+
+    @property
+    def opponents(self) -> list[BotRef]:
+        """The bots that the human plays against."""
+        return [bot for seat, bot in enumerate(self.bots) if seat != self.seat]
+
+    @property
+    def names(self) -> list[str]:
+        """The entrants' names, by seat."""
+        return [seat.entrant for seat in self.spec.seats]
+
+
+class Played(msgspec.Struct):
+    """A match that is over: its record and replay, and why the human ``left`` before its end, if it did."""
+
+    record: MatchRecord
+    replay: bytes
+    left: Leaving | None
+
+    @property
+    def cut_off(self) -> bool:
+        """Whether the input ended before the match did."""
+        return self.left is Leaving.INPUT_ENDED
+
+
+def set_up(
+    bots: Sequence[str],
+    rules: str = DEFAULT_RULES,
+    variants: Sequence[str] = (),
+    settings: Sequence[str] = (),
+    seed: str | None = None,
+    seat: int | None = None,
+    name: str = NAME,
+    limits: Limits | None = None,
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
+    strikes: int = 3,
+    isolation: Isolation = TRUSTED,
+) -> Table:
+    """A match of a human, in ``seat`` (None: drawn from the seed), against the named bots, which take the other seats
+    in their order. Raises UserError for a wrong name, number of players, seat or setting."""
+    if seed is not None:
+        check_seed(seed)
+    check_name(name)
+    edition = resolve(load_source(rules), variants, None, settings)
+    allowed, players = edition.seats, len(bots) + 1
+    if players not in allowed:
+        few, many = allowed[0] - 1, allowed[-1] - 1
+        raise UserError(f"{edition.label} is played with a human by {few} to {many} bots, got {len(bots)}")
+    if seat is not None and not 0 <= seat < players:
+        raise UserError(f"--seat: expected a seat from 0 to {players - 1}, got {seat}")
+    isolation = for_games(isolation, [edition.game])
+    specs = [parse_bot(bot) for bot in bots]
+    refs = [refer(spec) for spec in specs]
+    check_loading(refs, isolation)
+    match_seed = draw_seed() if seed is None else seed
+    place = seat if seat is not None else Chance(match_seed).below(players, "human seat")
+    names = [spec.default_name for spec in specs]
+    names.insert(place, name)
+    refs.insert(place, BotRef(name=HUMAN, sha256=""))
+    spec = spec_of(
+        edition,
+        numbered(names),
+        refs,
+        id="play",
+        tournament="play",
+        seed=match_seed,
+        limits=limits,
+        fault_policy=fault_policy,
+        strikes=strikes,
+    )
+    return Table(spec, tuple(refs), place, isolation)
+
+
+def check_name(name: str) -> None:
+    """Raise UserError for a name that cannot be shown in a table."""
+    if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
+        raise UserError(f"--name: expected up to {NAME_LENGTH} printable characters, got {cut(ascii(name))}")
+
+
+def default_place(seed: str, folder: Path = Path()) -> Path:
+    """Where the replay is written unless that is said: a file of this folder with the seed in its name; one that is
+    there already is left alone."""
+    return free_place(folder / f"play-{re.sub(r'[^A-Za-z0-9._-]', '-', seed)[:16]}.jsonl")
+
+
+def free_place(path: Path) -> Path:
+    """The path, or where something is there, the first with a number behind its name that is free: what came there
+    while a match was played is not overwritten."""
+    number, free = 1, path
+    while free.exists() and not free.is_char_device():
+        number += 1
+        free = path.with_name(f"{path.stem}-{number}{path.suffix}")
+    return free
+
+
+def check_new(path: Path) -> None:
+    """Raise UserError where a replay cannot be written at ``path``, or something is there."""
+    if path.exists() and not path.is_char_device():
+        raise UserError(f"--out {cut(str(path))}: it exists already, and nothing is overwritten; choose another name")
+    check_place(path, "--out")
+
+
+def play(table: Table, screen: Screen) -> Played:
+    """Play the match, talking with the human on ``screen``. What the bots print is shown at the end, on standard
+    error. Raises KeyboardInterrupt where the human ends it at once."""
+    game = load_game(table.spec.game)
+    words = words_for(game, table.spec.rules, table.names)
+    human = HumanPlayer(game, words, table.spec.rules, table.names, screen)
+    printed: list[Printed] = []
+    with Depot() as depot, closing(ForkServers()) as servers:
+        server = servers.under(resolve_demand(table.isolation.demand) or UNLOCKED)
+        bots = tuple(depot.place(bot) for bot in table.bots)
+        result = play_isolated_beside(table.spec, bots, {table.seat: human}, server, printed.append)
+    record = record_of(table.spec, result)
+    if human.left is None:
+        human.tell(unseen(result.replay, table.seat, human.seen))
+    for each in printed:
+        sys.stderr.write(beginning(record, each, SHOWN, rest=""))
+    return Played(record, result.replay, human.left)
+
+
+def unseen(replay: bytes, seat: int, seen: int) -> list[Event]:
+    """The events after those ``seen``, as the seat may know them: what happened after its last ask."""
+    events = [line for line in read_lines(replay)[1] if not isinstance(line, Header | Answered | Faulted | Result)]
+    return [known for event in events if (known := event.seen_by(seat)) is not None][seen:]
+
+
+def screen_for(source: TextIO, show: Callable[[str], None], width: Callable[[], int], color: bool) -> Screen:
+    """A conversation at the terminal where ``source`` is one, else line by line through pipes."""
+    at_terminal = source.isatty() and sys.stdout.isatty()
+    lines: Lines = TerminalLines(history_file()) if at_terminal else PipedLines(source, show)
+    return Screen(lines, show, width, Ink(color))
+
+
+def history_file() -> str:
+    """The file that keeps what was typed, in the user's folder of states (XDG); empty where none can be kept."""
+    base = os.environ.get("XDG_STATE_HOME", "")
+    folder = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "state"
+    path = folder / "arena" / "play-history"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.open("ab").close()
+    except OSError:
+        return ""
+    return str(path)

@@ -1,0 +1,1 @@
+"""``arena ratings``: rates the entrants of runs, and writes PGN. Uses analysis and ratings."""

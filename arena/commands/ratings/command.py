@@ -1,0 +1,85 @@
+"""``arena ratings``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.output.terminal import columns
+from arena.storage.files.atomic_files import check_place, write_whole
+
+
+@click.command(cls=Command, short_help="Rate the entrants of runs by order of finish and in money.")
+@click.argument(
+    "folders",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIR...",
+    nargs=-1,
+    required=True,
+)
+@click.option("--measure", type=click.Choice(["money", "order"]), help="Rate by this alone; by default by both.")
+@click.option("--edition", "editions", multiple=True, metavar="LABEL", help="Only matches of this edition; repeatable.")
+@click.option("--without", multiple=True, metavar="NAME", help="No match in which this entrant sat; repeatable.")
+@click.option("--anchor", default="", metavar="NAME", help="Relative to this entrant, not to the mean of all.")
+@click.option("--no-seats", is_flag=True, help="Without effects of seats.")
+@click.option("--seats", is_flag=True, help="Also show the effects of seats.")
+@click.option("--matrix", is_flag=True, help="Show who is above whom, however wide that is.")
+@click.option("--clone-robust", is_flag=True, help="Add a rating that copies of an entrant neither lift nor sink.")
+@click.option("--pgn", type=click.Path(path_type=Path, dir_okay=False), help="Write pairs as games, for Ordo.")
+@click.option("--csv", type=click.Path(path_type=Path, dir_okay=False), help="Write the ratings to this file (CSV).")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def ratings(
+    folders: tuple[Path, ...],
+    measure: str | None,
+    editions: tuple[str, ...],
+    without: tuple[str, ...],
+    anchor: str,
+    no_seats: bool,
+    seats: bool,
+    matrix: bool,
+    clone_robust: bool,
+    pgn: Path | None,
+    csv: Path | None,
+    as_json: bool,
+) -> None:
+    """Rate the entrants of the run in DIR, or of several runs with the same bots and rules together, finished or not.
+
+    Two tables: one by order of finish (Plackett–Luce with ties), one in money, both with seats and editions taken into
+    account and with 95 % intervals. Below stands who cannot be told apart, who cannot be compared and why, and what the
+    numbers mean. `arena docs ratings` has more.
+
+    \b
+    Examples:
+      arena ratings results/quick-20260101-120000
+      arena ratings results/quick-20260101-120000 --edition outline-4p --anchor greedy --clone-robust
+      arena ratings results/monday results/tuesday --csv ratings.csv --pgn games.pgn
+    """
+    if no_seats and seats:
+        raise click.UsageError("--no-seats leaves the effects of seats out, --seats shows them: give one of them")
+    for place, option in ((pgn, "--pgn"), (csv, "--csv")):
+        if place is not None:
+            check_place(place, option)
+    from arena.analysis.run_ratings import rate_runs, unfinished
+    from arena.commands.ratings.pgn import write_pgn  # numpy takes longer to load than other commands run
+    from arena.ratings.rate import Basis, Wanted
+    from arena.ratings.rating_figures import ratings_csv, ratings_data
+    from arena.ratings.rating_text import ratings_text
+
+    wanted = Wanted((Basis(measure),) if measure else (), anchor, not no_seats, clone_robust)
+    found = rate_runs(folders, wanted, editions, without)
+    for line in unfinished(folders):
+        say(line)
+    if csv is not None:
+        write_whole(csv, ratings_csv(found).encode())
+        say(f"ratings {csv}")
+    if pgn is not None:
+        games = write_pgn(folders, pgn, editions, without)
+        say(f"games   {pgn}: {games}, of two seats each; those of one match are not independent")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(ratings_data(found))))
+    else:
+        click.echo(ratings_text(found, columns(), matrix, seats), nl=False)

@@ -1,0 +1,66 @@
+"""Matches as games of two in PGN, for programs that rate players of chess, such as Ordo and BayesElo.
+
+Every two seats of a match become one game, won by the better rank. PGN is that of S. J. Edwards, Portable Game Notation
+Specification and Implementation Guide, 1994, with tags and a result, but no moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+
+from arena.storage.files.atomic_files import check_place, write_whole
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.storage.tables.match_columns import check_alike
+from arena.tournament.records.match_record import MatchRecord
+
+
+def write_pgn(folders: Sequence[Path], path: Path, editions: Sequence[str] = (), without: Sequence[str] = ()) -> int:
+    """Write the matches that count as a file of games, in the schedule's order; returns how many games these are.
+    ``editions`` and ``without`` choose as :func:`arena.analysis.run_ratings.rate_runs` does. Raises UserError where the
+    file cannot be written, and for runs that call different things by one name."""
+    check_place(path, "--pgn")
+    check_alike({folder: FolderStore(folder).facts() for folder in folders})
+    written = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal written
+        for folder in dict.fromkeys(folders):
+            event = FolderStore(folder).facts().tournament
+            for game in games_of(records_in_order(folder), event, editions, without):
+                written += 1
+                yield game.encode()
+
+    write_whole(path, counted())
+    return written
+
+
+def games_of(
+    records: Iterable[MatchRecord], event: str, editions: Sequence[str] = (), without: Sequence[str] = ()
+) -> Iterator[str]:
+    """The games of these matches. The seat with the lower number has the white pieces, and ``Round`` is the block, from
+    1."""
+    for record in records:
+        names = [seat.entrant for seat in record.seats]
+        if record.void or (editions and record.edition not in editions) or any(name in without for name in names):
+            continue
+        for one, two in combinations(record.seats, 2):
+            result = "1-0" if one.rank < two.rank else "0-1" if one.rank > two.rank else "1/2-1/2"
+            tags = {
+                "Event": f"{event}, {record.edition}",
+                "Site": record.id,
+                "Date": "????.??.??",
+                "Round": str(record.block + 1),
+                "White": one.entrant,
+                "Black": two.entrant,
+                "Result": result,
+                "Termination": record.termination,
+            }
+            lines = [f'[{name} "{_quoted(value)}"]\n' for name, value in tags.items()]
+            yield f"{''.join(lines)}\n{result}\n\n"
+
+
+def _quoted(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")

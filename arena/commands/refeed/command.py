@@ -1,0 +1,168 @@
+"""``arena refeed``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.replay_arguments import EventNumber, replay_or_run_argument
+from arena.cli.options.shared_options import Seconds, isolation_options
+from arena.cli.output.terminal import folded, look_options
+from arena.cli.output.terminal import show as show_text
+from arena.commands.refeed.refeed import Refed, Wanted, refeed_match, refeed_run
+from arena.commands.refeed.refeed_debugger import debug_refeed
+from arena.commands.refeed.results import Found
+from arena.commands.refeed.sentences import headline
+from arena.commands.refeed.words import counted_text, data, found_text, print_json
+from arena.config.botspec import COMMAND
+from arena.config.tournament_config import MOST_JOBS
+from arena.errors import UserError
+from arena.recorded.replay_names import typed
+from arena.runs.job_count import cores
+from arena.runs.planning.isolation_level import choose
+from arena.sandbox.probe import Level
+
+
+@click.command(cls=Command, short_help="Put recorded asks to a bot: where does it answer otherwise?")
+@replay_or_run_argument
+@click.option("--seat", type=click.IntRange(min=0), help="The seat that is asked again.")
+@click.option("--entrant", metavar="NAME", help="The entrant that is asked again, whatever its seat.")
+@click.option("--bot", metavar="BOT", help="The bot that is asked; by default the entrant's own.")
+@click.option("--at", "event", type=EventNumber(), metavar="EVENT", help="Stop at this event, whatever is answered.")
+@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Stop at this ask, whatever is answered.")
+@click.option("--all", "every", is_flag=True, help="Stop nowhere: count what is answered, by hook.")
+@click.option("--pdb", is_flag=True, help="In this process; open a debugger in the bot where it is stopped.")
+@click.option("--slow", type=Seconds(0, min_open=True), help="An answer that takes more than so many seconds is slow.")
+@click.option("--ignore-words", is_flag=True, help="Other words with the same move are no difference.")
+@click.option(
+    "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Processes for many matches; all cores by default."
+)
+@click.option("-q", "--quiet", is_flag=True, help="Hide how far it is.")
+@game_option
+@isolation_options()
+@json_option
+@look_options
+def refeed(
+    place: Path,
+    seat: int | None,
+    entrant: str | None,
+    bot: str | None,
+    event: int | None,
+    ask: int | None,
+    every: bool,
+    pdb: bool,
+    slow: float | None,
+    ignore_words: bool,
+    jobs: int | None,
+    quiet: bool,
+    trust: bool,
+    require: Level | None,
+    as_json: bool,
+    color: bool | None,
+    pager: bool,
+) -> None:
+    """Put what a seat was asked in recorded matches to a bot, in order, and compare its answers with the recorded ones.
+    The matches are that of a FILE, a MATCH of the run in DIR, or all of an entrant in DIR.
+
+    The bot sees what was seen in the match; whatever it answers, the next ask is the recorded one. It is stopped at the
+    first answer that is another, illegal, slow or a fault, and that ask is printed: what was seen, what was legal, what
+    is recorded, what it answers now. With --all the answers are counted instead. Exit code 0: all as recorded; 1:
+    something was found; 3: a replay does not verify.
+
+    \b
+    Examples:
+      arena refeed match.jsonl --seat 2 --bot ./mybot.py
+      arena refeed match.jsonl --seat 2 --bot ./mybot.py --at 412
+      arena refeed match.jsonl --seat 2 --bot ./mybot.py --at 412 --pdb
+      arena refeed results/quick-20260101-120000 --entrant mybot --bot ./mybot.py --all
+      arena refeed results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3 --entrant greedy
+    """
+    if event is not None and ask is not None:
+        raise UserError("--at and --ask both say where to stop; give one of them")
+    if every and (event is not None or ask is not None):
+        raise UserError(f"--all stops nowhere: leave out {'--at' if event is not None else '--ask'}")
+    if pdb and (every or place.is_dir()):
+        raise UserError(f"--pdb stops in one match: {'leave out --all' if every else 'name it behind the folder'}")
+    if jobs is not None and jobs > cores():
+        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    wanted = Wanted(
+        seat=seat,
+        entrant=entrant,
+        bot=bot,
+        isolation=choose(trust or pdb, require or Level.NONE),
+        every=every,
+        event=event,
+        ask=ask,
+        slow=slow,
+        ignore_words=ignore_words,
+        keep=None if as_json else 3,
+    )
+    if place.is_dir():
+        with _bar(quiet) as tell:
+            refed = refeed_run(place, wanted, jobs or cores(), tell)
+    elif pdb:
+        refed, opened = debug_refeed(place, wanted)
+        if refed.stopped:
+            raise KeyboardInterrupt
+        if not (opened or refed.same):
+            say("arena: the debugger did not open: the bot was not asked there")
+    else:
+        refed = refeed_match(place, wanted)
+    found = refed.counted.found
+    commands = [] if found is None else _commands(found, bot)
+    if refed.instead:
+        say(f"arena: {refed.instead}")
+    if refed.options:
+        given = ", ".join(f"{key}={value}" for key, value in refed.options.items())
+        say(f"arena: {refed.entrant} was played with {given}; {refed.bot} has its own (options follow a question mark)")
+    if as_json:
+        print_json(data(refed, every, commands))
+    else:
+        show_text(_text(refed, every, commands), color, pager)
+    if refed.stopped:
+        say("arena: stopped; the rest was not asked")
+        sys.exit(refed.stopped)
+    sys.exit(0 if refed.same else 1)
+
+
+def _text(refed: Refed, every: bool, commands: list[list[str]]) -> str:
+    found = refed.counted.found
+    if found is not None:
+        return found_text(refed, found, commands)
+    return counted_text(refed) if every else f"{folded(headline(refed))}\n"
+
+
+def _commands(found: Found, bot: str | None) -> list[list[str]]:
+    """The commands that look further at the ask at which a bot was stopped."""
+    one, place = found.one, found.place
+    if one is None:
+        return [] if bot is None else [["arena", "bots", "check", bot]]
+    replay = typed(Path(one.file))
+    at = ["--ask", str(place.ask)] if place.event is None else ["--at", str(place.event)]
+    own = [] if bot is None else ["--bot", bot]
+    again = ["arena", "refeed", *replay, "--seat", str(one.seat), *own, *at]
+    commands = [again if bot is not None and bot.startswith(COMMAND) else [*again, "--pdb"]]
+    commands.append(["arena", "show", *replay, "--ask", str(place.ask)])
+    commands.append(["arena", "branch", *replay, *at, *own])
+    return commands
+
+
+@contextmanager
+def _bar(quiet: bool) -> Iterator[Callable[[int, int], object]]:
+    """A bar on a terminal, unless ``quiet``."""
+    from tqdm import tqdm
+
+    with tqdm(unit=" matches", file=TALK, disable=True if quiet else None, leave=False) as bar:
+
+        def tell(done: int, all: int) -> None:
+            bar.total = all
+            bar.update(done - bar.n)
+
+        yield tell

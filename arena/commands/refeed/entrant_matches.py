@@ -1,0 +1,67 @@
+"""The matches of one entrant in a folder, whatever its seat: those of a run, or of replays that lie there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.commands.refeed.refeed_match import Match
+from arena.commands.refeed.results import Counted
+from arena.errors import UserError, nearest
+from arena.recorded.replay_files import read_match, replay_names
+from arena.recorded.replay_names import is_run
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.storage.tables.match_tables import replays_by_game, tables_of
+
+ALONE = "match"
+"""The tournament of a match that was played by itself."""
+
+
+def matches_of(folder: Path, entrant: str, found: Counted) -> tuple[list[Match], tuple[str, ...]]:
+    """The matches of an entrant that count and have replays, in the schedule's order, or by name where there is no run;
+    and the games that are played there. Those left out are counted in ``found``. Raises UserError where there are
+    none."""
+    known: dict[str, None] = {}
+    if is_run(folder):
+        matches, games = _of_run(folder, entrant, found, known)
+    else:
+        matches, games = _below(folder, entrant, known)
+    if entrant not in known:
+        raise UserError(f"no entrant {entrant!r} in {folder}{nearest(entrant, known)}; there are {', '.join(known)}")
+    if not matches:
+        raise UserError(f"{folder} has no replay of a match of {entrant} that counts; play with `replays: all`")
+    return matches, games
+
+
+def _of_run(folder: Path, entrant: str, found: Counted, known: dict[str, None]) -> tuple[list[Match], tuple[str, ...]]:
+    FolderStore(folder).facts()
+    number, kept = replays_by_game(folder)
+    if not number:
+        raise UserError(f"{folder} has no finished matches")
+    tables_of(kept)  # refuses games that must not be imported
+    matches = []
+    for record in records_in_order(folder):
+        names = [seat.entrant for seat in record.seats]
+        known.update(dict.fromkeys(names))
+        if entrant not in names:
+            continue
+        found.voids += record.void
+        found.without_replay += not (record.void or record.replay)
+        if record.replay and not record.void:
+            matches.append(Match(folder / record.replay, names.index(entrant), str(record.block)))
+    return matches, tuple(kept)
+
+
+def _below(folder: Path, entrant: str, known: dict[str, None]) -> tuple[list[Match], tuple[str, ...]]:
+    """Those of replays below a folder that is none of a run. Matches of a tournament are of its blocks, each other is a
+    block of its own."""
+    matches, games = [], dict[str, None]()
+    for path in replay_names([folder]):
+        header, _ = read_match(path)
+        names = [seat.entrant for seat in header.seats]
+        known.update(dict.fromkeys(names))
+        if entrant in names:
+            games[header.game] = None
+            block = str(path) if header.tournament == ALONE else f"{header.tournament} {header.block}"
+            matches.append(Match(path, names.index(entrant), block))
+    return matches, tuple(games)

@@ -1,0 +1,195 @@
+"""The recorded asks of a seat, put to a bot again: those of one match, or of all matches of an entrant in a run."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.commands.refeed.ask_cache import users_shelf
+from arena.commands.refeed.entrant_matches import matches_of
+from arena.commands.refeed.refeed_match import Match, Order, put_again
+from arena.commands.refeed.refeed_matches import Parts, put_all_again
+from arena.commands.refeed.results import Counted
+from arena.config.botspec import parse_bot
+from arena.errors import UserError, nearest
+from arena.executors.interrupt import exit_code
+from arena.finding.reference import BotRef
+from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.feeding import AskingAgain
+from arena.recorded.find_bots import find_own_bot
+from arena.recorded.replay_files import read_match
+from arena.recorded.replay_names import typed
+from arena.replay.lines import Header
+from arena.runs.planning.isolation_level import Isolation, for_games
+from arena.runs.planning.load_bots import other_game, plays_here, plays_of, refer
+from arena.sandbox.demand import Demand
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What is to be done: which ``seat`` or ``entrant`` is asked again, and which ``bot`` (None: its own) under which
+    ``isolation``. ``every``: all asks are counted; else the bot is stopped where something is found, or at the
+    ``event`` or ``ask``. An answer is slow if it takes more than ``slow`` seconds; ``ignore_words``: other words alone
+    are none. Of each code so many places are kept, or all. ``here``: a trusted bot is loaded in this process."""
+
+    seat: int | None = None
+    entrant: str | None = None
+    bot: str | None = None
+    isolation: Isolation = Isolation()
+    every: bool = False
+    event: int | None = None
+    ask: int | None = None
+    slow: float | None = None
+    ignore_words: bool = False
+    keep: int | None = 3
+    here: bool = False
+
+
+class Refed(msgspec.Struct, frozen=True):
+    """What was found of ``bot`` beside what is recorded of ``entrant``. ``wanted`` is the number of the ask at which
+    the bot was to be stopped. ``options`` are those that the entrant was played with, where they may be missed: the bot
+    was given others. ``stopped`` is the exit code of who was stopped before it was done, else 0. ``instead`` says in
+    one line that the wanted event was no answer, and which ask was taken."""
+
+    bot: str
+    sha256: str
+    entrant: str
+    counted: Counted
+    ignore_words: bool = False
+    wanted: int | None = None
+    options: dict[str, str | int | float | bool] = {}
+    stopped: int = 0
+    instead: str = ""
+
+    @property
+    def same(self) -> bool:
+        """Whether all was answered as it is recorded, and in time."""
+        return self.counted.same(self.ignore_words)
+
+
+class _Asked(NamedTuple):
+    """The bot that is asked: by value, by name, and with the options of the seat that it has not got."""
+
+    ref: BotRef
+    name: str
+    options: dict[str, str | int | float | bool]
+
+
+def refeed_match(
+    path: Path,
+    wanted: Wanted,
+    content: bytes | None = None,
+    begin: Callable[[int | None], AskingAgain] | None = None,
+) -> Refed:
+    """Put the asks of one seat of the match at ``path`` to a bot; where the ``content`` is given, the path is only what
+    the match is called. ``begin`` gives who asks up to the number of an ask, if that is somebody else.
+
+    Raises UserError for a seat, entrant, event or ask that the match has not, BotError for a bot that is not found or
+    cannot be loaded, ReplayError for what is no replay, and Mismatch where it does not verify."""
+    header, content = read_match(path, content)
+    seat = _seat(path, header, wanted)
+    number, instead = None, ""
+    if wanted.event is not None or wanted.ask is not None:
+        number = ask_meant(content, wanted.event, wanted.ask, seat, shlex.join(typed(path)))
+        if wanted.event is not None:
+            instead = taken_instead(content, wanted.event, number)
+    asked = _bot(path, header, seat, wanted)
+    demand = _check(asked.ref, [header.game], wanted)
+    counted, stopped = Counted(), 0
+    with AskingAgain(demand, users_shelf(), wanted.here) if begin is None else begin(number) as again:
+        try:
+            put_again(again, _order(asked.ref, wanted, number), Match(path, seat, content=content), counted)
+        except KeyboardInterrupt as stop:
+            stopped = exit_code(stop)
+    refed = _refed(asked, header.seats[seat].entrant, counted, wanted, number, stopped)
+    return msgspec.structs.replace(refed, instead=instead)
+
+
+def refeed_run(
+    folder: Path, wanted: Wanted, jobs: int = 1, tell: Callable[[int, int], object] = lambda done, all: None
+) -> Refed:
+    """The same for all matches of an entrant in the run in ``folder``, in the schedule's order, or in the replays below
+    another folder, by name; with so many processes. ``tell`` is called with how many matches are done, and of how many.
+
+    Raises as :func:`refeed_match`, and UserError for a folder without replays or without this entrant."""
+    if wanted.entrant is None:
+        raise UserError(f"{folder} is a folder of matches: name the entrant, whatever its seat, with --entrant NAME")
+    if wanted.event is not None or wanted.ask is not None:
+        raise UserError("an event or ask is of one match: name it behind the folder")
+    found = Counted()
+    matches, games = matches_of(folder, wanted.entrant, found)
+    header, _ = read_match(matches[0].path)
+    asked = _bot(matches[0].path, header, matches[0].seat, wanted)
+    demand = _check(asked.ref, games, wanted)
+    if (shelf := users_shelf()) is not None:
+        shelf.forget_unused()
+    order = _order(asked.ref, wanted, None)
+    parts = put_all_again(Parts(order, demand, wanted.here, jobs, games), matches)
+    stopped = _sum(parts, found, wanted, lambda done: tell(done, len(matches)))
+    return _refed(asked, wanted.entrant, found, wanted, None, stopped)
+
+
+def _sum(parts: Iterator[Counted], found: Counted, wanted: Wanted, tell: Callable[[int], object]) -> int:
+    """Add up the parts, to the first in which the bot was stopped; the exit code of who stopped all this, or 0."""
+    with closing(parts) as each_part:  # type: ignore[type-var]
+        try:
+            for part in each_part:
+                found.merge(part, wanted.keep)
+                tell(found.matches)
+                if found.found is not None:
+                    break
+        except KeyboardInterrupt as stop:
+            return exit_code(stop)
+    return 0
+
+
+def _seat(path: Path, header: Header, wanted: Wanted) -> int:
+    """The seat that is asked again."""
+    names = [seat.entrant for seat in header.seats]
+    seats = ", ".join(f"{seat} {name}" for seat, name in enumerate(names))
+    if wanted.entrant is not None:
+        if wanted.entrant not in names:
+            raise UserError(f"no entrant {wanted.entrant!r} in {path}{nearest(wanted.entrant, names)}; it has {seats}")
+        seat = names.index(wanted.entrant)
+        if wanted.seat not in (None, seat):
+            raise UserError(f"{wanted.entrant} has seat {seat}, not {wanted.seat}; give --seat or --entrant")
+        return seat
+    if wanted.seat is None:
+        raise UserError(f"say which seat is asked again, with --seat or --entrant: {seats}")
+    if not 0 <= wanted.seat < len(names):
+        raise UserError(f"there is no seat {wanted.seat} in {path}; it has {seats}")
+    return wanted.seat
+
+
+def _bot(path: Path, header: Header, seat: int, wanted: Wanted) -> _Asked:
+    """The bot that is asked: the one that was named, or the seat's own."""
+    recorded = header.seats[seat]
+    if wanted.bot is None:
+        return _Asked(find_own_bot(path, header, seat, "--bot BOT"), recorded.entrant, {})
+    spec = parse_bot(wanted.bot)
+    ref = refer(spec)
+    name = spec.default_name if spec.default_name != recorded.entrant else spec.text
+    missed = {} if ref.options else dict(recorded.options)
+    return _Asked(ref, name if name != recorded.entrant else f"the new {name}", missed)
+
+
+def _check(bot: BotRef, games: Sequence[str], wanted: Wanted) -> Demand:
+    """How the bot is isolated, which can be loaded. Raises BotError also for one that is named and plays none of these
+    games; the entrant's own may have been played as a bot that does nothing."""
+    isolation = for_games(wanted.isolation, games)
+    plays = plays_here(bot) if wanted.here and not bot.command else plays_of(bot, isolation)
+    if wanted.bot is not None and plays and not set(plays).intersection(games):
+        raise other_game(bot, plays, " or ".join(games))
+    return isolation.demand
+
+
+def _order(bot: BotRef, wanted: Wanted, number: int | None) -> Order:
+    return Order(bot, wanted.every, number, wanted.slow, wanted.ignore_words, wanted.keep)
+
+
+def _refed(asked: _Asked, entrant: str, counted: Counted, wanted: Wanted, number: int | None, stopped: int) -> Refed:
+    return Refed(asked.name, asked.ref.sha256, entrant, counted, wanted.ignore_words, number, asked.options, stopped)

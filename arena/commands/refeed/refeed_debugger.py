@@ -1,0 +1,74 @@
+"""Recorded asks put to a bot in this process, up to one at which a debugger opens in it at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from arena.commands.refeed.refeed import Refed, Wanted, refeed_match
+from arena.errors import UserError
+from arena.finding.reference import BotRef
+from arena.players.debug_session import DebugSession, check_terminal
+from arena.players.debugged_player import Debugged
+from arena.recorded.debugging import check_bots
+from arena.recorded.event_address import events_of_asks
+from arena.recorded.feeding import AskingAgain, Putting
+from arena.replay.read import read_header, split
+from arena.runs.planning.isolation_level import TRUSTED
+from arena.sandbox.demand import Demand
+
+INSTEAD = "without --pdb, --at EVENT prints what it sees and answers there"
+"""What can be done with a program."""
+
+
+def debug_refeed(path: Path, wanted: Wanted) -> tuple[Refed, bool]:
+    """What :func:`arena.commands.refeed.refeed.refeed_match` finds, with the debugger open in the bot at the wanted
+    event or ask; where none is wanted, at the first at which something is found: the bot is then asked twice, the first
+    time in silence. And whether the debugger has opened: it has not where nothing was found, or the bot has not got the
+    hook.
+
+    Raises as that, and UserError where there is no terminal, or where the bot is a program."""
+    check_terminal()
+    check_bots(() if wanted.bot is None else (wanted.bot,), INSTEAD)
+    wanted = msgspec.structs.replace(wanted, isolation=TRUSTED, here=True)
+    asking: list[_AskingInDebugger] = []
+
+    def begin(number: int | None) -> AskingAgain:
+        asking.append(_AskingInDebugger(session, number))
+        return asking[-1]
+
+    with DebugSession() as session:
+        if wanted.event is None and wanted.ask is None:
+            with session.silence():
+                first = refeed_match(path, wanted)
+            if first.counted.found is None or first.stopped:
+                return first, False
+            wanted = msgspec.structs.replace(wanted, ask=first.counted.found.place.ask or None)
+        refed = refeed_match(path, wanted, begin=begin)
+    return refed, any(each.opened for each in asking)
+
+
+class _AskingInDebugger(AskingAgain):
+    """Asks a bot in this process again, up to the ask ``number`` (None: the start, at which it fails)."""
+
+    def __init__(self, session: DebugSession, number: int | None) -> None:
+        super().__init__(Demand())
+        self.session, self.number = session, number
+        self.opened = False
+
+    @contextmanager
+    def putting(self, replay: bytes, seat: int, bot: BotRef, slow: float | None = None) -> Iterator[Putting]:
+        """The asks of this seat, put to the bot one by one."""
+        if bot.command:
+            raise UserError(f"--pdb debugs bots in Python, and {bot.name} is a program; {INSTEAD}")
+        names = [each.entrant for each in read_header(split(replay)[0]).seats]
+        player = Debugged(bot, self.session, seat, names, self.number, events_of_asks(replay))
+        with self.session.watch.ticking():
+            try:
+                yield Putting(replay, seat, player, slow=slow)
+            finally:
+                self.opened = player.opened
+                player.close()

@@ -1,0 +1,186 @@
+"""Puts the asks of one seat of one match to a bot again: counts what it answers, or stops where something is found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.commands.refeed.results import START, Counted, Found, Given, Place, given
+from arena.errors import ForkServerLost, Mismatch, ReplayError, UserError
+from arena.finding.reference import BotRef
+from arena.games import load_game
+from arena.match.answer_difference import Compared, Likeness
+from arena.match.refeeding_loop import AskedAgain
+from arena.printable import printable
+from arena.recorded.ask_detail import ask_of
+from arena.recorded.event_address import events_of_asks
+from arena.recorded.feeding import AskingAgain, Putting
+from arena.recorded.replay_names import named, read_named, typed
+from arena.recorded.story import Source
+from arena.replay.lines import Faulted, Header
+from arena.replay.read import read_header, read_line, read_lines, rules_of, split
+
+EARLIER = 3
+"""Places before a wanted ask that are kept."""
+
+
+class Order(NamedTuple):
+    """How a bot is asked again. ``every``: all asks are counted; else it is stopped at the ask ``number``, or without
+    one at the first where something is found. An answer is slow if it takes more than ``slow`` seconds; other words
+    alone may be left out of account. Of each code so many places a match are kept, or all."""
+
+    bot: BotRef
+    every: bool = True
+    number: int | None = None
+    slow: float | None = None
+    ignore_words: bool = False
+    keep: int | None = 3
+
+
+class Match(NamedTuple):
+    """A match: what its replay is called, which ``seat`` is asked again, the ``block`` that it counts in, and the bytes
+    of the replay where they have been read already."""
+
+    path: Path
+    seat: int
+    block: str = ""
+    content: bytes | None = None
+
+
+def put_again(again: AskingAgain, order: Order, match: Match, counted: Counted | None = None) -> Counted:
+    """What comes of a match, ``counted`` as it goes on. Raises Mismatch or ReplayError, naming the replay, where it
+    does not verify or is none; UserError where the seat was out before the ask that is wanted."""
+    content = read_named(match.path) if match.content is None else match.content
+    try:
+        try:
+            return _Again(order, match, content, counted).put(again)
+        except ForkServerLost:
+            again.start_anew()
+            return _Again(order, match, content, counted).put(again)
+    except Mismatch as problem:
+        raise Mismatch(f"{match.path}: {problem}") from None
+    except ReplayError as problem:
+        raise named(match.path, problem) from None
+
+
+def names_of(header: Header) -> list[str]:
+    """The entrants by seat."""
+    return [seat.entrant for seat in header.seats]
+
+
+class _Again:
+    """One match that is put to the bot of an order."""
+
+    def __init__(self, order: Order, match: Match, content: bytes, counted: Counted | None) -> None:
+        self.order, self.match, self.content = order, match, content
+        self.counted = counted or Counted()
+        self.counted.clear()
+        self.events: dict[int, int] | None = None
+        self.late = 0
+        self.lines = split(content)
+        self.header = read_header(self.lines[0])
+
+    def put(self, again: AskingAgain) -> Counted:
+        """See :func:`put_again`."""
+        order, match, counted = self.order, self.match, self.counted
+        with again.putting(self.content, match.seat, order.bot, order.slow) as putting:
+            ended = self._ask(putting)
+            if putting.fault is not None:
+                self._start(putting)
+            elif ended is None and order.number is not None:
+                raise UserError(f"seat {match.seat} was out before ask {order.number} of {match.path}")
+            elif ended is not None and not order.every:
+                counted.found = self._found(ended, putting)
+        return counted
+
+    def _ask(self, putting: Putting) -> Compared | None:
+        """Put the asks; the one at which that was stopped."""
+        counted, order = self.counted, self.order
+        for compared in putting.asks():
+            counted.add(compared, self.match.block)
+            counted.differing = int(counted.differing or compared.other)
+            number = compared.asked.number
+            if order.number == number:
+                return compared
+            if self._matters(compared):
+                if order.number is None and not order.every:
+                    return compared
+                counted.keep(self._place(compared), order.keep)
+            if compared.ends or self._hangs(compared):
+                counted.ended = 1
+                return None if order.every else compared
+        return None
+
+    def _matters(self, compared: Compared) -> bool:
+        fine = compared.what is Likeness.SAME or (compared.what is Likeness.WORDS and self.order.ignore_words)
+        return compared.slow or not fine
+
+    def _hangs(self, compared: Compared) -> bool:
+        """Whether the bot was late so often that it would be out of the match: each such ask takes all its time."""
+        self.late += compared.what is Likeness.LATE
+        return compared.what is Likeness.LATE and self.late >= self.header.strikes
+
+    def _place(self, compared: Compared) -> Place:
+        asked = compared.asked
+        told = compared.slow or compared.what is Likeness.LATE
+        return Place(
+            compared.what,
+            " ".join(typed(self.match.path)),
+            self._event(asked.number),
+            asked.number,
+            asked.hook,
+            self._recorded(asked),
+            given(asked.answered, compared),
+            round(asked.answered.seconds, 3) if told else None,
+        )
+
+    def _start(self, putting: Putting) -> None:
+        """Count a bot that failed before its first ask as an ask of its own."""
+        fault = putting.fault
+        assert fault is not None
+        what, counted = Likeness(fault.kind), self.counted
+        counted.differing = 1
+        counted.add_hook(START, what, True, False, self.match.block)
+        counted.ended = 1
+        now = Given(None, "", fault.kind.value, fault.rule, fault.evidence)
+        place = Place(what, " ".join(typed(self.match.path)), None, 0, START, Given(), now)
+        if self.order.every:
+            counted.keep(place, self.order.keep)
+        else:
+            counted.found = Found(place, names_of(self.header), self._printed(place, putting))
+
+    def _found(self, compared: Compared, putting: Putting) -> Found:
+        """All about the ask at which it was stopped."""
+        asked, places = compared.asked, self.counted.places
+        self.counted.places = []
+        header, lines = read_lines(self.content)
+        of = Source(self.content, header, lines, rules_of(header), names_of(header))
+        one, decided = ask_of(self.match.path, of, asked.number, self.match.seat)
+        told = ""
+        if asked.answered.fault is None:
+            game = load_game(header.game)
+            move = asked.answered.move or game.hooks[asked.hook].idle
+            told = printable(game.tell_move(move, decided.view, of.rules, of.names))
+        earlier = sum(count.asks - count.of(Likeness.SAME) for count in self.counted.hooks.values())
+        earlier -= compared.what is not Likeness.SAME
+        place = self._place(compared)
+        return Found(place, of.names, self._printed(place, putting), one, told, places[:EARLIER], earlier)
+
+    def _printed(self, place: Place, putting: Putting) -> str:
+        """What the bot has printed there."""
+        return printable(putting.printed(place.ask).rstrip(), "\n")
+
+    def _recorded(self, asked: AskedAgain) -> Given:
+        """The recorded answer, with its fault where the rules refused it."""
+        event = self._event(asked.number)
+        line = None if event is None else read_line(self.header, self.lines[event - 1], event)
+        then = given(asked.recorded)
+        if isinstance(line, Faulted) and not then.fault:
+            return Given(then.move, "", line.kind.value, line.rule, line.evidence)
+        return then
+
+    def _event(self, ask: int) -> int | None:
+        """The line of an ask's answer."""
+        if self.events is None:
+            self.events = events_of_asks(self.content)
+        return self.events.get(ask)

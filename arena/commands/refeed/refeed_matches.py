@@ -1,0 +1,105 @@
+"""The asks of many matches put to a bot again, one match after another or in several processes.
+
+A trusted bot is asked inside of a process that reads replays, in silence: that costs little but its own thinking. Where
+something is found, or the bot ends that process, it is asked again in a process of its own, which tells what happened.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from multiprocessing.util import Finalize
+from typing import NamedTuple
+
+from arena.analysis.process_map import ProcessEnded, in_parts
+from arena.commands.refeed.ask_cache import users_shelf
+from arena.commands.refeed.refeed_match import Match, Order, put_again
+from arena.commands.refeed.results import Counted
+from arena.recorded.feeding import AskingAgain
+from arena.sandbox.demand import Demand
+from arena.sandbox.probe import Level
+
+TOGETHER = 4
+"""Matches that a process is given at a time: few, so that Ctrl-C need not wait long for it."""
+FEW = 20
+"""Matches up to which it is not worth the time to start processes."""
+
+
+class Parts(NamedTuple):
+    """How matches are put to a bot: the ``order``, how far the bot is isolated, whether a trusted one is ``here``, in
+    this process, so many ``jobs``, and the ``games`` of the matches."""
+
+    order: Order
+    demand: Demand
+    here: bool
+    jobs: int
+    games: Sequence[str]
+
+
+def put_all_again(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
+    """What comes of the matches, in their order, a few together."""
+    if len(matches) <= FEW or parts.here:
+        yield from _one_by_one(parts, matches)
+    elif parts.demand.level is not Level.NONE or parts.order.bot.command:
+        if parts.jobs == 1:
+            yield from _one_by_one(parts, matches)
+        else:
+            yield from in_parts(_some, (parts.order, parts.demand), iter(matches), parts.jobs, parts.games, TOGETHER)
+    else:
+        yield from _trusted(parts, matches)
+
+
+def _one_by_one(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
+    with AskingAgain(parts.demand, users_shelf(), parts.here) as again:
+        for match in matches:
+            yield put_again(again, parts.order, match)
+
+
+def _trusted(parts: Parts, matches: Sequence[Match]) -> Iterator[Counted]:
+    """In processes that the bot shares with arena; chunks in which something is found, and those after one that the
+    bot has ended, with processes of its own."""
+    done, given = 0, (parts.order, parts.demand)
+    try:
+        for part in in_parts(_some_inside, given, iter(matches), parts.jobs, parts.games, TOGETHER, apart=True):
+            if part.found is not None:
+                yield from _one_by_one(parts, matches[done : done + TOGETHER])
+            else:
+                yield part
+            done += TOGETHER
+    except ProcessEnded:
+        yield from _one_by_one(parts, matches[done : done + TOGETHER])
+        if done + TOGETHER < len(matches):
+            yield from in_parts(_some, given, iter(matches[done + TOGETHER :]), parts.jobs, parts.games, TOGETHER)
+
+
+def _some(given: tuple[Order, Demand], matches: Sequence[Match]) -> Counted:
+    """In a process: what comes of some matches, up to one in which the bot is stopped."""
+    return _count(given, matches, _again(given[1], False))
+
+
+def _some_inside(given: tuple[Order, Demand], matches: Sequence[Match]) -> Counted:
+    """The same with a trusted bot inside of this process, which is there for nothing else and says nothing."""
+    return _count(given, matches, _again(given[1], True))
+
+
+def _count(given: tuple[Order, Demand], matches: Sequence[Match], again: AskingAgain) -> Counted:
+    order, found = given[0], Counted()
+    for match in matches:
+        found.merge(put_again(again, order, match), order.keep)
+        if found.found is not None:
+            break
+    return found
+
+
+@lru_cache
+def _again(demand: Demand, inside: bool) -> AskingAgain:
+    """The one of this process, closed when it ends."""
+    if inside:
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        for stream in (1, 2):
+            os.dup2(nothing, stream)
+        os.close(nothing)
+    again = AskingAgain(demand, users_shelf(), inside)
+    Finalize(None, again.__exit__, exitpriority=1)
+    return again

@@ -1,0 +1,184 @@
+"""What ``arena refeed`` prints: where a bot was stopped, or what was counted."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+import msgspec
+
+from arena.cli.output.match_layout import Paint, answer_parts, asked_parts, part
+from arena.cli.output.terminal import folded, table
+from arena.commands.refeed.refeed import Refed
+from arena.commands.refeed.results import Counted, Found, HookCount, Place
+from arena.commands.refeed.sentences import happened, headline, where
+from arena.match.answer_difference import Likeness
+from arena.printable import printable
+from arena.replay.sentences import Kind
+from arena.tournament.standings.rounded_figures import estimate_data
+
+LISTED = 20
+"""Lines of what a bot has printed that are shown, from the end."""
+
+
+def found_text(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> str:
+    """The ask at which the bot was stopped: what it saw, what is recorded, what it answers, and how to go on."""
+    return "".join(_found_parts(refed, found, commands))
+
+
+def _found_parts(refed: Refed, found: Found, commands: Sequence[Sequence[str]]) -> Iterator[str]:
+    place, one = found.place, found.one
+    paint = Paint(found.entrants)
+    yield folded(f"{place.match}: {where(place)}: {happened(refed, place)}.") + "\n"
+    for line in _remarks(refed, found):
+        yield folded(line) + "\n"
+    if one is not None:
+        yield "\n"
+        yield from asked_parts(one, paint)
+        yield part("It answered in the match")
+        yield from answer_parts(one, paint)
+    yield part(f"{refed.bot} answers now")
+    for text, kind in _answers_now(found):
+        yield paint.sentence(f"  {text}", kind, 2) + "\n"
+    if found.printed:
+        lines = found.printed.splitlines()
+        yield part(f"{refed.bot} printed there")
+        yield from ["  […]\n"] * (len(lines) > LISTED)
+        yield "".join(f"  {line}\n" for line in lines[-LISTED:])
+    if commands:
+        yield part("To go on")
+        yield from (f"  {shlex.join(words)}\n" for words in commands)
+
+
+def _remarks(refed: Refed, found: Found) -> Iterator[str]:
+    if refed.wanted not in (None, found.place.ask):
+        yield f"Ask {refed.wanted} was not reached."
+    if found.earlier_places:
+        first = found.earlier[0]
+        asks = "1 ask" if found.earlier_places == 1 else f"{found.earlier_places} asks"
+        yield f"Before it {asks} came out otherwise; first {where(first)}: {happened(refed, first)}."
+
+
+def _answers_now(found: Found) -> Iterator[tuple[str, Kind]]:
+    now = found.place.now
+    if found.told and now.fault:
+        yield f"{found.told} (refused)", Kind.EVENT
+    elif found.told:
+        yield found.told, Kind.EVENT
+    if now.say:
+        yield f'and says: "{printable(now.say)}"', Kind.SAID
+    if now.fault:
+        rule = f" [{now.rule}]" if now.rule else ""
+        yield printable(f"{now.fault}{rule}: {now.evidence}"), Kind.FAULT
+
+
+def counted_text(refed: Refed) -> str:
+    """How many asks were answered in which way, by hook; and the first places."""
+    counted = refed.counted
+    parts = [folded(headline(refed)) + "\n"]
+    if counted.asks:
+        parts.append(f"\n{_hooks(counted)}\n")
+    if counted.places:
+        parts.append(f"\n{_places(counted.places)}\n")
+    notes = list(_notes(refed))
+    return "".join([*parts, *(["\n"] if notes else []), *(f"{folded(line)}\n" for line in notes)])
+
+
+def _hooks(counted: Counted) -> str:
+    rows = [_row(hook, count) for hook, count in sorted(counted.hooks.items())]
+    total = HookCount()
+    for count in counted.hooks.values():
+        total.merge(count)
+    headers = ["hook", "asks", "differ", "changed", "mended", "illegal", "faults", "words", "slow"]
+    return table([*rows, _row("all", total)], headers)
+
+
+def _row(hook: str, count: HookCount) -> list[object]:
+    codes = (Likeness.CHANGED, Likeness.MENDED, Likeness.ILLEGAL)
+    ways = [count.of(code) for code in codes]
+    return [hook, count.asks, count.other, *ways, count.faults, count.of(Likeness.WORDS), count.slow]
+
+
+def _places(places: Sequence[Place]) -> str:
+    rows = [
+        [each.code, each.match, "" if each.event is None else f"#{each.event}", each.ask, each.hook] for each in places
+    ]
+    return table(rows, ["found", "first places", "event", "ask", "hook"], wrap=[1], plain=True)
+
+
+def _notes(refed: Refed) -> Iterator[str]:
+    counted = refed.counted
+    if counted.ended:
+        matches = "1 match" if counted.ended == 1 else f"{counted.ended} matches"
+        yield f"In {matches} there was no bot any more, or it was late too often, before the last ask."
+    if counted.not_put:
+        yield (
+            f"Of the {counted.asks:,} asks {counted.not_put:,} are of hooks that {refed.bot} has not got: what is "
+            "played for it by default was compared."
+        )
+    if left := left_out(counted):
+        yield f"Left out: {left}."
+    if counted.share.low is not None:
+        yield "The interval is a 95 % interval clustered by block. Other words alone are no difference."
+
+
+def left_out(counted: Counted) -> str:
+    """What was not asked again."""
+    told = [
+        f"{counted.voids} void" if counted.voids else "",
+        f"{counted.without_replay} without replay" if counted.without_replay else "",
+    ]
+    return ", ".join(filter(None, told))
+
+
+def data(refed: Refed, every: bool, commands: Sequence[Sequence[str]]) -> dict[str, Any]:
+    """All that was found, for JSON."""
+    counted = refed.counted
+    known: dict[str, Any] = {
+        "same": refed.same,
+        "bot": refed.bot,
+        "bot_sha256": refed.sha256,
+        "entrant": refed.entrant,
+        "matches": counted.matches,
+        "asks": counted.asks,
+        "not_put": counted.not_put,
+        "voids": counted.voids,
+        "without_replay": counted.without_replay,
+        "stopped": bool(refed.stopped),
+    }
+    if not every:
+        found = None if counted.found is None else msgspec.to_builtins(counted.found, str_keys=True)
+        return {**known, "found": found, "commands": [shlex.join(words) for words in commands]}
+    hooks = [
+        {
+            "hook": hook,
+            "asks": count.asks,
+            "not_put": count.not_put,
+            "other": count.other,
+            "slow": count.slow,
+            "codes": _codes(count.codes),
+        }
+        for hook, count in sorted(counted.hooks.items())
+    ]
+    return {
+        **known,
+        "other": counted.other,
+        "share": estimate_data(counted.share),
+        "matches_differing": counted.differing,
+        "matches_ended": counted.ended,
+        "slow": counted.slow,
+        "codes": _codes(counted.codes),
+        "hooks": hooks,
+        "places": [msgspec.to_builtins(place) for place in counted.places],
+    }
+
+
+def _codes(codes: dict[Likeness, int]) -> dict[str, int]:
+    return {what.value: codes[what] for what in Likeness if what in codes}
+
+
+def print_json(found: dict[str, Any]) -> None:
+    """Print it."""
+    click.echo(msgspec.json.format(msgspec.json.encode(found)))

@@ -1,0 +1,49 @@
+"""``arena rerun``: one match played again with its bots, and compared."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.replay_arguments import bots_by_entrant, replay_argument
+from arena.cli.options.shared_options import isolation_options
+from arena.cli.output.host_table import told
+from arena.commands.rerun.rerun_replay import rerun as rerun_match
+from arena.executors.make import make_executor
+from arena.runs.planning.isolation_level import choose
+from arena.sandbox.probe import Level
+
+
+@click.command(cls=Command, short_help="Replay a match with its bots and compare.")
+@replay_argument
+@click.option("--bot", "bots", multiple=True, metavar="ENTRANT=BOT", help="Where an entrant's bot is now.")
+@game_option
+@isolation_options()
+@json_option
+def rerun(file: Path, bots: tuple[str, ...], trust: bool, require: Level | None, as_json: bool) -> None:
+    """Play the match of a replay again from its seed, with its bots, and say whether it comes out identical. The replay
+    is a FILE, or that of a MATCH of the run in DIR.
+
+    Otherwise print the first decision that differs and exit with code 1.
+
+    \b
+    Examples:
+      arena rerun match.jsonl
+      arena rerun results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
+      arena rerun old.jsonl --bot mybot=versions/mybot_v7.py
+    """
+    given = bots_by_entrant(bots)
+    with closing(make_executor(1, shown=True)) as executor:
+        difference = rerun_match(file, given, choose(trust, require or Level.NONE), executor)
+    if as_json:
+        found = {"file": str(file), "identical": difference is None, "difference": difference}
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        click.echo(f"{file}: identical" if difference is None else f"{file}: differs; first:\n{told(difference)}")
+    sys.exit(0 if difference is None else 1)

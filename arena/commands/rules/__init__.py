@@ -1,0 +1,1 @@
+"""``arena rules``: lists, shows, compares and checks editions."""

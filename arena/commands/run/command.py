@@ -1,0 +1,243 @@
+"""``arena run``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import get_args
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.shared_options import SECRET, Duration, isolation_options
+from arena.cli.output.run_and_print import play
+from arena.commands.run.dry_run import show_estimate
+from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS, MOST_STRIKES
+from arena.errors import ConfigError, UserError
+from arena.match.executor_kind import Way
+from arena.match.work import Replays
+from arena.penalties import FaultPolicy
+from arena.runs import play_run as app
+from arena.runs.early_stop import Bounds
+from arena.runs.job_count import count_jobs
+from arena.runs.planning.make_plan import find_config, make_plan
+from arena.runs.planning.open_folder import new_store, open_run
+from arena.runs.planning.plan import Plan
+from arena.runs.reuse_sources import ask_for_seed
+from arena.tournament.schedule.schedule import MOST_MATCHES
+from arena.tournament.schedule.seat_orders import SeatOrders
+from arena.tournament.schedule.share import Share, read_share
+
+FROM_OPTIONS = (
+    "blocks",
+    "seat_orders",
+    "fault_policy",
+    "strikes",
+    "replays",
+    "jobs",
+    "require",
+    "time_limit",
+    "max_fault_rate",
+)
+"""Options that stand over the key of the same name."""
+RESUMABLE = ("jobs", "blocks", "time_limit", "max_fault_rate")
+"""Those that may be given with ``--resume``."""
+
+
+@click.command(cls=Command, short_help="Play a tournament from a YAML file.")
+@click.argument("config", required=False)
+@click.option("--seed", help="Seed of the whole tournament.")
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option(
+    "-n",
+    "--blocks",
+    type=click.IntRange(1, MOST_BLOCKS),
+    help="Number of blocks, whole cycles of them; one cycle by default.",
+)
+@click.option("--matches", type=click.IntRange(1, MOST_MATCHES), help="Number of matches, in place of --blocks.")
+@click.option(
+    "--seat-orders",
+    type=click.Choice([each.value for each in SeatOrders]),
+    help="In which seat orders a table plays each block.",
+)
+@click.option("--fault-policy", type=click.Choice([each.value for each in FaultPolicy]), help="What a fault costs.")
+@click.option(
+    "--strikes", type=click.IntRange(1, MOST_STRIKES), help="Faults after which a bot is out (policy substitute)."
+)
+@click.option("--time-limit", type=Duration(), metavar="DURATION", help="Stop after this time: 90s, 30m, 2h.")
+@click.option(
+    "--max-fault-rate",
+    type=click.FloatRange(0, 1, min_open=True),
+    metavar="SHARE",
+    help="Stop when more than this share of bots' places have faults, e.g. 0.2.",
+)
+@click.option("--replays", type=click.Choice(get_args(Replays)), help="Which replays to keep.")
+@click.option(
+    "--set",
+    "settings",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change any key of CONFIG, e.g. limits.ask=0.5; repeatable.",
+)
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for the results; results/NAME-TIME by default."
+)
+@click.option(
+    "--shard", metavar="I/N", help="Play one of N shares of the matches, for `arena merge`; needs a seed (see --seed)."
+)
+@click.option(
+    "--reuse",
+    type=click.Path(path_type=Path),
+    multiple=True,
+    metavar="DIR",
+    help="Take over matches of the run in DIR where all that decides them is the same; repeatable.",
+)
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Resume an interrupted run.")
+@click.option("--retry-void", is_flag=True, help="With --resume: play void matches again.")
+@isolation_options(SECRET)
+@click.option("--skip-broken", is_flag=True, help="Leave out bots that cannot be loaded, and play the others.")
+@click.option("--dry-run", is_flag=True, help="Check everything, try a few matches, print an estimate.")
+@click.option(
+    "--pilot",
+    type=click.IntRange(1, MOST_BLOCKS),
+    metavar="BLOCKS",
+    help="With --dry-run: blocks to play, to tell what the design is worth.",
+)
+@click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")
+@click.option("--json", "as_json", is_flag=True, help="Print the standings as JSON.")
+@click.option("--table-every", type=Duration(), metavar="DURATION", help="Show provisional standings: every 30s, 10m.")
+@click.option("-q", "--quiet", is_flag=True, help="Say nothing of progress.")
+@click.option(
+    "--executor",
+    type=click.Choice([each.value for each in Way]),
+    callback=lambda _, __, value: None if value is None else Way(value),
+    help="Where matches are played: in worker processes here (pool), in this one, or by Dask.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="The Dask scheduler whose workers play, e.g. tcp://host:8786, or its file (arena docs cluster).",
+)
+def run(
+    config: str | None,
+    seed: str | None,
+    settings: tuple[str, ...],
+    out: Path | None,
+    shard: str | None,
+    reuse: tuple[Path, ...],
+    resume: Path | None,
+    retry_void: bool,
+    trust: bool,
+    skip_broken: bool,
+    dry_run: bool,
+    pilot: int | None,
+    oversubscribe: bool,
+    as_json: bool,
+    table_every: float | None,
+    time_limit: float | None,
+    max_fault_rate: float | None,
+    quiet: bool,
+    executor: Way | None,
+    scheduler: str | None,
+    matches: int | None,
+    **options: object,
+) -> None:
+    """Play the tournament in CONFIG: a YAML file, or the name of one that ships with arena.
+
+    Unless CONFIG names another format, a block is a round of few tables at which everybody sits equally often, and
+    over a cycle of blocks every two entrants meet equally often. Each table plays a deal of its own, in all its seat
+    orders. Everything is written to one folder; `arena docs results` explains each file.
+
+    \b
+    Examples:
+      arena run configs/tournaments/quick.yaml
+      arena run quick --blocks 10 --seed 42 -j 2 --set limits.ask=0.2
+      arena run quick --matches 960 --dry-run
+      arena run --resume results/quick-20260101-120000
+      arena run --resume results/quick-20260101-120000 --blocks 20
+      arena run quick --scheduler tcp://10.0.0.1:8786
+      arena run quick --seed 42 --shard 3/16 --out part3
+      arena run league.yaml --seed 42 --reuse results/league-of-june
+      arena run --resume results/quick-20260101-120000 --retry-void
+      arena run quick --time-limit 2h --max-fault-rate 0.2 --table-every 30s
+    """
+    if pilot is not None and not dry_run:
+        raise click.UsageError("--pilot says how many blocks --dry-run plays; add --dry-run")
+    options |= {"time_limit": time_limit, "max_fault_rate": max_fault_rate}
+    jobs, blocks = options["jobs"], options["blocks"]
+    assert jobs is None or isinstance(jobs, int)
+    assert blocks is None or isinstance(blocks, int)
+    if blocks is not None and matches is not None:
+        raise click.UsageError("give either --blocks or --matches")
+    if resume is not None:
+        given = [name for name, value in options.items() if value is not None and name not in RESUMABLE]
+        if config or seed or settings or out or shard or dry_run or trust or skip_broken or given:
+            raise click.UsageError(
+                "--resume uses the settings the run began with; add only --blocks or --matches (for more of them), "
+                "--reuse, --retry-void, --time-limit, --max-fault-rate, -j, --oversubscribe, --executor, --scheduler, "
+                "--json, --table-every or -q"
+            )
+        try:
+            plan, store = open_run(resume, blocks, matches)
+        except ConfigError as problem:
+            raise _as_given(problem, options) from None
+        plan = _played_by(plan, executor, scheduler, jobs)
+        own = app.bounds_of(plan)
+        bounds = Bounds(time_limit or own.seconds, max_fault_rate or own.fault_rate)
+        jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+        play(plan, store, jobs, True, as_json, quiet, table_every, reuse, bounds, retry_void)
+        return
+    if retry_void:
+        raise click.UsageError("--retry-void plays void matches of a run again: say which with --resume DIR")
+    if config is None:
+        raise click.UsageError("name a tournament file, such as: arena run configs/tournaments/quick.yaml")
+    overrides = [f"{key}={options[key]}" for key in FROM_OPTIONS if options[key] is not None]
+    share = None if shard is None else _share(shard)
+    try:
+        plan = make_plan(find_config(config), [*overrides, *settings], seed, trust, skip_broken, matches, share)
+    except ConfigError as problem:
+        raise _as_given(problem, options) from None
+    plan = _played_by(plan, executor, scheduler, jobs)
+    if reuse and not (seed or plan.tournament.seed):
+        raise ask_for_seed(reuse[0])
+    for warning in plan.old_names:
+        say(warning)
+    jobs = count_jobs(jobs, plan.tournament.jobs, oversubscribe)
+    if dry_run and reuse:
+        raise click.UsageError("--dry-run plays nothing that it could compare with what is to be reused; leave out one")
+    if dry_run:
+        show_estimate(plan, jobs, as_json, pilot)
+        return
+    name = plan.tournament.name + (f"-share-{share.number}-of-{share.of}" if share is not None else "")
+    play(plan, new_store(name, out), jobs, False, as_json, quiet, table_every, reuse)
+
+
+def _share(text: str) -> Share:
+    """The share that an option names. Raises UserError."""
+    try:
+        return read_share(text)
+    except UserError as problem:
+        raise UserError(f"--shard: {problem}") from None
+
+
+def _played_by(plan: Plan, executor: Way | None, scheduler: str | None, jobs: int | None) -> Plan:
+    """The plan with what the command line says of where it is played; only a scheduler's name is enough for Dask."""
+    if scheduler is not None and executor not in (None, Way.DASK):
+        raise click.UsageError(f"--scheduler is for --executor dask, got --executor {executor}")
+    way = Way.DASK if scheduler is not None else executor or plan.tournament.executor
+    scheduler = scheduler if scheduler is not None else plan.tournament.scheduler
+    if way is Way.DASK and scheduler and jobs is not None:
+        raise click.UsageError("--jobs is for this machine; how much a Dask worker plays at once says its --nthreads")
+    return msgspec.structs.replace(
+        plan, tournament=msgspec.structs.replace(plan.tournament, executor=way, scheduler=scheduler)
+    )
+
+
+def _as_given(problem: ConfigError, options: Mapping[str, object]) -> ConfigError:
+    """The problem named by the option that it is about, where that was not ``--set``."""
+    key = problem.file.removeprefix("--set ")
+    if key == problem.file or options.get(key) is None:
+        return problem
+    return ConfigError(problem.message, file=f"--{key.replace('_', '-')}")

@@ -1,0 +1,80 @@
+"""What the design of a tournament is worth, from some of its blocks that are played before the run."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.executors.executor import Executor, play_each
+from arena.runs.planning.plan import Plan
+from arena.tournament.standings.design_worth import design_told
+from arena.tournament.standings.rounded_figures import estimate_data
+from arena.tournament.standings.standings import fold_standings
+
+MOST_MATCHES, MOST_SECONDS = 240, 10.0
+"""A pilot whose size nobody has chosen plays no more matches than these, and none if they take longer."""
+
+
+class FactorPilot(msgspec.Struct, frozen=True):
+    """A pilot of so many ``blocks`` with their ``matches``; ``why_not`` is a sentence that says why there was
+    none. ``factors`` are the design factors by label and measure, ``told`` says by label what the run's own matches
+    will be worth."""
+
+    blocks: int = 0
+    matches: int = 0
+    why_not: str = ""
+    factors: dict[str, dict[str, dict[str, object]]] = {}
+    told: dict[str, str] = {}
+
+
+def pilot_factors(plan: Plan, executor: Executor, seconds_each: float, blocks: int | None = None) -> FactorPilot:
+    """Play the first blocks of the tournament, as many as ``blocks`` says or as have few matches, and keep nothing;
+    ``seconds_each`` is what a match takes."""
+    from arena.tournament.inference.design_factor import LEAST_BLOCKS  # numpy is slow to load
+
+    none = "no pilot was played for the design factor:"
+    if plan.schedule.looks_back:
+        return FactorPilot(why_not=f"{none} which matches are played follows from results")
+    per_block = len(plan.schedule) // plan.schedule.blocks
+    size = min(plan.schedule.blocks, MOST_MATCHES // per_block if blocks is None else blocks)
+    least = _time(LEAST_BLOCKS * per_block, seconds_each)
+    if plan.schedule.blocks < LEAST_BLOCKS:
+        return FactorPilot(
+            why_not=f"{none} it takes {LEAST_BLOCKS} blocks or more, and the run has {plan.schedule.blocks}"
+        )
+    if size < LEAST_BLOCKS and blocks is not None:
+        few = f"a pilot of {blocks} block{'' if blocks == 1 else 's'} is too short for the design factor"
+        return FactorPilot(why_not=f"{few}; --pilot {LEAST_BLOCKS} or more ({least})")
+    if size < LEAST_BLOCKS:
+        return FactorPilot(why_not=f"{none} it takes {LEAST_BLOCKS} blocks, {least}; --pilot {LEAST_BLOCKS}")
+    if blocks is None and size * per_block * seconds_each > MOST_SECONDS:
+        took = _time(size * per_block, seconds_each)
+        return FactorPilot(why_not=f"{none} {size} blocks would take {took}; --pilot {size}")
+    sizes = [plan.schedule.edition_size(edition) for edition in range(len(plan.labels))]
+    fixtures = [
+        plan.schedule[sum(sizes[:edition]) + place]
+        for edition, all_of_it in enumerate(sizes)
+        for place in range(all_of_it * size // plan.schedule.blocks)
+    ]
+    records = [done.record for done in play_each(executor, map(plan.work, fixtures))]
+    standings = fold_standings(records, plan.names, plan.labels, plan.measures)
+    whole = dict(zip(plan.labels, plan.sizes, strict=True))
+    return FactorPilot(
+        blocks=size,
+        matches=len(records),
+        factors={
+            each.edition: {name: estimate_data(factor) for name, factor in each.design.items()} for each in standings
+        },
+        told={
+            each.edition: design_told(each, whole.get(each.edition, _of_all(plan, each.games))) for each in standings
+        },
+    )
+
+
+def _of_all(plan: Plan, games: tuple[str, ...]) -> int:
+    """The matches of all editions of these games."""
+    played = zip(plan.tables, plan.sizes, strict=True)
+    return sum(size for (edition, _), size in played if edition.game in games)
+
+
+def _time(matches: int, seconds_each: float) -> str:
+    return f"{matches} matches in about {matches * seconds_each:.0f} s in 1 process"

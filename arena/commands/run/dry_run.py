@@ -1,0 +1,59 @@
+"""What ``arena run --dry-run`` prints."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import click
+import msgspec
+
+from arena.cli.messages import say
+from arena.cli.options.shared_options import processes
+from arena.cli.output.run_and_print import say_skipped
+from arena.cli.output.terminal import folded
+from arena.commands.run.design_trial import FactorPilot
+from arena.commands.run.estimate import estimate
+from arena.executors.make import make_executor
+from arena.runs.planning.plan import Plan
+
+
+def show_estimate(plan: Plan, jobs: int, as_json: bool, pilot_blocks: int | None = None) -> None:
+    """Try a few matches and say what all of them would take, and what the design is worth."""
+    say_skipped(plan)
+    with closing(make_executor(1)) as executor:
+        found = estimate(plan, executor, jobs, pilot_blocks)
+    if as_json:
+        click.echo(msgspec.json.encode(found))
+        return
+    for label, matches in found.by_edition.items():
+        click.echo(f"{label}: {matches} matches")
+        if label in found.drawn:
+            click.echo(folded(f"  {found.drawn[label]}"))
+    if found.appearances is not None:
+        whole = "in the whole tournament " if plan.share is not None else ""
+        click.echo(folded(f"{whole}{found.appearances.in_words()}"))
+    each = f"{found.seconds_each * 1000:.0f} ms a match, {processes(jobs)}"
+    for entrant, count in found.faults.items():
+        click.echo(f"{entrant}: {count} faults already; look at them with: arena bots check")
+    click.echo(folded(f"{found.matches} matches in about {_duration(found.seconds)} ({each}); nothing was written"))
+    if found.most is not None:
+        click.echo(f"at most about {_duration(found.most)}, whatever the bots do (arena docs tournaments)")
+    show_pilot(found.pilot)
+    for warning in plan.warn_of_idle():
+        say(warning)
+
+
+def show_pilot(found: FactorPilot) -> None:
+    """Say what the design is worth, or why that is not known."""
+    if found.why_not:
+        click.echo(folded(found.why_not))
+        return
+    click.echo(f"from a pilot of {found.blocks} blocks, {found.matches} matches:")
+    for label, told in found.told.items():
+        click.echo(folded(f"{label}: {told}"))
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,148 @@
+"""What bots printed in a match, told at the asks where it was printed, between the sentences that tell the match.
+
+Isolated bots' logs have it (:mod:`arena.storage.bot_logs`): those of a run lie in its folder, those of ``arena match``
+where ``--logs`` had them written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.errors import Mismatch, ReplayError, UserError, nearest
+from arena.isolation.worker.printed_at import PrintedAt
+from arena.match.timeline import Recall
+from arena.recorded.story import Source, Story, Told, source
+from arena.replay.lines import Answered, Faulted, Result
+from arena.replay.sentences import Kind
+from arena.storage.bot_logs import BOT_LOG_LIMIT, find_entry, head, log_path
+from arena.storage.packs.replay_packs import id_in
+
+BOT_LOGS = Path("logs", "bots")
+"""Where a run has them, below its folder."""
+
+
+class PrintedBy(NamedTuple):
+    """What the bot in a ``seat`` printed in the match, and that bot's name."""
+
+    seat: int
+    entrant: str
+    parts: list[PrintedAt]
+
+    def lines(self, part: PrintedAt) -> list[str]:
+        """What it printed at one ask, each line behind its name."""
+        return [f"{self.entrant} ({self.seat}) | {line}" for line in part.text.decode().split("\n")]
+
+
+def read_logs(path: Path, entrant: str, logs: Path | None, seat: int | None) -> tuple[list[PrintedBy], list[str]]:
+    """What bots printed in the match of the replay at ``path``, by seat: all of them, or one ``entrant`` (empty: all),
+    or the one in a ``seat``; and in words who printed nothing. ``logs`` is the folder where their logs are, if it is
+    not the run's own. Raises UserError where there is no such entrant or folder, and as
+    :func:`arena.recorded.story.source`.
+    """
+    of = source(path, seat)
+    if entrant and entrant not in of.names:
+        raise UserError(f"no {entrant!r} played in {path}{nearest(entrant, of.names)}; its bots: {', '.join(of.names)}")
+    if entrant and seat is not None and of.names[seat] != entrant:
+        raise UserError(f"seat {seat} is {of.names[seat]}'s, and knows nothing of what {entrant} printed")
+    folder = _folder(path, logs)
+    result = of.lines[-1]
+    assert isinstance(result, Result)
+    found, nothing = [], []
+    for number, name in enumerate(of.names):
+        if (entrant and name != entrant) or seat not in (None, number):
+            continue
+        log = log_path(folder, name)
+        parts = _entry(log, head(name, of.header.id, number, result.sha256))
+        if parts is not None:
+            found.append(PrintedBy(number, name, parts))
+        elif _is_full(log):
+            nothing.append(f"{log} is full ({BOT_LOG_LIMIT >> 20} MiB) and has nothing of this match")
+        elif entrant or seat is not None:
+            nothing.append(f"{folder} has nothing that {name} printed in this match")
+    if not found and not nothing:
+        nothing.append(f"{folder} has nothing that bots printed in this match")
+    return found, nothing
+
+
+def _folder(path: Path, logs: Path | None) -> Path:
+    """Where the logs are. Raises UserError where there are none."""
+    if logs is not None:
+        if not logs.is_dir():
+            raise UserError(f"--logs {logs}: there is no such folder")
+        return logs
+    run = id_in(path)
+    if run is None:
+        raise UserError(
+            f"{path} is in no run's folder: say where its bots' logs are with --logs FOLDER (arena match --logs FOLDER "
+            "writes them)"
+        )
+    folder = run[0] / BOT_LOGS
+    if not folder.is_dir():
+        raise UserError(f"there is no {folder}: in this run no bot printed anything, or they were trusted")
+    return folder
+
+
+def _entry(log: Path, head: str) -> list[PrintedAt] | None:
+    try:
+        return find_entry(log.read_text("utf-8", "replace"), head)
+    except FileNotFoundError:
+        return None
+
+
+def _is_full(log: Path) -> bool:
+    return log.exists() and log.stat().st_size > BOT_LOG_LIMIT
+
+
+def weave(path: Path, story: Story, found: Sequence[PrintedBy], first: int, last: int | None) -> Story:
+    """The story of the replay at ``path``, told from line ``first`` to ``last`` (None: the end), with what was printed
+    in front of the line of the answer that came then: as lines of the kind ``printed``."""
+    of = source(path, None)
+    places, end = places_of(of), len(of.lines)
+    printed = [
+        (place, inf if part.number is None else part.number, by, part)
+        for by in found
+        for part in by.parts
+        if first <= (place := places.get(part.number, end)) <= (end + 1 if last is None or last >= end else last)
+    ]
+    coming = sorted(printed, key=lambda each: each[:2])
+    told: list[Told] = []
+    for line in story.lines:
+        while coming and coming[0][0] <= line.line:
+            told += _told(*coming.pop(0))
+        told.append(line)
+    for each in coming:
+        told += _told(*each)
+    return msgspec.structs.replace(story, lines=told)
+
+
+def _told(place: int, number: float, by: PrintedBy, part: PrintedAt) -> list[Told]:
+    return [Told(place, text, ask=part.number, kind=Kind.PRINTED) for text in by.lines(part)]
+
+
+def places_of(of: Source) -> dict[int | None, int]:
+    """By ask the line of the file in front of which it is told what was printed at it: that of its answer or fault;
+    where it has none, that of the next in its phase, or the first that came of the phase. At the start (0) it is the
+    first decision, after the end (None) what follows the last line."""
+    made = [(at, line) for at, line in enumerate(of.lines, 1) if isinstance(line, Answered | Faulted)]
+    decided: dict[int | None, int] = {line.ask: at for at, line in made if line.ask}
+    starts = (at for at, line in made if not line.ask)
+    places = {None: len(of.lines) + 1, **decided}
+    try:
+        for phase in Recall(of.content).phases():
+            places.setdefault(0, next(starts, phase.decisions.start))
+            at = phase.decisions.stop
+            for number in reversed(range(phase.first, phase.first + len(phase.asks))):
+                places[number] = at = decided.get(number, at)
+    except (Mismatch, ReplayError):
+        pass  # what is printed further on stands at its own answers, if it has some
+    return places
+
+
+def printed_at(found: Sequence[PrintedBy], ask: int) -> list[str]:
+    """What was printed at one ask."""
+    return [line for by in found for part in by.parts if part.number == ask for line in by.lines(part)]

@@ -1,0 +1,148 @@
+"""``arena show``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.replay_arguments import EventNumber, replay_argument
+from arena.cli.output import match_layout
+from arena.cli.output.terminal import look_options
+from arena.cli.output.terminal import show as show_text
+from arena.commands.show.bot_output import PrintedBy, printed_at, read_logs, weave
+from arena.errors import UserError
+from arena.recorded.ask_detail import OneAsk, ask_at, one_ask
+from arena.recorded.deal_stories import Deals, deals_of
+from arena.recorded.match_lines import Wanted, match_lines
+from arena.recorded.story import Story, tell
+
+
+@click.command(cls=Command, short_help="Narrate a replay.")
+@replay_argument
+@click.option("--from", "first", type=EventNumber(), metavar="EVENT", help="First event (line of the file) to narrate.")
+@click.option("--to", "last", type=EventNumber(), metavar="EVENT", help="Last event to narrate.")
+@click.option("--seat", type=click.IntRange(min=0), help="Tell only what this seat knew.")
+@click.option("--ask", type=click.IntRange(min=1), metavar="N", help="Tell of one ask: what was seen, legal, answered.")
+@click.option(
+    "--at", "event", type=EventNumber(), metavar="EVENT", help="The same, by the line of its answer or fault."
+)
+@click.option("--deals", is_flag=True, help="A line for each deal (in the card game: each round).")
+@click.option(
+    "--bot-log",
+    is_flag=False,
+    flag_value="",
+    metavar="[ENTRANT]",
+    callback=lambda _, __, value: _entrant(value),
+    help="Also tell what its bots printed, or what one did; behind FILE.",
+)
+@click.option("--logs", type=click.Path(path_type=Path), help="The folder of the bots' logs, if it is not the run's.")
+@json_option
+@click.option("--jsonl", is_flag=True, help="Print a line of JSON for each event, with the table after it.")
+@look_options
+@game_option
+def show(
+    file: Path,
+    first: int | None,
+    last: int | None,
+    seat: int | None,
+    ask: int | None,
+    event: int | None,
+    deals: bool,
+    bot_log: str | None,
+    logs: Path | None,
+    as_json: bool,
+    jsonl: bool,
+    color: bool | None,
+    pager: bool,
+) -> None:
+    """Narrate the match in a replay, in the names of its edition. The replay is a FILE, or that of a MATCH of the run
+    in DIR.
+
+    In front of each sentence stands the line of the file that it describes, and the number of the ask if it tells of
+    one. With --ask or --at: what the seat saw at that ask, what was legal, what it answered and what came of it; --at
+    with --seat: at the first ask of this seat from that line on. With --deals: what came of each deal, and who got
+    what. With --jsonl: each line of the file itself, what is told of it, and the table after it (`arena docs replay`,
+    "As lines of JSON"). With --bot-log: also what isolated bots printed, at the ask where they did; for a FILE of arena
+    match from the folder of its --logs.
+
+    \b
+    Examples:
+      arena show match.jsonl
+      arena show results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
+      arena show match.jsonl --from 200 --to 260 --seat 1
+      arena show match.jsonl --ask 47
+      arena show match.jsonl --at 412 --seat 1
+      arena show match.jsonl --deals
+      arena show match.jsonl --jsonl --from 412
+      arena show match.jsonl --logs logs --bot-log mybot
+    """
+    log_wanted = bot_log is not None or logs is not None
+    if log_wanted and (deals or jsonl):
+        raise UserError(f"--bot-log tells nothing with {'--jsonl' if jsonl else '--deals'}; give one of them")
+    if event is not None:
+        if ask is not None:
+            raise UserError("--at and --ask both name an ask; give one of them")
+        ask, instead = ask_at(file, event, seat)
+        if instead:
+            say(f"arena: {instead}")
+    if jsonl:
+        if deals or as_json:
+            raise UserError(f"--jsonl and {'--deals' if deals else '--json'} print different things; give one of them")
+        _check_range(first, last)
+        _print_lines(file, Wanted(first or 1, last, ask, seat))
+        return
+    if (ask is not None or deals) and (first is not None or last is not None or deals == (ask is not None)):
+        raise UserError("--ask or --at, --deals, and --from or --to tell different things; give one of them")
+    _check_range(first, last)
+    printed = _printed(file, bot_log or "", logs, seat) if log_wanted else []
+    found: Deals | OneAsk | Story
+    if deals:
+        found = deals_of(file, seat)
+        text = match_layout.deals_text(found)
+    elif ask is not None:
+        found = one_ask(file, ask, seat)
+        found.printed = printed_at(printed, ask)
+        text = match_layout.ask_text(found)
+    else:
+        found = tell(file, first or 1, last, seat)
+        found = weave(file, found, printed, first or 1, last) if printed else found
+        text = match_layout.story_text(found)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(found)))
+    else:
+        show_text(text, color, pager)
+
+
+def _entrant(value: str | None) -> str | None:
+    """The value of --bot-log. Raises UsageError for what must be the replay: the option has taken it."""
+    if value and (value.endswith(".jsonl") or Path(value).exists()):
+        raise click.UsageError(f"--bot-log takes {value} for an entrant; give --bot-log behind the replay")
+    return value
+
+
+def _printed(file: Path, entrant: str, logs: Path | None, seat: int | None) -> list[PrintedBy]:
+    """What the bots' logs have of the match; says of whom they have nothing."""
+    found, nothing = read_logs(file, entrant, logs, seat)
+    for each in nothing:
+        say(each)
+    return found
+
+
+def _check_range(first: int | None, last: int | None) -> None:
+    if first is not None and last is not None and last < first:
+        raise UserError(f"--from {first} --to {last}: there are no such lines")
+
+
+def _print_lines(file: Path, wanted: Wanted) -> None:
+    """Print lines of JSON as they are made."""
+    none = True
+    for line in match_lines(file, wanted):
+        click.echo(line, nl=False)
+        none = False
+    if none and wanted.ask is not None:
+        say(f"no line tells of ask {wanted.ask}: nothing was done at it (leave out --jsonl to see what was asked)")

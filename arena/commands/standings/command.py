@@ -1,0 +1,69 @@
+"""``arena standings``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.output.host_table import hosts_table
+from arena.cli.output.standings_output import say_provisional, show_standings
+from arena.cli.output.terminal import folded
+from arena.commands.standings.without_entrants import standings_without
+from arena.errors import UserError
+from arena.runs.host_counts import count_by_host
+from arena.storage.run_folder import FolderStore, decided, fold_again
+from arena.tournament.standings.standings_text import standings_data
+
+
+@click.command(cls=Command, short_help="Recompute a run's standings.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option("--pairs", is_flag=True, help="Also show how every pair of entrants did against each other.")
+@click.option("--seats", is_flag=True, help="Also show how good each seat was, whoever sat there.")
+@click.option("--hosts", is_flag=True, help="Also show what each machine has played, and the faults there.")
+@click.option("--without", multiple=True, metavar="NAME", help="Leave out matches in which NAME sat; repeatable.")
+@click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
+def standings(folder: Path, pairs: bool, seats: bool, hosts: bool, without: tuple[str, ...], as_json: bool) -> None:
+    """Recompute the standings files in FOLDER from its matches.jsonl, and print them. Works on unfinished runs too.
+
+    With --without they are printed as they would be if matches of these entrants did not count; no file is written.
+
+    \b
+    Examples:
+      arena standings results/quick-20260101-120000
+      arena standings results/quick-20260101-120000 --pairs --seats
+      arena standings results/quick-20260101-120000 --hosts
+      arena standings results/quick-20260101-120000 --without greedy --without hard
+    """
+    store = FolderStore(folder)
+    if without:
+        if hosts:
+            raise UserError("expected --without or --hosts, got both: hosts are counted over all matches")
+        _show_without(store, without, as_json, pairs, seats)
+        return
+    (found, provenance), counted = fold_again(store), count_by_host(store) if hosts else []
+    if as_json and hosts:
+        data = {"standings": provenance.in_data(standings_data(found)), "hosts": counted}
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    show_standings(found, provenance, as_json, decided(store), pairs, seats)
+    if hosts:
+        click.echo(f"{hosts_table(counted)}\n")
+    if not as_json:
+        click.echo("\n".join(folded(line) for line in provenance.in_short()))
+    say_provisional(store.facts().share)
+
+
+def _show_without(store: FolderStore, names: tuple[str, ...], as_json: bool, pairs: bool, seats: bool) -> None:
+    """Print the standings without the matches of these entrants."""
+    found = standings_without(store, names)
+    if as_json:
+        standings = standings_data(found.standings)
+        data = {"without": found.names, "left_out": found.left_out, "matches": found.matches, "standings": standings}
+        click.echo(msgspec.json.format(msgspec.json.encode(data)))
+        return
+    title = f", without {', '.join(found.names)}"
+    show_standings(found.standings, None, False, [], pairs, seats, title)
+    click.echo(folded(found.in_words()))

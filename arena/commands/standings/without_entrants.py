@@ -1,0 +1,57 @@
+"""Standings of a run as if some of its entrants had not been there: without the matches in which any of them sat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from arena.errors import UserError, nearest
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings import Standings, fold_standings
+
+
+@dataclass(frozen=True)
+class Without:
+    """The ``standings`` of the matches that are left when those ``names`` are left out: so many matches ``left_out``
+    of ``matches``."""
+
+    names: tuple[str, ...]
+    standings: tuple[Standings, ...]
+    left_out: int
+    matches: int
+
+    def in_words(self) -> str:
+        """What was left out, and what that does to the standings."""
+        return (
+            f"without {', '.join(self.names)}: {self.left_out} of {self.matches} matches are left out, those in which "
+            "they sat. What is left is not balanced any more: entrants may have met in other numbers, and seats and "
+            "deals count unequally. The standings files in the folder stay as they are."
+        )
+
+
+def standings_without(store: FolderStore, names: Sequence[str]) -> Without:
+    """The standings without these entrants; nothing is written. Raises UserError for a name that no entrant has, and
+    where no match is left."""
+    facts = store.facts()
+    entrants = tuple(facts.entrants)
+    for name in names:
+        if name not in entrants:
+            raise UserError(f"no entrant {name!r}{nearest(name, entrants)}; there are {', '.join(entrants)}")
+    gone = frozenset(names)
+    matches = left = 0
+
+    def others() -> Iterator[MatchRecord]:
+        nonlocal matches, left
+        for record in store.records():
+            matches += 1
+            if gone.isdisjoint(seat.entrant for seat in record.seats):
+                left += 1
+                yield record
+
+    kept = tuple(name for name in entrants if name not in gone)
+    standings = fold_standings(others(), kept, tuple(facts.editions), facts.measures)
+    told = ", ".join(sorted(gone, key=entrants.index))
+    if not left:
+        raise UserError(f"{store.shown} has no match without {told}")
+    return Without(tuple(sorted(gone, key=entrants.index)), standings, matches - left, matches)

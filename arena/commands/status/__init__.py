@@ -1,0 +1,1 @@
+"""``arena status``: how a run stands, seen from outside. Uses runs."""

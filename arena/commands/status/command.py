@@ -1,0 +1,95 @@
+"""``arena status``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from arena.cli.command_classes import Command
+from arena.cli.options.replay_arguments import FOLDER
+from arena.cli.options.shared_options import processes
+from arena.cli.output.fault_table import faults_in_words
+from arena.cli.output.provisional_table import provisional_table
+from arena.cli.output.terminal import folded, on_terminal
+from arena.config.duration import duration_in_words
+from arena.runs.run_status import Stands, Status, Watched, as_json
+from arena.tournament.standings.standings_text import standings_data
+
+EVERY = 2.0
+"""Seconds between two looks of ``--watch``."""
+CLEAR = "\x1b[H\x1b[2J"
+"""Has a terminal begin at its top."""
+UNPLAYED = 5
+"""Matches that could not be played that are named."""
+
+
+@click.command(cls=Command, short_help="How a run stands, while it is played or afterwards.")
+@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.option("--table", is_flag=True, help="Also the standings so far; of a large run this takes longer.")
+@click.option("--watch", is_flag=True, help="Look again every two seconds until the run ends.")
+@click.option("--json", "as_data", is_flag=True, help="Print it as JSON; with --watch a line each time.")
+def status(folder: Path, table: bool, watch: bool, as_data: bool) -> None:
+    """Say how the run in DIR stands: running, killed, stopped, incomplete or complete; how many matches are finished,
+    how fast, and how long the rest will take; faults by bot; matches that could not be played; what the log has that is
+    unusual. Nothing is written, so a run that is being played is not disturbed.
+
+    \b
+    Examples:
+      arena status results/quick-20260101-120000
+      arena status results/quick-20260101-120000 --watch
+      arena status results/quick-20260101-120000 --table --json
+    """
+    run = Watched(folder)
+    while True:
+        found = run.look()
+        standings = run.table() if table else None
+        if as_data:
+            click.echo(as_json(found, None if standings is None else standings_data(standings.standings)))
+        else:
+            text = _in_words(found)
+            if standings is not None:
+                text += f"\n\n{provisional_table(standings, found.matches)}".rstrip()
+            again = watch and on_terminal()
+            click.echo(f"{CLEAR if again else ''}{text}")
+        if not watch or found.state is not Stands.RUNNING:
+            return
+        time.sleep(EVERY)
+
+
+def _in_words(found: Status) -> str:
+    """A status as lines, each with its subject in front."""
+    lines = [("run", _head(found)), ("matches", _matches(found))]
+    if found.faults:
+        lines.append(("faults", faults_in_words(found.faults)))
+    lines += [("suspended", f"{entrant}, from block {first} on") for entrant, first in found.suspended.items()]
+    lines += [("unplayed", f"{each.id}: {each.reason}") for each in found.unplayed[:UNPLAYED]]
+    if len(found.unplayed) > UNPLAYED:
+        lines.append(("unplayed", f"and {len(found.unplayed) - UNPLAYED} more"))
+    lines += [("log", line) for line in found.log]
+    if found.root:
+        lines.append(("root", found.root))
+    if found.state in (Stands.KILLED, Stands.STOPPED, Stands.INCOMPLETE):
+        lines.append(("resume", f"arena run --resume {found.folder}"))
+    return "\n".join(folded(f"{subject:9} {told}") for subject, told in lines)
+
+
+def _head(found: Status) -> str:
+    share = f", share {found.share}," if found.share else ""
+    told = f"{found.tournament}{share} in {found.folder}: {found.state}"
+    if found.state is Stands.RUNNING:
+        told += f" in process {found.process}" if found.process else ""
+        told += f" on {found.host}" if found.host else ""
+    elif found.why:
+        told += f" ({found.why})"
+    if found.jobs is not None:
+        told += f", {processes(found.jobs)}"
+    return told + (f", {duration_in_words(found.seconds)}" if found.seconds is not None else "")
+
+
+def _matches(found: Status) -> str:
+    share = 100 * found.finished / found.matches if found.matches else 100
+    told = f"{found.finished} of {found.matches} ({share:.0f} %)"
+    told += f", lately {found.rate:.1f} a second" if found.rate is not None else ""
+    return told + (f", about {duration_in_words(found.left)} left" if found.left is not None else "")

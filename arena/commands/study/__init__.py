@@ -1,0 +1,1 @@
+"""``arena study``: answers a question about the games by many matches. Uses runs and study."""

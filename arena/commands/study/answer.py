@@ -1,0 +1,53 @@
+"""Findings: the tournament that answers a question is played, or was before, and its matches make the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.recorded.replay_names import kept_replay
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.storage.tables.match_tables import rows_of, tables_of
+from arena.study.finding import Finding, Found, Played
+from arena.tournament.records.match_record import MatchRecord
+
+
+def answer(finding: Finding, folder: Path) -> Found:
+    """The answer that the run in ``folder`` gives, whatever was played there; matches that are void do not count.
+
+    Raises UserError where no match is finished, and where it has no replays and the finding needs them; ReplayError for
+    a damaged one."""
+    store = FolderStore(folder)
+    store.facts()
+    found = finding.fold(_played(finding, folder, store))
+    if not found.matches:
+        raise UserError(f"{folder} has no finished match that counts")
+    return found
+
+
+def unfinished(folder: Path) -> bool:
+    """Whether matches of the run are missing."""
+    return FolderStore(folder).state() is not RunState.COMPLETE
+
+
+def _played(finding: Finding, folder: Path, store: FolderStore) -> Iterator[Played]:
+    for record in records_in_order(folder):
+        if record.void:
+            continue
+        if not finding.replays:
+            yield Played(record, {})
+            continue
+        if record.game != "board":
+            raise UserError(f"{finding.name} is about the board game, but {record.id} is of {record.game}")
+        yield Played(record, rows_of(record, _replay(folder, store, record), tables_of(["board"]).values()))
+
+
+def _replay(folder: Path, store: FolderStore, record: MatchRecord) -> bytes:
+    if not record.replay:
+        raise UserError(
+            f"{folder} has no replay of {record.id}, of which the finding is made; play with `replays: all`"
+        )
+    return kept_replay(store.replay, folder, record)

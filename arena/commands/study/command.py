@@ -1,0 +1,225 @@
+"""``arena study``."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import click
+import msgspec
+from tabulate import tabulate
+
+from arena.cli.messages import say
+from arena.cli.options.shared_options import processes
+from arena.cli.output.progress_line import Progress
+from arena.cli.output.resume_hint import resumable
+from arena.cli.output.run_and_print import say_unfinished
+from arena.cli.output.terminal import columns, folded, table
+from arena.config.tournament_config import MOST_BLOCKS, MOST_JOBS
+from arena.errors import ConfigError, UserError
+from arena.executors.make import make_executor
+from arena.runs import play_run as app
+from arena.runs.job_count import count_jobs
+from arena.runs.planning.make_plan import find_config, make_plan
+from arena.runs.planning.open_folder import new_store
+from arena.runs.planning.plan import Plan
+from arena.storage.facts import RunState
+from arena.storage.files.atomic_files import check_place, write_whole
+from arena.storage.run_folder import FolderStore
+from arena.study.finding import Column, Finding, Found, Table
+from arena.study.questions import FINDINGS, find
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.measures.measures import Unit
+from arena.tournament.schedule.balance import OTHERWISE
+from arena.tournament.standings.rounded_figures import estimate_data, shown
+
+
+@click.command(short_help="Answer a question about the games by many matches.")
+@click.argument("name", required=False)
+@click.argument(
+    "folder", required=False, metavar="[DIR]", type=click.Path(exists=True, file_okay=False, path_type=Path)
+)
+@click.option(
+    "-n",
+    "--blocks",
+    type=click.IntRange(1, MOST_BLOCKS),
+    help="Blocks, in whole cycles; the tournament's by default.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default.")
+@click.option(
+    "-o", "--out", type=click.Path(path_type=Path), help="Folder for the matches; results/study-…-TIME by default."
+)
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also draw the finding, as SVG; needs matplotlib.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the finding as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def study(
+    name: str | None,
+    folder: Path | None,
+    blocks: int | None,
+    jobs: int | None,
+    out: Path | None,
+    picture: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Play the tournament that answers a question, or read the run in DIR, and print the answer. Without a NAME, list
+    the questions.
+
+    All intervals are of 95 %, clustered by block. `arena docs study` has what was found, and what it means.
+
+    \b
+    Examples:
+      arena study
+      arena study seats --plot seats.svg
+      arena study last-deals --blocks 10 --out results/deals
+      arena study boss-cards results/deals
+    """
+    if name is None:
+        if as_json:
+            click.echo(msgspec.json.format(msgspec.json.encode([_entry(each) for each in FINDINGS])))
+            return
+        rows = [(each.name, each.question, each.tournament) for each in FINDINGS]
+        click.echo(table(rows, ["finding", "question", "tournament"], wrap=(1,)))
+        return
+    finding = find(name)
+    if folder is not None and (blocks is not None or jobs is not None or out is not None):
+        raise click.UsageError("DIR is read, and nothing is played: leave out --blocks, --jobs and --out")
+    if picture is not None:
+        check_place(picture, "--plot")
+    folder = folder or _play(finding, blocks, jobs, out, quiet)
+    from arena.commands.study.answer import answer, unfinished
+
+    found = answer(finding, folder)
+    if unfinished(folder):
+        say(f"{folder} is not finished: this is what {found.matches} matches show")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(_data(finding, found))))
+    else:
+        _print(finding, found)
+    if picture is not None:
+        from arena.commands.study.plots import plot
+
+        write_whole(picture, plot(found))
+        say(f"plot     {picture}")
+
+
+def _play(finding: Finding, blocks: int | None, jobs: int | None, out: Path | None, quiet: bool) -> Path:
+    """Play the tournament of a finding; its folder."""
+    try:
+        plan = make_plan(find_config(finding.tournament), [] if blocks is None else [f"blocks={blocks}"])
+    except ConfigError as problem:
+        if blocks is None:
+            raise
+        raise UserError(f"--blocks: {problem.message.removesuffix(OTHERWISE)}") from None
+    jobs = count_jobs(jobs, plan.tournament.jobs, False)
+    store = new_store(plan.tournament.name, out)
+    say(folded(f"{len(plan.fixtures)} matches of {len(plan.names)} entrants, {processes(jobs)}, into {store.shown}"))
+    outcome = _run(plan, store, jobs, quiet)
+    if outcome.state is not RunState.COMPLETE:
+        say_unfinished(outcome, store.shown)
+        say(f"then: arena study {finding.name} {store.shown}")
+        sys.exit(outcome.exit_code)
+    return store.folder
+
+
+def _run(plan: Plan, store: FolderStore, jobs: int, quiet: bool) -> app.Outcome:
+    total = len(plan.fixtures)
+    with (
+        Progress(total, quiet) as progress,
+        closing(make_executor(jobs)) as executor,
+        resumable(store),
+    ):
+        command = shlex.join(["arena", *sys.argv[1:]])
+        return app.start(
+            plan,
+            store,
+            executor,
+            command,
+            progress.finished,
+            progress.fallen_away,
+            progress.waiting,
+            app.bounds_of(plan),
+        )
+
+
+def _print(finding: Finding, found: Found) -> None:
+    click.echo(f"{finding.question}  ({found.matches} matches)\n")
+    for each in found.tables:
+        click.echo(f"{each.title}\n")
+        click.echo(_fitting(each) + "\n")
+    for words in found.words:
+        click.echo(folded(words))
+
+
+def _fitting(answer: Table) -> str:
+    """A table as wide as the terminal at most, where that can be: else with its heads in two lines, and if that is not
+    enough, with a table for each text of the first column, which stands above it."""
+    rows = [
+        [*line.label, *(_cell(column, value) for column, value in zip(answer.columns, line.values, strict=True))]
+        for line in answer.lines
+    ]
+    heads = [*answer.heads, *(column.head for column in answer.columns)]
+    for tried in (heads, [_in_two(head) for head in heads]):
+        text = _tabulated(rows, tried, len(answer.heads))
+        if max(map(len, text.splitlines())) <= columns():
+            return text
+    groups: dict[str, list[list[str]]] = {}
+    for row in rows:
+        groups.setdefault(row[0], []).append(row[1:])
+    return "\n\n".join(
+        f"{first}\n\n{_tabulated(group, tried[1:], len(answer.heads) - 1)}" for first, group in groups.items()
+    )
+
+
+def _tabulated(rows: list[list[str]], heads: list[str], left: int) -> str:
+    """A table whose first ``left`` columns are texts."""
+    align = ["left"] * left + ["right"] * (len(heads) - left)
+    return tabulate(rows, heads, disable_numparse=True, colalign=align if rows else None)
+
+
+def _in_two(head: str) -> str:
+    """A head in two lines, as alike in length as its words allow."""
+    words = head.split(" ")
+    lines = [(" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words))]
+    return "\n".join(min(lines, key=lambda each: max(map(len, each)))) if lines else head
+
+
+def _cell(column: Column, value: Estimate | None) -> str:
+    return shown(value, 2 if column.unit is Unit.POINTS else 1, column.unit is Unit.SHARE)
+
+
+def _entry(finding: Finding) -> dict[str, str]:
+    return {"name": finding.name, "question": finding.question, "tournament": finding.tournament}
+
+
+def _data(finding: Finding, found: Found) -> dict[str, object]:
+    return {
+        **_entry(finding),
+        "matches": found.matches,
+        "tables": [_table(each) for each in found.tables],
+        "words": found.words,
+    }
+
+
+def _table(answer: Table) -> dict[str, object]:
+    return {
+        "title": answer.title,
+        "lines": [
+            {
+                **dict(zip(answer.heads, line.label, strict=True)),
+                **{
+                    column.head: None if value is None else estimate_data(value)
+                    for column, value in zip(answer.columns, line.values, strict=True)
+                },
+            }
+            for line in answer.lines
+        ],
+    }

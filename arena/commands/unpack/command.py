@@ -1,0 +1,44 @@
+"""``arena unpack``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.messages import TALK, say
+from arena.cli.options.replay_arguments import FOLDER, offer
+from arena.commands.unpack.unpack_replays import unpack as write_files
+from arena.errors import ReplayError
+
+
+@click.command(short_help="Write a run's replays as files of their own.")
+@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.argument("ids", nargs=-1, metavar="[MATCH]...", shell_complete=offer)
+@click.option("--out", "-o", type=click.Path(path_type=Path), help="Folder for the files; DIR/unpacked by default.")
+@click.option("--json", "as_json", is_flag=True, help="Print what was written as JSON.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+def unpack(folder: Path, ids: tuple[str, ...], out: Path | None, as_json: bool, quiet: bool) -> None:
+    """Write the replays of the run in DIR, or those of some matches, as files of their own: ID.jsonl, one a match.
+
+    A run keeps its replays packed, many in one file; every command reads them there, so files are only needed for other
+    programs. Damaged replays are left out and told of; the exit code is then 2.
+
+    \b
+    Examples:
+      arena unpack results/quick-20260101-120000 --out replays
+      arena unpack results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
+    """
+    from tqdm import tqdm
+
+    with tqdm(unit=" replays", file=TALK, disable=True if quiet else None, leave=False) as bar:
+        done = write_files(folder, out, ids, bar.update)
+    for problem in done.damaged:
+        say(f"arena: {problem}")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(done)))
+    else:
+        click.echo(f"{done.replays:,} {'replay' if done.replays == 1 else 'replays'}  {done.out}")
+    sys.exit(ReplayError.exit_code if done.damaged else 0)

@@ -1,0 +1,89 @@
+"""``arena verify``: replays checked against the rules, a run's folder against itself."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.options.game_options import game_option, json_option
+from arena.cli.options.replay_arguments import replays_argument
+from arena.commands.verify.results import Checked, Report, verify_file
+from arena.recorded.replay_files import replay_names
+from arena.recorded.replay_names import is_run
+from arena.storage.consistency import look_over
+
+FEW = 20
+"""Files up to which each that verifies has a line of its own."""
+
+
+@click.command(cls=Command, short_help="Check replays against the rules, without the bots.")
+@replays_argument
+@click.option("-q", "--quiet", is_flag=True, help="Print only what is wrong.")
+@click.option("--by-host", is_flag=True, hidden=True)
+@click.option("--sample", type=click.IntRange(1), hidden=True)
+@json_option
+@game_option
+def verify(paths: tuple[Path, ...], quiet: bool, by_host: bool, sample: int | None, as_json: bool) -> None:
+    """Check that every line of the replays follows from the seed and the recorded decisions.
+
+    Prints the first line that differs, with what was expected. For a run's folder, also checks that the match seeds
+    follow from the run's seed, that no match of the schedule is missing, that matches.jsonl, the manifest and the
+    configuration say what the replays say, and that the standings are those of the matches. Exit code 3 if anything
+    does not verify, 2 if a file is not a finished replay.
+
+    \b
+    Examples:
+      arena verify match.jsonl
+      arena verify results/quick-20260101-120000
+      arena verify results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
+    """
+    if by_host or sample is not None:
+        raise click.UsageError(f"verify plays nothing; what --by-host did does now: {_by_audit(paths, sample)}")
+    runs = [path for path in dict.fromkeys(paths) if is_run(path)]
+    all_checked = (verify_file(path) for path in replay_names(paths))
+    if as_json:
+        checked, looked = list(all_checked), [look_over(folder) for folder in runs]
+        worst = max([*(each.exit_code for each in checked), *(each.exit_code for each in looked)], default=0)
+        click.echo(msgspec.json.format(msgspec.json.encode(Report(not worst, checked, looked))))
+        sys.exit(worst)
+    worst = _tell_checked(all_checked, runs, quiet)
+    for found in map(look_over, runs):
+        worst = max(worst, found.exit_code)
+        for line in found.problems or ([] if quiet else [found.in_one_line()]):
+            click.echo(line)
+        if found.root and not quiet:
+            click.echo(f"{found.folder}: root digest {found.root}")
+    sys.exit(worst)
+
+
+def _by_audit(paths: Sequence[Path], sample: int | None) -> str:
+    """The command that plays a sample of each host's matches again."""
+    return f"arena audit {paths[0]} --each {sample or 5}"
+
+
+def _tell_checked(found: Iterable[Checked], runs: Sequence[Path], quiet: bool) -> int:
+    """Print what verification says of replays as it comes: of few a line for each, of many only what is wrong; and what
+    it could not know of those that are of none of the ``runs``. The exit code."""
+    number, worst, unchecked, held = 0, 0, dict[str, None](), list[Checked]()
+    for number, each in enumerate(found, 1):
+        worst = max(worst, each.exit_code)
+        held.append(each)
+        if number > FEW:
+            for problem in filter(None, (each.problem for each in held)):
+                click.echo(problem)
+            held.clear()
+        if not any(Path(each.file).is_relative_to(run) for run in runs):
+            unchecked.update(dict.fromkeys(each.unchecked))
+    for each in held:
+        if each.problem or not quiet:
+            click.echo(each.problem or f"{each.file}: verified")
+    if number > FEW and not worst and not quiet:
+        click.echo(f"{number} replays verified")
+    if unchecked and not quiet:
+        click.echo(f"not checked, because nothing in a match depends on it: {', '.join(unchecked)}")
+    return worst

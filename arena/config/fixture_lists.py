@@ -1,0 +1,169 @@
+"""The ``fixtures`` of a tournament: its tables one by one, in the file itself or in one of their own."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.config.document import Document, Place, item
+from arena.config.expected_types import found
+from arena.config.filesearch import FileSearch
+from arena.config.yamlfile import read
+from arena.errors import ConfigError, UserError, nearest
+from arena.tournament.formats.list_format import MOST_BLOCKS, written_line
+from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
+from arena.tournament.schedule.seatings import Seatings
+
+MOST_TABLES = 90_000
+"""A configuration holds at most so many values as are a little more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A table as it is written: ``cells`` are its block and its entrants; ``place`` and ``key`` say where it stands."""
+
+    cells: Sequence[object]
+    place: Place
+    key: str
+
+    def error(self, message: str) -> ConfigError:
+        """An error to raise about it."""
+        return ConfigError(message, file=self.place.file, line=self.place.line, column=self.place.column, key=self.key)
+
+
+def fixtures(document: Document, search: FileSearch, teams: Mapping[str, str], orders: SeatOrders) -> tuple[str, ...]:
+    """The tables under the key ``fixtures``, each as a line of CSV
+    (:func:`arena.tournament.formats.list_format.written_line`).
+
+    The key has a list, or the path of a CSV or YAML file with one. An item is a list, or a line of CSV: first the
+    block, then the entrants by name; ``teams`` has the team of each of them ("": none). Raises ConfigError with file
+    and line for what is no table of these entrants or has two of a team, and for two tables of a block with a match in
+    common, in seat orders of this scheme.
+    """
+    rows = list(_rows(document, search))
+    if not rows:
+        raise document.error("fixtures", "expected 1 table or more, got none")
+    if len(rows) > MOST_TABLES:
+        raise rows[MOST_TABLES].error(f"expected at most {MOST_TABLES:,} tables, got {len(rows):,}")
+    places = {name: place for place, name in enumerate(teams)}
+    lines: list[str] = []
+    before: dict[tuple[int, tuple[int, ...]], list[tuple[Row, tuple[int, ...]]]] = {}
+    for row in rows:
+        block, entrants = _block(row), _entrants(row, places)
+        _check_teams(row, entrants, teams)
+        table = tuple(places[name] for name in entrants)
+        alike = before.setdefault((block, tuple(sorted(table))), [])
+        for other, seated in alike:
+            _check_different(row, table, other, seated, orders)
+        alike.append((row, table))
+        lines.append(written_line(block, entrants))
+    return tuple(lines)
+
+
+def _rows(document: Document, search: FileSearch) -> Iterator[Row]:
+    """The tables as they are written."""
+    written = document.data["fixtures"]
+    if not isinstance(written, str):
+        yield from _items(document, written, "fixtures")
+        return
+    path = search.resolve("fixtures", written)
+    if path.lower().endswith((".yaml", ".yml")):
+        listed = read(path)
+        yield from _items(listed, listed.data, "")
+    elif path.lower().endswith(".csv"):
+        yield from _csv_rows(Path(path))
+    else:
+        raise document.error("fixtures", f"expected a list, or a file that ends in .csv or .yaml, got {written!r}")
+
+
+def _items(document: Document, listed: Any, path: str) -> Iterator[Row]:
+    """The tables of a list in YAML."""
+    if not isinstance(listed, list):
+        raise document.error(path, f"expected a list of tables, got {found(listed)}")
+    for number, each in enumerate(listed):
+        key = item(path, number)
+        if isinstance(each, str):
+            yield Row(_cells(each), document.at(key), key)
+        elif isinstance(each, list):
+            yield Row(each, document.at(key), key)
+        else:
+            raise document.error(key, f"expected a list of a block and entrants, got {found(each)}")
+
+
+def _cells(line: str) -> list[str]:
+    return next(csv.reader([line], skipinitialspace=True), [])
+
+
+def _csv_rows(path: Path) -> Iterator[Row]:
+    """The tables of a CSV file, without its header and empty lines."""
+    shown = os.fspath(path)
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, skipinitialspace=True, strict=True)
+            for cells in reader:
+                header = reader.line_num == 1 and cells and cells[0].strip().lower() == "block"
+                if any(cell.strip() for cell in cells) and not header:
+                    kept = [cell.strip() for cell in cells]
+                    while not kept[-1]:  # a spreadsheet fills short rows up
+                        kept.pop()
+                    yield Row(kept, Place(shown, reader.line_num, 0), "")
+    except (OSError, UnicodeDecodeError) as problem:
+        why = getattr(problem, "strerror", None) or problem
+        raise ConfigError(f"cannot be read: {why}", file=shown) from None
+    except csv.Error as problem:
+        raise ConfigError(f"not CSV: {problem}", file=shown, line=reader.line_num) from None
+
+
+def _block(row: Row) -> int:
+    """The block of a table."""
+    if not row.cells:
+        raise row.error("expected a block and entrants, got an empty list")
+    first = row.cells[0]
+    block = int(first) if isinstance(first, str) and first.isascii() and first.isdigit() else first
+    if not isinstance(block, int) or isinstance(block, bool) or not 0 <= block < MOST_BLOCKS:
+        raise row.error(f"expected a block, a whole number from 0 to {MOST_BLOCKS - 1:,}, got {found(first)}")
+    return block
+
+
+def _entrants(row: Row, places: dict[str, int]) -> list[str]:
+    """The names of the entrants of a table."""
+    names = [str(cell) if isinstance(cell, int) and not isinstance(cell, bool) else cell for cell in row.cells[1:]]
+    if len(names) < FEWEST_SEATS:
+        raise row.error(f"expected a block and at least {FEWEST_SEATS} entrants, got {len(names)}")
+    checked: list[str] = []
+    for name in names:
+        if not isinstance(name, str) or name not in places:
+            close = nearest(name, places) if isinstance(name, str) else ""
+            known = ", ".join(places) if len(places) <= 20 else f"{len(places)} entrants"
+            raise row.error(f"expected an entrant's name, got {found(name)}{close}; there are {known}")
+        if name in checked:
+            raise row.error(f"{name!r} sits at this table twice")
+        checked.append(name)
+    return checked
+
+
+def _check_teams(row: Row, entrants: Sequence[str], teams: Mapping[str, str]) -> None:
+    """Raise ConfigError where two entrants of a table are of one team."""
+    members: dict[str, str] = {}
+    for name in entrants:
+        if team := teams[name]:
+            if team in members:
+                raise row.error(f"{members[team]} and {name} are of one team, {team}, and never sit at one table")
+            members[team] = name
+
+
+def _check_different(row: Row, table: tuple[int, ...], other: Row, before: tuple[int, ...], orders: SeatOrders) -> None:
+    """Raise ConfigError where two tables of a block, of the same entrants, have a match in common."""
+    try:
+        matches, others = (Seatings([each], orders, len(each)) for each in (table, before))
+    except UserError:
+        return  # of so many seats there are no such orders, as is said elsewhere
+    if all(others.find(match) is None for match in matches):
+        return
+    where = f"line {other.place.line}" if other.place.line else other.key
+    listed = "" if orders is SeatOrders.LISTED else f" (seat_orders: {orders}); 'listed' plays each as it is written"
+    raise row.error(f"the same match as in {where} of the same block{listed}")

@@ -1,0 +1,108 @@
+"""What a ladder's file says: which game is played at which tables, under which rules, and who may enter how."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from arena.bot import Limits
+from arena.config.tournament_config import Entrant, Isolation, Strikes
+from arena.match.work import Replays
+from arena.penalties import FaultPolicy
+from arena.sandbox.policy import Amounts
+from arena.sandbox.probe import Level
+from arena.tournament.schedule.seat_orders import SeatOrders
+
+Tables = Annotated[int, Meta(ge=1, le=1_000_000)]
+Few = Annotated[int, Meta(ge=1, le=1_000_000)]
+Zone = Annotated[float, Meta(ge=0, lt=0.5)]
+
+
+class Published(StrEnum):
+    """When something becomes public."""
+
+    ROUND = "round"
+    """When the round is closed in which it was played."""
+
+    SEASON = "season"
+    """When the season is closed."""
+
+    NEVER = "never"
+    """It does not."""
+
+
+class RatedBy(StrEnum):
+    """What decides the order of the standings."""
+
+    ORDER = "order"
+    """The order in which bots finish."""
+
+    MONEY = "money"
+    """The money that they make."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who may enter how often; None: without a limit. ``versions_a_day`` and ``bots`` are those of one author, whose
+    bots are ``one_team``: never at the same table. Of each bot the newest ``versions`` play. ``check_matches`` are
+    played by a version, each twice, before it is admitted; with ``must_repeat`` it has to answer the same in both
+    plays. Building it may take ``build_seconds`` and ``build_memory`` MB. ``tokens``: only who has an author's token
+    may submit."""
+
+    versions_a_day: Few | None = None
+    bots: Few | None = None
+    one_team: bool = True
+    versions: Few = 1
+    check_matches: Few = 8
+    must_repeat: bool = False
+    build_seconds: Few = 300
+    build_memory: Few = 2048
+    tokens: bool = False
+
+
+class Publish(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """When the seeds of matches, and when their replays become public."""
+
+    seeds: Published = Published.ROUND
+    replays: Published = Published.ROUND
+
+
+class LadderConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A whole ladder file, checked and spelled out: paths are absolute, every anchor has its name.
+
+    ``rules``, ``variants`` and ``changes`` name the edition as in a tournament file, ``seats`` the size of its tables
+    (None: as many as the edition allows at most, but 4). The ``anchors`` are bots that always play; ratings are
+    relative to the first of them.
+
+    A round has ``round_tables`` tables (None: as many as there are bots, at least 24, and at least a hundredth of those
+    played before). A version is new until it has played ``newcomer_tables``. Two versions are as good as equal where
+    the share of matches in which one finishes above the other is within ``indifference`` of one half: no more matches
+    are spent on telling them apart. A version is suspended after ``suspend_after`` matches of a season in which it was
+    put out for its faults (None: never). A match that could not be played, through no fault of a bot, is tried again so
+    many times (``retries``).
+    """
+
+    name: str
+    rules: str
+    variants: tuple[str, ...] = ()
+    changes: dict[str, Any] = {}
+    seats: Annotated[int, Meta(ge=2, le=100)] | None = None
+    anchors: tuple[Entrant, ...] = ()
+    rated_by: RatedBy = RatedBy.ORDER
+    round_tables: Tables | None = None
+    newcomer_tables: Tables = 24
+    indifference: Zone = 0.02
+    seat_orders: SeatOrders = SeatOrders.ROTATIONS
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
+    strikes: Strikes = 3
+    suspend_after: Strikes | None = 20
+    retries: Few = 2
+    limits: Limits = Limits()
+    isolation: Isolation = "process"
+    require: Level = Level.NONE
+    sandbox: Amounts = Amounts()
+    replays: Replays = "all"
+    entry: Entry = Entry()
+    publish: Publish = Publish()

@@ -1,0 +1,90 @@
+"""Reads a ladder's file, checks it and spells it out."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from arena.config.document import Document, item
+from arena.config.editions import Edition, load_edition
+from arena.config.filesearch import FileSearch
+from arena.config.ladder_config import LadderConfig
+from arena.config.patch import override
+from arena.config.shortforms import with_bots
+from arena.config.tournament_yaml import resolved_entrants
+from arena.config.typed_yaml import convert
+from arena.config.yamlfile import read
+from arena.errors import UserError, nearest
+from arena.resources import bundled
+from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders, seat_orders
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}")
+"""What ladders and bots in them may be called: names of folders, and of files in exports."""
+MOST_BY_DEFAULT = 4
+"""Seats of a table, unless the file says otherwise or the edition allows fewer."""
+
+
+def find_ladder_file(name: str) -> Path:
+    """The file of a ladder: a path, or the name of one that ships with arena. Raises UserError for another name."""
+    if name.endswith((".yaml", ".yml")) or os.sep in name:
+        return Path(name)
+    known = {path.stem: path for path in sorted(bundled("configs/ladders").glob("*.yaml"))}
+    if name in known:
+        return known[name]
+    told = f"give a .yaml file, or one of arena's own: {', '.join(known)}"
+    raise UserError(f"no ladder's file {name!r}{nearest(name, known)}; {told}")
+
+
+def load_ladder(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> tuple[LadderConfig, Edition]:
+    """The ladder in the file at ``path``, after the ``key=value`` overrides in their order, and its edition.
+
+    Paths of bots and rules count from the file's folder, else from the current one. Raises ConfigError for all that is
+    wrong without knowing bots."""
+    return checked(read(path), Path(path).parent, overrides)
+
+
+def checked(document: Document, folder: Path, overrides: Iterable[str] = ()) -> tuple[LadderConfig, Edition]:
+    """What a document says whose relative paths count from the ``folder``. Raises ConfigError."""
+    document = with_bots(document, "anchors")
+    for setting in overrides:
+        document = with_bots(override(document, setting), "anchors")
+    config = convert(document, LadderConfig)
+    if not NAME.fullmatch(config.name):
+        told = "letters, digits, '-' and '_', at most 40, with a letter or digit first"
+        raise document.error("name", f"expected {told}, got {config.name!r}")
+    search = FileSearch(document, folder)
+    rules = config.rules
+    if rules.endswith((".yaml", ".yml")):
+        rules = search.resolve("rules", rules)
+    edition = _edition(document, rules, config)
+    seats = config.seats or min(MOST_BY_DEFAULT, max(edition.seats))
+    if seats not in edition.seats:
+        told = f"{edition.label} is played by {min(edition.seats)} to {max(edition.seats)}"
+        raise document.error("seats", f"expected a number of seats that the edition allows, got {seats}: {told}")
+    if config.seat_orders is SeatOrders.LISTED:
+        raise document.error("seat_orders", "a ladder chooses its tables itself: expected another scheme")
+    try:
+        seat_orders(config.seat_orders, max(seats, FEWEST_SEATS))
+    except UserError as problem:
+        raise document.error("seat_orders", str(problem)) from None
+    anchors = resolved_entrants(document, "anchors", config.anchors, search)
+    for place, anchor in enumerate(anchors):
+        if not NAME.fullmatch(anchor.name):
+            raise document.error(
+                item("anchors", place),
+                f"give it a 'name' of letters, digits, '-' and '_'; it is called {anchor.name!r}",
+            )
+        if anchor.team:
+            raise document.error(item("anchors", place), "an anchor has no team")
+    return msgspec.structs.replace(config, rules=rules, seats=seats, anchors=anchors), edition
+
+
+def _edition(document: Document, rules: str, config: LadderConfig) -> Edition:
+    try:
+        return load_edition(rules, config.variants, config.changes)
+    except UserError as problem:
+        raise document.error("variants" if config.variants else "rules", str(problem)) from None

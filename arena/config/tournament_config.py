@@ -1,0 +1,165 @@
+"""What a tournament file says: which bots play which editions, how often, in which seats and under which limits."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from arena.bot import Limits
+from arena.config.botspec import Scalar
+from arena.match.executor_kind import Way
+from arena.match.work import Replays
+from arena.penalties import FaultPolicy
+from arena.sandbox.policy import Amounts
+from arena.sandbox.probe import Level
+from arena.tournament.formats.list_format import Table, read_tables
+from arena.tournament.formats.make_format import Formats, Tables
+from arena.tournament.formats.teams import Teams, teams_of
+from arena.tournament.measures.custom_measures import MadeMeasure
+from arena.tournament.schedule.balance import Balance
+from arena.tournament.schedule.deals import Deals
+from arena.tournament.schedule.seat_orders import SeatOrders
+
+Isolation = Literal["process", "none"]
+MOST_BLOCKS, MOST_STRIKES, MOST_JOBS = 1_000_000_000, 1_000_000, 1_000
+Blocks = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
+Strikes = Annotated[int, Meta(ge=1, le=MOST_STRIKES)]
+Share = Annotated[float, Meta(gt=0, le=1)]
+Rounds = Annotated[int, Meta(ge=1, le=MOST_BLOCKS)]
+Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
+
+NAME_LENGTH = 40
+
+RESOLVED = "config.resolved.yaml"
+"""What a tournament file is called that arena has spelled out: a key that it lacks is younger than the file."""
+
+
+class Entrant(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A bot with options and a name of its own. In the file a plain string is short for ``bot`` and may have options
+    (``greedy?greed=0.4``); the default of ``name`` is the class, file stem or bundled name. ``cmd``, the words of a
+    command, may be given in place of ``bot``. ``files`` are files and folders that belong to the bot, besides those
+    that arena finds itself (:func:`arena.finding.files.gather`). Entrants of one ``team`` never meet ("": none)."""
+
+    bot: str = ""
+    cmd: tuple[str, ...] = ()
+    name: str = ""
+    options: dict[str, Scalar] = {}
+    files: tuple[str, ...] = ()
+    team: str = ""
+
+
+class Edition(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rules (a bundled name or a file's path), some of their variants, single changes (RFC 7396), and the sizes of
+    its tables (None: those of the tournament). In the file a plain string is short for ``rules``, and ``seats`` may be
+    a single number."""
+
+    rules: str
+    variants: tuple[str, ...] = ()
+    changes: dict[str, Any] = {}
+    seats: tuple[int, ...] | None = None
+
+
+class Tournament(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A whole tournament file, checked and spelled out: every entrant has its name, paths are absolute.
+
+    ``require`` is the lowest isolation level that will do. ``skip_broken`` leaves out entrants whose bots cannot be
+    loaded.
+
+    ``suspend_after`` is the number of matches, in which an entrant's bot was put out for its faults, after which it is
+    suspended for the rest of the run (:mod:`arena.tournament.records.suspension`); None suspends nobody.
+
+    None leaves it to the caller: ``seed`` to be drawn, ``seats`` as many as there are entrants up to the
+    edition's maximum, ``blocks`` as many as make up a cycle of the format (:mod:`arena.tournament.formats.format`),
+    ``jobs`` all cores. In the file ``seed`` may be a number and ``seats`` a single one.
+
+    ``time_limit`` (seconds) and ``max_fault_rate`` (the share of bots' places that may have faults) stop a run early
+    (:mod:`arena.runs.early_stop`); None does not.
+
+    ``executor`` says where matches are played, and ``scheduler`` the address of the Dask scheduler, for ``dask`` alone;
+    None: of a cluster on this machine that the run starts itself.
+
+    ``challengers`` are entrants' names, for the format `gauntlet` alone, ``tables`` are for a round robin, ``rounds``
+    for `swiss`, ``fixtures`` for `list`. As loaded, a round robin has its ``tables``, every tournament its ``deals``,
+    and a list a line for each table (:func:`arena.config.fixture_lists.fixtures`).
+
+    ``measures`` are those that its standings have besides the ones of all, by name.
+    """
+
+    name: str
+    entrants: tuple[Entrant, ...]
+    editions: tuple[Edition, ...]
+    seed: str | None = None
+    seats: tuple[int, ...] | None = None
+    blocks: Blocks | None = None
+    deals: Deals | None = None
+    seat_orders: SeatOrders = SeatOrders.ROTATIONS
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
+    strikes: Strikes = 3
+    suspend_after: Strikes | None = None
+    limits: Limits = Limits()
+    time_limit: Annotated[float, Meta(gt=0)] | None = None
+    max_fault_rate: Share | None = None
+    jobs: Jobs | None = None
+    executor: Way = Way.POOL
+    scheduler: Annotated[str, Meta(min_length=1)] | None = None
+    replays: Replays = "all"
+    isolation: Isolation = "process"
+    require: Level = Level.NONE
+    skip_broken: bool = False
+    sandbox: Amounts = Amounts()
+    format: Formats = Formats.ROUND_ROBIN
+    challengers: tuple[str, ...] = ()
+    tables: Tables | None = None
+    balance: Balance = Balance.PAIRS
+    rounds: Rounds | None = None
+    fixtures: str | tuple[str | tuple[int | str, ...], ...] = ()
+    measures: dict[str, MadeMeasure] = {}
+
+    @property
+    def most_seats(self) -> int:
+        """How many seats of a table the entrants can fill: with challengers, one of these and all others."""
+        return len(self.entrants) - max(0, len(self.challengers) - 1)
+
+    @property
+    def challenging(self) -> tuple[int, ...]:
+        """The indices of the challengers among the entrants."""
+        names = [entrant.name for entrant in self.entrants]
+        return tuple(names.index(name) for name in self.challengers)
+
+    @property
+    def listed(self) -> tuple[Table, ...]:
+        """The tables of the list, once it is loaded."""
+        lines = [each for each in self.fixtures if isinstance(each, str)]
+        return read_tables(lines, [entrant.name for entrant in self.entrants])
+
+    @property
+    def teams(self) -> Teams | None:
+        """The teams of the entrants; None where nobody has one."""
+        if not any(entrant.team for entrant in self.entrants):
+            return None
+        return teams_of([entrant.team for entrant in self.entrants])
+
+    @property
+    def dealt(self) -> Deals:
+        """Which matches share a deal: ``deals``, or what they are by default."""
+        if self.deals is not None:
+            return self.deals
+        together = self.format is Formats.GAUNTLET or self.played_tables is Tables.ALL
+        return Deals.DUPLICATE if together else Deals.TABLE
+
+    @property
+    def played_tables(self) -> Tables | None:
+        """Which tables of a round robin play: ``tables``, or what they are by default; None in another format."""
+        if self.format is not Formats.ROUND_ROBIN:
+            return None
+        return self.tables or Tables.SPREAD
+
+
+def to_data(tournament: Tournament) -> dict[str, Any]:
+    """Everything in plain data, defaults included; dumped as YAML it loads as an equal tournament."""
+    data: dict[str, Any] = msgspec.to_builtins(tournament)
+    for entrant in data["entrants"]:
+        del entrant["cmd"]  # it stands in ``bot`` by now
+    return data

@@ -1,0 +1,247 @@
+"""Reads a tournament file, checks it and spells it out."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.config.botspec import BotSpec, of_command, parse_bot
+from arena.config.document import Document, child, item
+from arena.config.filesearch import FileSearch
+from arena.config.fixture_lists import fixtures
+from arena.config.old_keys import setting_in_new_names, warnings
+from arena.config.patch import override
+from arena.config.shortforms import spelled_out
+from arena.config.tournament_config import NAME_LENGTH, RESOLVED, Edition, Entrant, Tournament
+from arena.config.typed_yaml import convert
+from arena.config.yamlfile import read
+from arena.errors import BotError, nearest
+from arena.tournament.formats.make_format import Formats, Tables
+from arena.tournament.measures.custom_measures import problem
+from arena.tournament.schedule.deals import Deals
+from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
+
+
+def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (), *, files: bool = True) -> Tournament:
+    """The tournament in the file at ``path``, after the ``key=value`` overrides in their order.
+
+    Paths of bots and rules count from the file's folder, else from the current one. ``files=False`` does not
+    ask whether they exist, for looking at a finished run. Raises ConfigError for all that is wrong without
+    knowing bots or rules.
+    """
+    document = load_document(path, overrides)
+    tournament = convert(document, Tournament)
+    _check_name(document, "name", tournament.name)
+    _check_seed(document, tournament.seed)
+    _check_seats(document, "seats", tournament)
+    search = FileSearch(document, Path(path).parent, files)
+    loaded = msgspec.structs.replace(
+        tournament,
+        entrants=_entrants(
+            document, tournament.entrants, FileSearch(document, search.folder, files and not tournament.skip_broken)
+        ),
+        editions=_editions(document, tournament, search),
+    )
+    _check_challengers(document, loaded)
+    _check_rounds(document, loaded)
+    _check_measures(document, loaded)
+    if loaded.tables is not None and loaded.format is not Formats.ROUND_ROBIN:
+        raise document.error("tables", f"only a round robin has a choice of tables, a {loaded.format} has its own")
+    loaded = _with_fixtures(document, loaded, search)
+    return msgspec.structs.replace(loaded, deals=loaded.dealt, tables=loaded.played_tables)
+
+
+def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
+    """The file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
+    document = spelled_out(read(path))
+    if Path(path).name == RESOLVED and isinstance(document.data, dict):
+        document = document.replaced({**in_those_days(document.data), **document.data})
+    for setting in overrides:
+        document = spelled_out(override(document, setting_in_new_names(setting)))
+    return document
+
+
+def in_those_days(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """What was played by a run of before, with these keys, in place of keys that there were not yet."""
+    tables = {"tables": Tables.ALL.value} if keys.get("format", Formats.ROUND_ROBIN) == Formats.ROUND_ROBIN else {}
+    return {**tables, "deals": Deals.DUPLICATE.value} if "tables" not in keys else {}
+
+
+def old_names(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> list[str]:
+    """A warning, in one line, for each key that the file or the overrides call by its old name."""
+    return warnings(read(path), overrides)
+
+
+def _entrants(document: Document, entrants: tuple[Entrant, ...], search: FileSearch) -> tuple[Entrant, ...]:
+    """The entrants with resolved bots and names of their own."""
+    if len(entrants) < 2:
+        raise document.error("entrants", f"expected at least 2 entrants, got {len(entrants)}")
+    return resolved_entrants(document, "entrants", entrants, search)
+
+
+def resolved_entrants(
+    document: Document, key: str, entrants: tuple[Entrant, ...], search: FileSearch
+) -> tuple[Entrant, ...]:
+    """The entrants in the list ``key`` with resolved bots and names of their own."""
+    resolved: list[Entrant] = []
+    names: dict[str, str] = {}
+    for index, entrant in enumerate(entrants):
+        path = item(key, index)
+        spec = _bot(document, path, entrant, search)
+        name = entrant.name if "name" in document.data[key][index] else spec.default_name
+        _check_name(document, child(path, "name"), name)
+        _check_team(document, child(path, "team"), entrant.team)
+        if name in names:
+            message = f"{names[name]} is called {name!r} too; give each a 'name' of its own"
+            raise document.error(path, message)
+        names[name] = path
+        files = tuple(
+            search.resolve(item(child(path, "files"), place), file, or_folder=True)
+            for place, file in enumerate(entrant.files)
+        )
+        resolved.append(msgspec.structs.replace(entrant, bot=spec.text, cmd=(), name=name, files=files))
+    return tuple(resolved)
+
+
+def _bot(document: Document, path: str, entrant: Entrant, search: FileSearch) -> BotSpec:
+    """The bot's specification, files with their absolute paths."""
+    key = child(path, "cmd" if entrant.cmd else "bot")
+    if bool(entrant.cmd) == bool(entrant.bot):
+        got = "both" if entrant.cmd else "neither"
+        raise document.error(path, f"expected either a 'bot' or a 'cmd', got {got}")
+    try:
+        spec = of_command(entrant.cmd) if entrant.cmd else parse_bot(entrant.bot)
+    except BotError as problem:
+        raise document.error(key, str(problem)) from None
+    if spec.options:
+        raise document.error(key, "options after '?' belong to the short form; write them under 'options'")
+    if spec.kind == "command":
+        return of_command([search.found(word) for word in spec.words])
+    if spec.kind != "file":
+        return spec
+    return msgspec.structs.replace(spec, target=search.resolve(key, spec.target, or_folder=True))
+
+
+def _editions(document: Document, tournament: Tournament, search: FileSearch) -> tuple[Edition, ...]:
+    """The editions, files with their absolute paths."""
+    if not tournament.editions:
+        raise document.error("editions", "expected at least 1 edition, got an empty list")
+    resolved: list[Edition] = []
+    for index, edition in enumerate(tournament.editions):
+        path = item("editions", index)
+        _check_seats(document, child(path, "seats"), tournament, edition.seats)
+        for place, variant in enumerate(edition.variants):
+            if variant in edition.variants[:place]:
+                again = item(child(path, "variants"), place)
+                raise document.error(again, f"the variant {variant!r} stands twice")
+        if edition.rules.endswith((".yaml", ".yml")):
+            rules = search.resolve(child(path, "rules"), edition.rules)
+            edition = msgspec.structs.replace(edition, rules=rules)
+        if edition in resolved:
+            raise document.error(path, f"the same as {item('editions', resolved.index(edition))}")
+        resolved.append(edition)
+    return tuple(resolved)
+
+
+def _check_name(document: Document, path: str, name: str) -> None:
+    if not name.strip(" ."):
+        raise document.error(path, f"expected a name, got {name!r}")
+    if len(name) > NAME_LENGTH:
+        raise document.error(path, f"expected a name of at most {NAME_LENGTH} characters, got {len(name)}")
+    if "/" in name or not name.isprintable():
+        raise document.error(path, f"expected a name without '/' and control characters, got {name!r}")
+
+
+def _check_team(document: Document, path: str, team: str) -> None:
+    if "/" in team or not team.isprintable() or team != team.strip() or len(team) > NAME_LENGTH:
+        told = f"at most {NAME_LENGTH} characters, without '/', control characters and spaces around it"
+        raise document.error(path, f"expected a team's name of {told}, got {team!r}")
+
+
+def _check_seed(document: Document, seed: str | None) -> None:
+    if seed is not None and (not seed or not seed.isprintable()):
+        raise document.error("seed", f"expected text in one line, without control characters, got {seed!r}")
+
+
+def _check_challengers(document: Document, tournament: Tournament) -> None:
+    names = [entrant.name for entrant in tournament.entrants]
+    if tournament.format is not Formats.GAUNTLET:
+        if tournament.challengers:
+            raise document.error(
+                "challengers", "only a gauntlet has challengers: write 'format: gauntlet', or leave it out"
+            )
+        return
+    if not tournament.challengers:
+        raise document.error("format", "a gauntlet needs 'challengers': the names of one entrant or more")
+    for place, name in enumerate(tournament.challengers):
+        path = item("challengers", place)
+        if name not in names:
+            told = f"expected an entrant's name, got {name!r}{nearest(name, names)}; there are {', '.join(names)}"
+            raise document.error(path, told)
+        if name in tournament.challengers[:place]:
+            raise document.error(path, f"{name!r} stands twice")
+    for place, entrant in enumerate(tournament.entrants):
+        teams = {each.team for each in tournament.entrants if each.name in tournament.challengers}
+        if entrant.name not in tournament.challengers and entrant.team and teams == {entrant.team}:
+            told = f"{entrant.name} would never play: all challengers are of its team, {entrant.team}"
+            raise document.error(child(item("entrants", place), "team"), told)
+    if len(tournament.challengers) == len(names):
+        raise document.error(
+            "challengers", "expected entrants that are no challengers, to be their opponents, got none"
+        )
+
+
+def _check_rounds(document: Document, tournament: Tournament) -> None:
+    swiss = tournament.format is Formats.SWISS
+    if swiss and tournament.rounds is None:
+        raise document.error("format", "a Swiss tournament needs 'rounds': how many of them are played")
+    if not swiss and tournament.rounds is not None:
+        follow = "a knockout has as many as lead to its final" if tournament.format is Formats.KNOCKOUT else ""
+        follow = follow or "write 'format: swiss', or leave it out"
+        raise document.error("rounds", f"only of a Swiss tournament the rounds are given: {follow}")
+
+
+def _check_measures(document: Document, tournament: Tournament) -> None:
+    for name, made in tournament.measures.items():
+        if found := problem(name, made):
+            key, told = found
+            path = child("measures", name)
+            raise document.error(child(path, key) if key else path, told, of_key=not key)
+
+
+def _with_fixtures(document: Document, tournament: Tournament, search: FileSearch) -> Tournament:
+    """The tournament with its list of tables, if it has one."""
+    if tournament.format is not Formats.LIST:
+        if tournament.fixtures:
+            raise document.error("fixtures", "only a list has fixtures: write 'format: list', or leave them out")
+        if tournament.seat_orders is SeatOrders.LISTED:
+            raise document.error("seat_orders", "only a list says in which order entrants sit: expected another scheme")
+        return tournament
+    if not tournament.fixtures:
+        raise document.error("format", "a list needs 'fixtures': its tables, or a file with them")
+    teams = {entrant.name: entrant.team for entrant in tournament.entrants}
+    return msgspec.structs.replace(tournament, fixtures=fixtures(document, search, teams, tournament.seat_orders))
+
+
+def _check_seats(document: Document, path: str, tournament: Tournament, own: tuple[int, ...] | None = None) -> None:
+    """Check the ``seats`` at this path, the tournament's or an edition's ``own``."""
+    seats = tournament.seats if path == "seats" else own
+    if seats is None:
+        return
+    if not seats:
+        raise document.error(path, "expected numbers of seats, got an empty list")
+    for index, number in enumerate(seats):
+        place = item(path, index)
+        place = place if place in document.values else path
+        if number < FEWEST_SEATS:
+            raise document.error(place, f"expected at least {FEWEST_SEATS} seats, got {number}")
+        if number in seats[:index]:
+            raise document.error(place, f"{number} stands twice")
+        if number > tournament.most_seats:
+            who = "a challenger and the field" if tournament.challengers else f"{len(tournament.entrants)} entrants"
+            many = f"; together {tournament.most_seats}" if tournament.challengers else ""
+            raise document.error(place, f"{number} seats, but only {who} to fill them{many}")

@@ -1,0 +1,237 @@
+"""Draws a scene: lanes side by side, time from top to bottom, at the end who gets what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from arena.drawing import rows
+from arena.drawing.legend import draw_legend
+from arena.drawing.measure import cut_middle, width, wrap
+from arena.drawing.pieces import LINE, SIZE, define, draw_parts, lines_of, parts_width
+from arena.drawing.rows import Lanes
+from arena.drawing.scene import Arrow, Banner, Bond, Chip, Closing, Item, Mark, Part, Scene, Step, Token
+from arena.drawing.style import sheet
+from arena.drawing.svg import Svg
+
+WIDTH = 900.0
+EDGE = 16.0
+GUTTER = 84.0
+"""Where the lanes begin; to the left of it stand the names of the steps."""
+MOST_BYTES = 60_000
+LIMITS = (12, 6, 4, 3, 2, 1)
+"""Offers drawn of one arrow; fewer, if the picture would be larger than ``MOST_BYTES``."""
+MOST_STEPS = (32, 24, 16, 12, 10, 8, 6, 4)
+"""Steps drawn of a picture that is too large even so: half of them the first ones, half the last."""
+
+
+def picture(scene: Scene) -> str:
+    """The scene as SVG, in one file that needs no other, of at most ``MOST_BYTES``."""
+    drawn = ""
+    for smaller in _versions(scene):
+        drawn = Picture(smaller).drawn()
+        if len(drawn.encode()) <= MOST_BYTES:
+            break
+    return drawn
+
+
+def _versions(scene: Scene) -> Iterator[Scene]:
+    """The scene with less and less of it."""
+    for limit in LIMITS:
+        yield shortened(scene, limit)
+    for most in MOST_STEPS:
+        if len(scene.steps) > most:
+            left_out = f"{len(scene.steps) - most} steps are left out here"
+            gap = Step("…", ((Banner(left_out),),))
+            steps = (*scene.steps[: most // 2], gap, *scene.steps[-most // 2 :])
+            yield shortened(replace(scene, steps=steps), LIMITS[-1])
+
+
+def shortened(scene: Scene, limit: int) -> Scene:
+    """The scene with at most ``limit`` offers of each arrow (and all that were agreed), and how many more there
+    were; if that is fewer than usual, without hints."""
+
+    def short(item: Item) -> Item:
+        if isinstance(item, Arrow | Bond) and limit < LIMITS[0]:
+            item = replace(item, hint="")
+        if not isinstance(item, Arrow) or len(item.tokens) <= limit:
+            return item
+        agreed = [token for token in item.tokens if token.agreed]
+        others = [token for token in item.tokens if not token.agreed]
+        kept = [*agreed, *others[: max(0, limit - len(agreed))]]
+        if len(kept) == len(item.tokens):
+            return item
+        more = Token((f"+{len(item.tokens) - len(kept)} more",), False)
+        return replace(item, tokens=(*kept, more))
+
+    def of(step: Step) -> Step:
+        return replace(step, moments=tuple(tuple(map(short, moment)) for moment in step.moments))
+
+    return replace(scene, steps=tuple(map(of, scene.steps)))
+
+
+class Picture:
+    """One drawing; ``y`` is how far down it has come. What is painted first (bands, then lanes, then ``bars`` of the
+    Boss) lies below what comes after."""
+
+    def __init__(self, scene: Scene) -> None:
+        self.scene = scene
+        gap = (WIDTH - EDGE - GUTTER) / len(scene.lanes)
+        self.lanes = Lanes(GUTTER + gap / 2, gap, len(scene.lanes))
+        self.y = EDGE
+        self.bands, self.lines, self.bars, self.svg = Svg(), Svg(), Svg(), Svg()
+
+    def drawn(self) -> str:
+        """The file."""
+        define(self.svg, _chips(self.scene))
+        self._heading()
+        self._names()
+        top = self.y
+        self._steps()
+        for seat in range(self.lanes.count):
+            self.lines.line(self.lanes.x(seat), top, self.lanes.x(seat), self.y + 4, "lane")
+        self._amounts()
+        self._split()
+        self.y = draw_legend(self.svg, self.scene, EDGE, self.y, WIDTH - 2 * EDGE)
+        high = self.y + 8
+        whole = Svg()
+        whole.rect(0.5, 0.5, WIDTH - 1, high - 1, "page", rx=8)
+        for layer in (self.bands, self.lines, self.bars, self.svg):
+            whole.parts += layer.parts
+        return whole.document(WIDTH, high, self.scene.title, sheet())
+
+    # Above
+
+    def _heading(self) -> None:
+        room = WIDTH - 2 * EDGE
+        for line in wrap(self.scene.title, room, 18, 2, bold=True):
+            self.y += 23
+            self.svg.text(EDGE, self.y - 5, line, "title left")
+        self.y += 4
+        for number, fact in enumerate(self.scene.facts, 1):
+            style = "q" if number == len(self.scene.facts) else ""
+            for parts in lines_of(fact, room, 3):
+                draw_parts(self.svg, parts, EDGE, self.y + LINE / 2, style, flush=True)
+                self.y += LINE
+        self.y += 6
+
+    def _names(self) -> None:
+        self.svg.line(EDGE, self.y, WIDTH - EDGE, self.y, "rule")
+        self.y += 20
+        highest = self.y
+        for seat, lane in enumerate(self.scene.lanes):
+            y, x, room = self.y, self.lanes.x(seat), self.lanes.room
+            with self.svg.group(hint=f"seat {seat}: {lane.name}"):
+                self.svg.text(x, y, cut_middle(lane.name, room, 13, bold=True), "name")
+            self.svg.text(x, y + 15, f"seat {seat}", "q")
+            y += 21
+            for fact in lane.about:
+                for parts in lines_of(fact, room):
+                    draw_parts(self.svg, parts, x - parts_width(parts) / 2, y + LINE / 2, "q")
+                    y += LINE
+            highest = max(highest, y)
+        self.y = highest + 6
+
+    # Between
+
+    def _steps(self) -> None:
+        boss, since = None, self.y
+        for number, step in enumerate(self.scene.steps):
+            top = self.y
+            self.y += 6
+            least = self._label(step.label)
+            for moment in step.moments:
+                for row in rows.packed(moment):
+                    for item in row:
+                        if isinstance(item, Mark) and item.boss:
+                            self._bar(boss, since, self.y)
+                            boss, since = item.seat, self.y + 6
+                        rows.draw(self.svg, item, self.lanes, self.y)
+                    self.y += max(rows.height(item, self.lanes) for item in row) + 4
+            self.y = max(self.y + 2, least)
+            if number % 2 == 0:
+                self.bands.rect(1, top, WIDTH - 2, self.y - top, "band")
+        self._bar(boss, since, self.y)
+
+    def _label(self, label: str) -> float:
+        """Write the name of a step, and say where the step may end."""
+        lines = wrap(label, GUTTER - EDGE - 4, SIZE, 2, bold=True)
+        for line, text in enumerate(lines):
+            self.svg.text(EDGE, self.y + 15.5 + 15 * line, text, "step left")
+        return self.y + 7 + 15 * len(lines)
+
+    def _bar(self, boss: int | None, top: float, bottom: float) -> None:
+        if boss is not None:
+            self.bars.rect(self.lanes.x(boss) - 4, top, 8, bottom - top, "boss", rx=3)
+
+    # Below
+
+    def _money(self, amount: int) -> str:
+        first, rest = self.scene.unit[0], self.scene.unit[1:]
+        return f"{'−' if amount < 0 else ''}{first}{abs(amount)}{rest}"
+
+    def _amounts(self) -> None:
+        self.y += 8
+        for seat, lane in enumerate(self.scene.lanes):
+            x = self.lanes.x(seat)
+            if lane.amount:
+                self.svg.text(x, self.y + 17, self._money(lane.amount), "sum")
+                self.svg.text(x, self.y + 32, lane.verb, "q")
+            else:
+                self.svg.text(x, self.y + 17, "nothing", "q")
+        self.y += 42
+
+    def _split(self) -> None:
+        self.svg.text(EDGE, self.y + 17.3, "split", "step left")
+        left, room = GUTTER, WIDTH - EDGE - GUTTER
+        paid = [(seat, lane, lane.amount) for seat, lane in enumerate(self.scene.lanes) if (lane.amount or 0) > 0]
+        whole = sum(amount or 0 for _, _, amount in paid)
+        if not whole:
+            self.svg.rect(left, self.y + 0.5, room, 25, "none", rx=3)
+            self.svg.text(left + room / 2, self.y + 17.3, "nobody is paid", "q")
+        others = 0
+        for seat, lane, amount in paid:
+            wide = room * (amount or 0) / whole
+            style = "gold" if seat == self.scene.boss else f"s{others % 2}"
+            others += seat != self.scene.boss
+            self.svg.rect(left, self.y, wide, 26, style)
+            self._share(lane.name, amount or 0, whole, left, wide)
+            left += wide
+        self.y += 26 + 14
+
+    def _share(self, name: str, amount: int, whole: int, left: float, wide: float) -> None:
+        """As much of a share's label as its piece of the bar has room for."""
+        money = self._money(amount)
+        for text in (f"{name} {money} ({100 * amount / whole:.0f} %)", f"{name} {money}", money):
+            if width(text, SIZE) <= wide - 8:
+                self.svg.text(left + wide / 2, self.y + 17.3, text, "")
+                return
+
+
+def _chips(scene: Scene) -> Iterator[Chip]:
+    """Every card that the picture shows."""
+    for chip, _ in scene.key:
+        yield chip
+        if scene.outlined:
+            yield replace(chip, outlined=True)
+    parts: list[Part] = [part for fact in scene.facts for part in fact]
+    for lane in scene.lanes:
+        parts += [part for fact in lane.about for part in fact]
+    for step in scene.steps:
+        for moment in step.moments:
+            for item in moment:
+                parts += _parts(item)
+    yield from (part for part in parts if isinstance(part, Chip))
+
+
+def _parts(item: Item) -> list[Part]:
+    match item:
+        case Arrow(_, _, tokens) | Bond(_, _, tokens):
+            return [part for token in tokens for part in token.parts]
+        case Mark(_, _, parts):
+            return list(parts)
+        case Closing(_, shares):
+            return [part for _, share in shares for part in share]
+        case _:
+            return []

@@ -1,0 +1,140 @@
+"""The small things that a picture is made of: cards, lines of words and cards, offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from arena.drawing.measure import cut, flow, width
+from arena.drawing.scene import Chip, Part, Token
+from arena.drawing.svg import Svg
+
+SIZE = 12.0
+CHIP_SIZE = 11.0
+CHIP_HEIGHT = 17.0
+LINE = 21.0
+"""The height of a line of words and cards."""
+GAP = 4.0
+PAD = 7.0
+TOKEN_HEIGHT = 20.0
+TICK, MORE = "✓", "…"
+
+
+def chip_width(chip: Chip) -> float:
+    """The width of a card."""
+    return max(17.0, width(chip.text, CHIP_SIZE, bold=True) + 7)
+
+
+def symbol_of(chip: Chip) -> str:
+    """What the card is called in the file."""
+    said = "".join(letter if letter.isascii() and letter.isalnum() else f"_{ord(letter):x}" for letter in chip.text)
+    return f"{'c' if chip.outlined else 'p'}-{chip.paint}-{said}"
+
+
+def define(svg: Svg, chips: Iterable[Chip]) -> None:
+    """Define each card once; :func:`draw_chip` uses it."""
+    for chip in sorted(set(chips), key=symbol_of):
+        wide = chip_width(chip)
+        with svg.symbol(symbol_of(chip)):
+            if chip.outlined:
+                svg.rect(1.2, 1.2, wide - 2.4, CHIP_HEIGHT - 2.4, f"o-{chip.paint}", rx=5)
+            else:
+                svg.rect(0, 0, wide, CHIP_HEIGHT, f"f-{chip.paint}", rx=2)
+            ink = "chip" if chip.outlined else f"chip i-{chip.paint}"
+            svg.text(wide / 2, CHIP_HEIGHT / 2 + 4, chip.text, ink)
+
+
+def draw_chip(svg: Svg, chip: Chip, x: float, y: float) -> None:
+    """A card, its corner at ``x``, ``y``."""
+    svg.use(symbol_of(chip), x, y)
+
+
+def part_width(part: Part, bold: bool = False) -> float:
+    """The width of a word or a card."""
+    return chip_width(part) if isinstance(part, Chip) else width(part, SIZE, bold)
+
+
+def parts_width(parts: Sequence[Part], bold: bool = False) -> float:
+    """The width of words and cards side by side."""
+    return sum(part_width(part, bold) for part in parts) + GAP * max(0, len(parts) - 1)
+
+
+def draw_parts(
+    svg: Svg,
+    parts: Sequence[Part],
+    x: float,
+    middle: float,
+    style: str = "",
+    bold: bool = False,
+    flush: bool = False,
+) -> None:
+    """Words and cards side by side from ``x`` on, their middle at the height ``middle``. Words stand in the middle of
+    the width they may have in some font; ``flush``: at its left."""
+    for part in parts:
+        wide = part_width(part, bold)
+        if isinstance(part, Chip):
+            draw_chip(svg, part, x, middle - CHIP_HEIGHT / 2)
+        elif flush:
+            svg.text(x, middle + 4.3, part, f"{style} left".lstrip())
+        else:
+            svg.text(x + wide / 2, middle + 4.3, part, style)
+        x += wide + GAP
+
+
+def lines_of(parts: Sequence[Part], room: float, most: int = 9) -> list[tuple[Part, ...]]:
+    """Words and cards in at most ``most`` lines no wider than ``room``. Sentences are taken apart into words, and put
+    together again on each line; a no-break space keeps two words together."""
+    single: list[Part] = []
+    for part in parts:
+        single += [part] if isinstance(part, Chip) else [cut(word, room, SIZE) for word in part.split(" ") if word]
+    lines = flow([part_width(part) for part in single], room, GAP)
+    if len(lines) > most:
+        lines, over = lines[:most], "…"
+        while lines[-1] and parts_width([*(single[index] for index in lines[-1]), over]) > room:
+            lines[-1].pop()
+        single.append(over)
+        lines[-1].append(len(single) - 1)
+    return [_joined([single[index] for index in line]) for line in lines]
+
+
+def _joined(parts: Iterable[Part]) -> tuple[Part, ...]:
+    joined: list[Part] = []
+    for part in parts:
+        if joined and isinstance(part, str) and isinstance(joined[-1], str):
+            joined[-1] = f"{joined[-1]} {part}"
+        else:
+            joined.append(part)
+    return tuple(joined)
+
+
+def fitted(token: Token, room: float, done: bool) -> Token:
+    """The offer, with as many of its cards as fit into ``room``; its price always."""
+    while token_width(token, done) > room and len(token.parts) > 2:
+        left = token.parts[:-2] if token.parts[-2] == MORE else token.parts[:-1]
+        token = replace(token, parts=(*left[:-1], MORE, token.parts[-1]))
+    if token_width(token, done) > room and isinstance(token.parts[0], str):
+        left_over = room - token_width(replace(token, parts=()), done)
+        token = replace(token, parts=(cut(token.parts[0], left_over, SIZE, done), *token.parts[1:]))
+    return token
+
+
+def token_width(token: Token, done: bool = False) -> float:
+    """The width of an offer; ``done``: drawn as an agreement."""
+    marked = width(TICK, SIZE, bold=True) + GAP if done else 0
+    return parts_width(token.parts, bold=done) + 2 * PAD + marked
+
+
+def draw_token(svg: Svg, token: Token, x: float, y: float, done: bool = False) -> None:
+    """An offer, its corner at ``x``, ``y``."""
+    wide, middle = token_width(token, done), y + TOKEN_HEIGHT / 2
+    if done:
+        svg.rect(x, y, wide, TOKEN_HEIGHT, "done", rx=10)
+        draw_parts(svg, (TICK, *token.parts), x + PAD, middle, "w", bold=True)
+        return
+    svg.rect(x, y, wide, TOKEN_HEIGHT, "yes" if token.agreed else "no", rx=10)
+    if token.agreed:
+        draw_parts(svg, token.parts, x + PAD, middle)
+        return
+    with svg.group("fade"):
+        draw_parts(svg, token.parts, x + PAD, middle)

@@ -1,0 +1,84 @@
+"""How a picture looks: its colours and its style sheet.
+
+The ground is light and opaque, so that a picture looks the same on light and dark pages. The contrast
+of every text to its ground is at least 4.5, in faded offers 3; no meaning hangs on a colour alone.
+"""
+
+from __future__ import annotations
+
+from arena.drawing.scene import Kind, Paint
+
+INK, QUIET, FAINT, LINE, GROUND, BAND = "#1f2328", "#57606a", "#c9d1d9", "#8c959f", "#ffffff", "#f3f5f8"
+GOLD, GOLD_INK, STOP = "#ffd35c", "#8a6100", "#b3261e"
+
+FADED = 0.72
+"""The opacity of what came to nothing."""
+
+FILLS: dict[Paint, tuple[str, str]] = {
+    Paint.RED: ("#c0272d", "#ffffff"),
+    Paint.YELLOW: ("#f5d33f", INK),
+    Paint.BLUE: ("#1f5fbf", "#ffffff"),
+    Paint.MAGENTA: ("#a8328e", "#ffffff"),
+    Paint.ORANGE: ("#f28e2b", INK),
+    Paint.GREEN: ("#1d7a46", "#ffffff"),
+    Paint.PLAIN: ("#e1e5ea", INK),
+}
+"""The ground and the letters of a card of each colour."""
+
+BOXES: dict[Kind, tuple[str, str, str]] = {
+    Kind.SAY: (GROUND, GROUND, QUIET),
+    Kind.LAY: (GROUND, LINE, INK),
+    Kind.PLAY: ("#e6e4fb", "#5e4fc0", INK),
+    Kind.BOSS: (GOLD, GOLD_INK, INK),
+    Kind.FELL: (GROUND, STOP, INK),
+    Kind.FAULT: ("#fde7e5", STOP, "#8c1d18"),
+}
+"""The ground, the border and the letters of each sort of mark."""
+
+SHARES = ("#d5deea", "#e7ecf3")
+"""The grounds of what is paid to others than the Boss, in turn."""
+
+FONTS = "-apple-system,'Segoe UI','Helvetica Neue',Arial,'DejaVu Sans',sans-serif"
+
+
+def sheet() -> str:
+    """The style sheet."""
+    rules = [
+        f"text{{font-family:{FONTS};font-size:12px;fill:{INK};text-anchor:middle}}",
+        ".left{text-anchor:start}",
+        ".title{font-size:18px;font-weight:700}",
+        ".name{font-size:13px;font-weight:700}",
+        ".sum{font-size:16px;font-weight:700}",
+        f".step{{fill:{QUIET};font-weight:700}}",
+        f".q{{fill:{QUIET}}}",
+        ".w{fill:#fff;font-weight:700}",
+        ".say{font-style:italic}",
+        ".struck{text-decoration:line-through}",
+        ".chip{font-size:11px;font-weight:700}",
+        f".page{{fill:{GROUND};stroke:{FAINT}}}",
+        f".band{{fill:{BAND}}}",
+        f".note{{fill:{GROUND};stroke:{FAINT}}}",
+        f".rule{{stroke:{FAINT}}}",
+        f".lane{{stroke:{FAINT};stroke-width:1.5}}",
+        f".boss{{fill:{GOLD};stroke:{GOLD_INK}}}",
+        f".way{{stroke:{LINE};stroke-width:1.5}}",
+        f".tip{{fill:{LINE}}}",
+        f".deal{{stroke:{INK};stroke-width:3}}",
+        f".no{{fill:{GROUND};stroke:{LINE};stroke-dasharray:3 2}}",
+        f".yes{{fill:{GROUND};stroke:{INK};stroke-width:1.6}}",
+        f".fade{{opacity:{FADED}}}",
+        f".done{{fill:{INK}}}",
+        f".foiled{{fill:{GROUND};stroke:{INK};stroke-dasharray:4 3}}",
+        f".halt{{fill:{STOP};stroke:#fff;stroke-width:1.5}}",
+        f".cut{{stroke:{STOP};stroke-width:2;stroke-dasharray:5 3}}",
+        f".gold{{fill:{GOLD}}}",
+        f".none{{fill:none;stroke:{LINE};stroke-dasharray:4 3}}",
+        *(f".s{number}{{fill:{fill}}}" for number, fill in enumerate(SHARES)),
+    ]
+    for paint, (fill, ink) in FILLS.items():
+        rules.append(
+            f".f-{paint}{{fill:{fill}}}.i-{paint}{{fill:{ink}}}.o-{paint}{{fill:#fff;stroke:{fill};stroke-width:2.5}}"
+        )
+    for kind, (fill, line, ink) in BOXES.items():
+        rules.append(f".k-{kind}{{fill:{fill};stroke:{line}}}.t-{kind}{{fill:{ink}}}")
+    return "\n".join(rules)

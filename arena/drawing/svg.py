@@ -1,0 +1,99 @@
+"""Writes SVG: shapes and texts, escaped. What stands in it comes from here and nowhere else: no script, no link."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from html import escape
+
+from arena.drawing.measure import NO_BREAK
+from arena.printable import printable
+
+Point = tuple[float, float]
+
+
+def number(value: float) -> str:
+    """A coordinate in pixels, to a tenth."""
+    return f"{value:.1f}".removesuffix(".0")
+
+
+def quoted(text: str) -> str:
+    """The value of an attribute, with its quotation marks."""
+    return f'"{escape(text)}"'
+
+
+def content(text: str) -> str:
+    """What stands between two tags."""
+    return escape(printable(text.replace(NO_BREAK, " ")), quote=False)
+
+
+class Svg:
+    """Collects the elements of one picture in the order in which they are painted. Classes (``style``) are those of
+    the style sheet; all lengths are pixels."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+
+    def _add(self, name: str, style: str, inner: str | None = None, **fields: float | str) -> None:
+        said = "".join(
+            f" {key.replace('_', '-')}={quoted(value if isinstance(value, str) else number(value))}"
+            for key, value in {"class": style, **fields}.items()
+            if value != ""
+        )
+        self.parts.append(f"<{name}{said}/>" if inner is None else f"<{name}{said}>{inner}</{name}>")
+
+    def rect(self, x: float, y: float, width: float, height: float, style: str, rx: float | str = "") -> None:
+        """A rectangle with corners rounded by ``rx``."""
+        self._add("rect", style, x=x, y=y, width=width, height=height, rx=rx)
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, style: str) -> None:
+        """A straight line."""
+        self._add("line", style, x1=x1, y1=y1, x2=x2, y2=y2)
+
+    def polygon(self, points: Sequence[Point], style: str) -> None:
+        """A filled shape with straight sides."""
+        self._add("polygon", style, points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
+
+    def polyline(self, points: Sequence[Point], style: str) -> None:
+        """A line through points."""
+        self._add("polyline", style, points=" ".join(f"{number(x)},{number(y)}" for x, y in points))
+
+    def text(self, x: float, y: float, text: str, style: str = "") -> None:
+        """One line of text around ``x``, or beginning there if its style says ``left``; ``y`` is its base line."""
+        self._add("text", style, content(text), x=x, y=y)
+
+    def use(self, name: str, x: float, y: float) -> None:
+        """Something defined by :meth:`symbol`, its corner at ``x``, ``y``."""
+        self._add("use", "", href=f"#{name}", x=x, y=y)
+
+    @contextmanager
+    def symbol(self, name: str) -> Iterator[None]:
+        """What is drawn inside is painted wherever :meth:`use` says so, not here."""
+        with self._inside(f"<defs><g id={quoted(name)}>", "</g></defs>"):
+            yield
+
+    @contextmanager
+    def group(self, style: str = "", hint: str = "") -> Iterator[None]:
+        """What is drawn inside belongs together; ``hint`` is shown to readers that point at it, or have it read."""
+        style = f" class={quoted(style)}" if style else ""
+        title = f"<title>{content(hint)}</title>" if hint else ""
+        with self._inside(f"<g{style}>{title}", "</g>"):
+            yield
+
+    @contextmanager
+    def _inside(self, start: str, end: str) -> Iterator[None]:
+        self.parts.append(start)
+        yield
+        self.parts.append(end)
+
+    def document(self, width: float, height: float, title: str, sheet: str, about: str = "") -> str:
+        """The whole file. ``title`` is what it is called by those who cannot see it, ``about`` tells them what it
+        shows."""
+        w, h = number(width), number(height)
+        said, shown = content(title), f"<desc>{content(about)}</desc>\n" if about else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" role="img">\n'
+            f"<title>{said}</title>\n{shown}<style>{escape(sheet, quote=False)}</style>\n"
+            + "\n".join(self.parts)
+            + "\n</svg>\n"
+        )

@@ -1,0 +1,96 @@
+"""What seats of the board game gave each other: money paid as Boss, prices below the usual, plays of influence cards.
+
+A price is compared with the usual one of like sales: as many required and optional cards for a space with as many
+dividends, as a part of the proceeds. A take-over is worth what a Boss usually keeps of a deal on such a space, and a
+placard that travels or is recruited what one card of a partner usually costs there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from arena.games.board.log.ledger_rows import (
+    AgreementRow,
+    DealRow,
+    OfferRow,
+    PaymentKind,
+    PaymentRow,
+    PlayKind,
+    PlayRow,
+)
+from arena.games.giving import Gift, GiftKind, Given, Giving, Usual
+
+PAID = GiftKind("paid", "what it paid the other out of its deals as Boss, whatever for")
+CHEAPER = GiftKind("cheaper", "what its cards usually cost in like deals, less what it took for them from the other")
+PLAYS = GiftKind(
+    "plays",
+    "what its STOPs saved the other, less what its boss, travel and recruitment cards and STOPs cost the other",
+)
+
+
+def find_gifts(tables: Mapping[str, Sequence[Any]], players: int) -> Given:
+    """The gifts of a match, from its tables."""
+    deals: Sequence[DealRow] = tables["deals"]
+    offers: Sequence[OfferRow] = tables["offers"]
+    agreements: Sequence[AgreementRow] = tables["agreements"]
+    usual = [Usual(("kept", deal.dividends), deal.kept, deal.proceeds) for deal in deals]
+    gifts: list[Gift] = []
+    for payment in tables["payments"]:
+        if payment.payer is None:
+            continue
+        gifts.append(Gift(payment.payer, payment.payee, PAID.name, payment.amount))
+        if payment.kind is PaymentKind.AGREEMENT:
+            deal = deals[payment.deal - 1]
+            offer = offers[agreements[payment.agreement - 1].offer - 1]
+            usual += _sale(payment, deal, offer)
+            like = ("price", deal.dividends, offer.required, offer.optional)
+            gifts.append(Gift(payment.payee, payment.payer, CHEAPER.name, -payment.amount, deal.proceeds, like))
+    gifts += _plays(deals, tables["plays"])
+    return Given(tuple(gifts), tuple(usual))
+
+
+def _sale(payment: PaymentRow, deal: DealRow, offer: OfferRow) -> Iterator[Usual]:
+    """What a sale says of usual prices: of such a sale, and of a single card."""
+    cards = len(payment.placards) + len(payment.clans)
+    yield Usual(("price", deal.dividends, offer.required, offer.optional), payment.amount, deal.proceeds)
+    yield Usual(("card", deal.dividends), payment.amount, deal.proceeds * cards)
+
+
+def _plays(deals: Sequence[DealRow], plays: Sequence[PlayRow]) -> Iterator[Gift]:
+    """Plays in negotiations; one's own cards may be sent travelling, and a placard aside is nobody's."""
+    boss, number = -1, 0
+    for play in plays:
+        if play.deal is None:
+            continue
+        deal = deals[play.deal - 1]
+        if play.deal != number:
+            boss, number = deal.opened_by, play.deal
+        victim = boss if play.kind is PlayKind.BOSS else play.of
+        if play.kind is PlayKind.LAY:
+            continue
+        if play.stopped_by is not None:
+            yield from _stopped(play, play.stopped_by, victim, deal)
+        else:
+            yield from _worth(play.seat, victim, play.kind, deal, -1)
+        if play.gained is not None:
+            boss = play.seat
+
+
+def _worth(giver: int, receiver: int | None, kind: PlayKind, deal: DealRow, sign: int) -> Iterator[Gift]:
+    """What a play is worth to the seat that it is against."""
+    if receiver is not None and receiver != giver:
+        like = ("kept" if kind is PlayKind.BOSS else "card", deal.dividends)
+        yield Gift(giver, receiver, PLAYS.name, 0, sign * deal.proceeds, like)
+
+
+def _stopped(play: PlayRow, stopper: int, victim: int | None, deal: DealRow) -> Iterator[Gift]:
+    """A STOP helps the seat that the play was against, and hinders the one that made it; who defends itself gives
+    nobody anything."""
+    if stopper == victim:
+        return
+    yield from _worth(stopper, victim, play.kind, deal, 1)
+    yield from _worth(stopper, play.seat, play.kind, deal, -1)
+
+
+GIVING = Giving((PAID, CHEAPER, PLAYS), find_gifts)

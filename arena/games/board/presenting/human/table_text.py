@@ -1,0 +1,188 @@
+"""The board game's table as a seat sees it, in lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from arena.games.board.cards import Card, Family
+from arena.games.board.rules import Rules
+from arena.games.board.sentences.tell import Teller
+from arena.games.board.spaces import Space
+from arena.games.board.views import BoardView, MarkerView, TurnView
+from arena.human.ink import Ink
+from arena.human.text_columns import columned, fold, heading
+
+CELL = 4
+"""Columns of a space in the ring."""
+LABEL = 11
+"""Columns before what a line tells."""
+
+
+class BoardDrawn:
+    """Draws views of one match. ``names`` are the entrants', by seat."""
+
+    def __init__(self, rules: Rules, names: Sequence[str]) -> None:
+        self.rules, self.names = rules, names
+        self.teller = Teller(rules, names)
+
+    def table(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """The whole table: where the marker stands, the ring, the seats, the hand, and a negotiation."""
+        whose = "your turn" if view.on_turn == view.seat else f"turn of {self.teller.seat(view.on_turn)}"
+        if isinstance(view, MarkerView):
+            return self.before(view, width, ink)
+        head = f"Turn {view.turn}, {whose} · deal card {view.deal}: a dividend is worth ${view.dividend}M"
+        lines = [*map(ink.strong, heading(head, width))]
+        here = f"space {view.marker} needs {self.needs(view.space, ink)} · pays {_dividends(view.space)} = "
+        lines += fold(f"{'Marker':<{LABEL}}{here}{ink.strong(f'${view.proceeds}M')}", width, LABEL)
+        lines += self.circle(view, width, ink)
+        if isinstance(view, TurnView) and not view.rolled:
+            lines += self.reach(view, width, ink)
+        lines += ["", *self.seats(view, width, ink), ""]
+        lines += self.hand(view, width, ink)
+        if view.boss is not None:
+            lines += self.bargaining(view, width, ink)
+        return lines
+
+    def before(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """The table before the marker has been placed."""
+        head = f"Before the first turn · deal card {view.deal}: a dividend is worth ${view.dividend}M"
+        lines = [*map(ink.strong, heading(head, width)), *self.ring(view, width, ink)]
+        return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
+
+    def needs(self, space: Space, ink: Ink) -> str:
+        """What a space needs."""
+        said = [self.family(family, ink) for family in space.required]
+        for group in space.groups:
+            said.append(f"{group.choose} of {'/'.join(self.family(family, ink) for family in group.families)}")
+        return " + ".join(said)
+
+    def family(self, family: Family, ink: Ink) -> str:
+        """A family's name in its colour."""
+        return ink.paint(str(family), self.rules.names[family])
+
+    def circle(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """The ring of spaces: numbers, and what each is worth now; covered ones have a line through."""
+        each = max(1, min(16, (width - LABEL) // CELL))
+        lines = []
+        for first in range(0, len(self.rules.spaces), each):
+            spaces = range(first, min(first + each, len(self.rules.spaces)))
+            marked = [f">{n}" if n == view.marker else str(n) for n in spaces]
+            lines.append(f"{'Ring':<{LABEL}}" + "".join(f"{text:>{CELL}}" for text in marked))
+            worth = [self.worth(view, n) if n in view.uncovered else "--" for n in spaces]
+            lines.append(f"{'  worth':<{LABEL}}" + "".join(f"{text:>{CELL}}" for text in worth))
+        return lines
+
+    def worth(self, view: BoardView, space: int) -> str:
+        """What a space pays under the deal card."""
+        return f"${self.rules.spaces[space].dividends * view.dividend}"
+
+    def reach(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """Where each roll of the die would lead."""
+        lines, space = [], view.marker
+        for roll in range(1, 7):
+            space = next_uncovered(view, space, len(self.rules.spaces))
+            label = "A roll of" if roll == 1 else ""
+            text = f"{roll}: space {space}, {self.worth(view, space)}M, {self.needs(self.rules.spaces[space], ink)}"
+            lines += fold(f"{label:<{LABEL}}{text}", width, LABEL + 3)
+        return lines
+
+    def seats(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """A row for each seat."""
+        rows = [["", "seat", "cards", "earned", "placards", "laid"]]
+        for seat, name in enumerate(self.names):
+            mark = ("B" if seat == view.boss else "") + ("*" if seat == view.seat else "")
+            placards = [
+                self.family(placard.family, ink) + (" (travels)" if placard.travelling else "")
+                for placard in view.placards
+                if placard.owner == seat
+            ]
+            laid = ", ".join(self.family(family, ink) for family in view.laid[seat])
+            earned = f"${earnings(view, seat)}M"
+            who = f"{seat} {name}" + (" (you)" if seat == view.seat else "")
+            rows.append([mark, who, str(view.hand_sizes[seat]), earned, ", ".join(placards) or "–", laid or "–"])
+        lines = [line for row in columned(rows, right=(2, 3)) for line in fold(row, width, LABEL)]
+        aside = [self.family(placard.family, ink) for placard in view.placards if placard.owner is None]
+        notes = [f"aside: {', '.join(aside)}"] if aside else []
+        notes += ["B: Boss, *: you"] if view.boss is not None else []
+        return [*lines, *(f"   {note}" for note in notes)]
+
+    def hand(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """The seat's own cards and money."""
+        cards = [self.counted(card, len(list(same)), ink) for card, same in groupby(view.hand)]
+        lines = fold(f"{'Your hand':<{LABEL}}{', '.join(cards) or 'no card'}", width, LABEL)
+        return [*lines, f"{'Money':<{LABEL}}${view.money}M"]
+
+    def counted(self, card: Card, count: int, ink: Ink) -> str:
+        """A kind of card, and how many where it is not one."""
+        text = self.teller.card(card)
+        painted = ink.paint(str(card.family), text) if card.family else text
+        return f"{count} × {painted}" if count > 1 else painted
+
+    def bargaining(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """Offers and agreements of the negotiation."""
+        lines: list[str] = []
+        for each in sorted(view.offers, key=lambda each: each.by != view.seat):
+            offer = each.offer
+            cards = self.investors(offer.placards, offer.clans, ink) or "goodwill"
+            if each.by == view.boss:
+                who = "you pay" if each.by == view.seat else f"{self.teller.seat(each.by)} pays"
+                whom = "you" if offer.to == view.seat else self.teller.seat(offer.to)
+                text = f"{who} {whom} ${offer.price}M for {cards}"
+            else:
+                who = "you ask" if each.by == view.seat else f"{self.teller.seat(each.by)} asks"
+                text = f"{who} ${offer.price}M for {cards}"
+            lines += fold(f"{'' if lines else 'Offers':<{LABEL}}{text}", width, LABEL)
+        agreed: list[str] = []
+        for terms in view.agreements:
+            cards = self.investors(terms.placards, terms.clans, ink) or "goodwill"
+            whose = "you" if terms.partner == view.seat else self.teller.seat(terms.partner)
+            text = f"{cards} of {whose} for ${terms.price}M"
+            agreed += fold(f"{'' if agreed else 'Agreed':<{LABEL}}{text}", width, LABEL)
+        return lines + agreed
+
+    def investors(self, placards: Iterable[Family], clans: Iterable[Family], ink: Ink) -> str:
+        """Cards of an offer."""
+        said = [self.family(family, ink) for family in placards]
+        return ", ".join([*said, *(f"{self.family(family, ink)} (clan card)" for family in clans)])
+
+    def ring(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """Every space with its needs."""
+        closed = {deal.space: deal.number for deal in view.ledger}
+        lines = []
+        for number, space in enumerate(self.rules.spaces):
+            mark = ">" if number == view.marker and not isinstance(view, MarkerView) else " "
+            if number not in view.uncovered:
+                text = f"covered by card {closed[number]}" if number in closed else "covered"
+            else:
+                text = f"{self.worth(view, number):>4}M  {_dividends(space)}: {self.needs(space, ink)}"
+            lines += fold(f"{mark}{number:>2}  {text}", width, 9)
+        return lines
+
+    def ledger(self, view: BoardView, width: int, ink: Ink) -> list[str]:
+        """The closed deals."""
+        if not view.ledger:
+            return ["No deal has been closed yet."]
+        rows = [["card", "space", "Boss", "worth", "kept", "paid"]]
+        for deal in view.ledger:
+            paid = ", ".join(f"{self.teller.seat(seat)} ${amount}M" for seat, amount in enumerate(deal.paid) if amount)
+            boss, kept = self.teller.seat(deal.boss), deal.proceeds - sum(deal.paid)
+            rows.append([str(deal.number), str(deal.space), boss, f"${deal.proceeds}M", f"${kept}M", paid or "–"])
+        return [line for each in columned(rows, right=(0, 1, 3, 4)) for line in fold(each, width, LABEL)]
+
+
+def earnings(view: BoardView, seat: int) -> int:
+    """What a seat has earned in the closed deals, in $M: everybody has seen that."""
+    return sum(deal.paid[seat] + (deal.proceeds - sum(deal.paid) if deal.boss == seat else 0) for deal in view.ledger)
+
+
+def next_uncovered(view: BoardView, space: int, spaces: int) -> int:
+    """The next uncovered space clockwise (B3.1)."""
+    for step in range(1, spaces + 1):
+        if (space + step) % spaces in view.uncovered:
+            return (space + step) % spaces
+    return space
+
+
+def _dividends(space: Space) -> str:
+    return "1 dividend" if space.dividends == 1 else f"{space.dividends} dividends"

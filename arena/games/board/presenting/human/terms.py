@@ -1,0 +1,203 @@
+"""Offers in words: ``offer blue 5``, ``ask red from 2 for 6``, ``pay 3 4``, ``goodwill 2``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arena.games.board.cards import Family
+from arena.games.board.moves import Agreement, Offer
+from arena.games.board.presenting.human.names import CLAN, FILLERS, KINDS, PLACARD, BoardNames
+from arena.games.board.views import BoardView
+from arena.human.lexicon import Unclear, find, money, read_seat, shown
+
+FROM = ("from", "of", "to")
+FOR = ("for", "at")
+NOTHING = ("nothing", "goodwill")
+ALSO = "also"
+
+
+class Terms:
+    """Words of an offer, sorted: families with the kind of card each was called (empty: not said), seats, amounts, and
+    whether it was said to stand beside others of the same cards (``also``)."""
+
+    def __init__(self, words: Sequence[str], names: BoardNames, seats: Mapping[str, int], usage: str) -> None:
+        """``usage`` says how such an offer is written. Raises Unclear."""
+        self.families: list[tuple[Family, str]] = []
+        self.seats: list[int] = []
+        self.amounts: list[int] = []
+        self.nothing = self.also = False
+        self._names, self._seat_words, self._usage = names, seats, usage
+        self._kind = ""
+        left = list(words)
+        while left:
+            left = self._take(left[0], left[1:])
+
+    def _take(self, word: str, rest: list[str]) -> list[str]:
+        """Take one word, and what belongs to it; the words left."""
+        if word in FROM:
+            if not rest:
+                raise Unclear(f"expected a seat after {shown(word)}")
+            self.seats.append(read_seat(rest[0], self._seat_words))
+            return rest[1:]
+        if word in FOR or word in FILLERS:
+            self._kind = ""
+        elif (amount := money(word)) is not None:
+            self.amounts.append(amount)
+        elif word in NOTHING or word == ALSO:
+            self.nothing, self.also = self.nothing or word in NOTHING, self.also or word == ALSO
+        elif word == PLACARD or KINDS.get(word) == CLAN:
+            self._called(PLACARD if word == PLACARD else CLAN)
+        else:
+            self._named(word)
+        return rest
+
+    def _named(self, word: str) -> None:
+        """Take a family, with its seat in ``red@2``; or a seat by its name alone."""
+        name, _, seat = word.partition("@")
+        if not seat and self._is_seat(name):
+            self.seats.append(read_seat(name, self._seat_words))
+            return
+        if any(letter.isdigit() for letter in name):
+            raise Unclear(f"{shown(word)} is no price and no family; prices are whole $M from 0: {self._usage}")
+        try:
+            family = self._names.family(name)
+        except Unclear as problem:
+            raise Unclear(f"{problem}; say: {self._usage}") from None
+        self.families.append((family, self._kind))
+        self._kind = ""
+        if seat:
+            self.seats.append(read_seat(seat, self._seat_words))
+
+    def _is_seat(self, word: str) -> bool:
+        """Whether a word is a seat's name, or the beginning of one alone, and no family's."""
+        if word in self._names.families:
+            return False
+        return word in self._seat_words or (
+            not find(word, self._names.families) and len(find(word, self._seat_words)) == 1
+        )
+
+    def _called(self, kind: str) -> None:
+        """What the family before was called, or if that has been said the next one."""
+        if self.families and not self.families[-1][1]:
+            self.families[-1] = (self.families[-1][0], kind)
+        else:
+            self._kind = kind
+
+    def price(self, usage: str) -> int:
+        """The one amount. Raises Unclear."""
+        if len(self.amounts) != 1:
+            raise Unclear(f"expected one price, got {len(self.amounts)}: {usage}")
+        return self.amounts[0]
+
+    def seat(self, usage: str) -> int | None:
+        """The one seat, or None. Raises Unclear."""
+        if len(set(self.seats)) > 1:
+            raise Unclear(f"expected one seat: {usage}")
+        return self.seats[0] if self.seats else None
+
+
+def owner(view: BoardView, family: Family) -> int | None:
+    """Who has the placard of a family."""
+    return next(placard.owner for placard in view.placards if placard.family == family)
+
+
+def cards_of(
+    view: BoardView, partner: int, families: Sequence[tuple[Family, str]]
+) -> tuple[tuple[Family, ...], tuple[Family, ...]]:
+    """Placards and clan cards: what is not called either is a placard where the partner has it."""
+    placards: list[Family] = []
+    clans: list[Family] = []
+    for family, kind in families:
+        is_placard = kind == PLACARD or (not kind and owner(view, family) == partner)
+        (placards if is_placard else clans).append(family)
+    return tuple(sorted(placards, key=_order)), tuple(sorted(clans, key=_order))
+
+
+def _order(family: Family) -> int:
+    return list(Family).index(family)
+
+
+def read_offer(
+    words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
+) -> tuple[Offer, bool]:
+    """A seat's offer to the Boss: ``blue 5``; and whether it stands beside others. Raises Unclear."""
+    usage = "offer FAMILY... PRICE, such as: offer blue 5"
+    terms = Terms(words, names, seats, usage)
+    assert view.boss is not None
+    _needs_cards(terms, usage)
+    to = terms.seat(usage)
+    placards, clans = cards_of(view, view.seat, terms.families)
+    return Offer(view.boss if to is None else to, terms.price(usage), placards, clans), terms.also
+
+
+def read_demand(
+    words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
+) -> tuple[Offer, bool]:
+    """The Boss's offer to a seat: ``red from 2 for 6``; without a seat it goes to the owner of the placard. Raises
+    Unclear."""
+    usage = "ask FAMILY... from SEAT for PRICE, such as: ask red from 2 for 6"
+    terms = Terms(words, names, seats, usage)
+    _needs_cards(terms, usage)
+    partner = terms.seat(usage)
+    if partner is None:
+        owners = {owner(view, family) for family, kind in terms.families if kind != CLAN} - {None, view.seat}
+        if len(owners) != 1:
+            raise Unclear(f"say from whom: {usage}")
+        partner = owners.pop()
+        assert partner is not None
+    price = terms.price(usage)
+    placards, clans = cards_of(view, partner, terms.families)
+    return Offer(partner, price, placards, clans), terms.also
+
+
+def _needs_cards(terms: Terms, usage: str) -> None:
+    if not terms.families and not terms.nothing:
+        raise Unclear(f"expected a family: {usage}")
+    if terms.families and terms.nothing:
+        raise Unclear("goodwill is an offer without cards; name a family or goodwill, not both")
+
+
+def read_payment(
+    words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
+) -> tuple[Offer, bool]:
+    """A side promise of the Boss: ``3 4`` pays seat 3 $4M. Raises Unclear."""
+    usage = "pay SEAT PRICE, such as: pay 3 4"
+    also = ALSO in words
+    left = [word for word in words if word not in (*FOR, *FILLERS, ALSO)]
+    if len(left) == 3 and left[1] in FROM:
+        left = [left[2], left[0]]  # pay 4 to 3
+    if len(left) != 2 or (price := money(left[1])) is None:
+        raise Unclear(f"expected a seat and a price: {usage}")
+    return Offer(read_seat(left[0], seats), price), also
+
+
+def read_goodwill(
+    words: Sequence[str], view: BoardView, names: BoardNames, seats: Mapping[str, int]
+) -> tuple[Offer, bool]:
+    """A side promise that a seat asks of the Boss: ``goodwill 2``. Raises Unclear."""
+    return read_offer([NOTHING[0], *words], view, names, seats)
+
+
+def offer_words(offer: Offer, view: BoardView, names: BoardNames) -> str:
+    """The line that makes this offer."""
+    boss = view.boss == view.seat
+    partner = offer.to if boss else view.seat
+    if not offer.placards and not offer.clans:
+        return f"pay {offer.to} {offer.price}" if boss else f"goodwill {offer.price}"
+    cards = card_words(offer.placards, offer.clans, partner, view, names)
+    return f"ask {cards} from {offer.to} for {offer.price}" if boss else f"offer {cards} {offer.price}"
+
+
+def card_words(
+    placards: Sequence[Family], clans: Sequence[Family], partner: int, view: BoardView, names: BoardNames
+) -> str:
+    """The words for cards of a partner."""
+    said = [names.word(f) if owner(view, f) == partner else f"{names.word(f)} {PLACARD}" for f in placards]
+    said += [f"{names.word(family)} {CLAN}" for family in clans]
+    return " ".join(said)
+
+
+def agreement_words(terms: Agreement, view: BoardView, names: BoardNames) -> str:
+    """The words for a partner's cards in a closing."""
+    cards = card_words(terms.placards, terms.clans, terms.partner, view, names)
+    return f"{cards} from {terms.partner} for {terms.price}"

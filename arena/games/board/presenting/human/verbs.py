@@ -1,0 +1,258 @@
+"""The words that answer the asks of the board game, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arena.games.board import moves
+from arena.games.board.cards import TRAVEL_CARDS, Card
+from arena.games.board.presenting.human.missing_needs import missing
+from arena.games.board.presenting.human.names import FILLERS, WILD, BoardNames
+from arena.games.board.presenting.human.terms import (
+    FROM,
+    read_demand,
+    read_goodwill,
+    read_offer,
+    read_payment,
+)
+from arena.games.board.presenting.human.typed_closings import cheapest, read_closing
+from arena.games.board.rules import Rules
+from arena.games.board.sentences.tell_ask import AskTeller
+from arena.games.board.views import (
+    AcceptView,
+    BoardView,
+    CloseView,
+    DiscardView,
+    InterruptView,
+    MarkerView,
+    OfferView,
+    TurnView,
+)
+from arena.games.contract import NO, YES, Move
+from arena.human.lexicon import Unclear, money, read_seat, seat_words, shown
+from arena.human.question import Draft, Read, Verb
+
+DONE = "done"
+
+
+class BoardVerbs:
+    """The verbs of one ask. ``entrants`` are their names, by seat."""
+
+    def __init__(self, view: BoardView, rules: Rules, names: BoardNames, entrants: Sequence[str]) -> None:
+        self.view, self.rules, self.names = view, rules, names
+        self.teller = AskTeller(rules, entrants, view.boss)
+        self.seats = seat_words(entrants, view.seat, view.boss)
+
+    def verbs(self) -> tuple[Verb, ...]:
+        """What answers this ask."""
+        match self.view:
+            case MarkerView():
+                return (Verb("marker", "marker SPACE", "put the marker on a space", self.marker, ("place", "put")),)
+            case TurnView():
+                return (
+                    Verb("roll", "roll", "roll the die and move the marker", just(moves.ROLL)),
+                    Verb("open", "open [FAMILY...]", "open the deal, laying own clan cards if you like", self.open),
+                    Verb("draw", "draw", "draw cards and end the turn", just(moves.DRAW)),
+                )
+            case OfferView():
+                return self.bargaining()
+            case AcceptView():
+                return (
+                    Verb("yes", "yes", "agree", just(YES), ("accept",)),
+                    Verb("no", "no", "do not agree", just(NO), ("refuse", "pass")),
+                )
+            case InterruptView() if self.view.can_stop is not None:
+                return (
+                    Verb("stop", "stop", "spend a STOP card on this play", just(moves.STOP_IT)),
+                    Verb("pass", "pass", "let it happen", just(moves.PASS), ("no",)),
+                )
+            case InterruptView():
+                return self.plays()
+            case CloseView():
+                return (
+                    Verb("close", "close [with CARDS]", "close the deal, by itself in the cheapest way", self.close),
+                    Verb("give", "give up", "end the negotiation without a deal", self.give_up),
+                    Verb("go", "go on", "negotiate for another tick", self.go_on, ("wait", "pass")),
+                )
+            case _:
+                return self.discarding()
+
+    def bargaining(self) -> tuple[Verb, ...]:
+        """Words of the phase of offers."""
+        withdraw = Verb(
+            "withdraw", "withdraw [NUMBER]", "take back all your open offers, or one of them", self.withdraw
+        )
+        done = Verb(DONE, DONE, "send your offers as they are now", self.done, ("pass",))
+        if self.view.boss == self.view.seat:
+            ask = Verb("ask", "ask FAMILY from SEAT for PRICE", "buy a card from a seat", self.adds(read_demand))
+            also = Verb("offer", ask.usage, ask.meaning, ask.read, hidden=True)
+            pay = Verb("pay", "pay SEAT PRICE", "promise goodwill money, paid if you close", self.adds(read_payment))
+            return ask, pay, withdraw, done, also
+        sell = Verb("offer", "offer FAMILY PRICE", "sell the Boss your card", self.adds(read_offer), ("sell",))
+        also = Verb("ask", sell.usage, sell.meaning, sell.read, hidden=True)
+        good = Verb(
+            "goodwill", "goodwill PRICE", "ask the Boss for money for nothing but goodwill", self.adds(read_goodwill)
+        )
+        return sell, good, withdraw, done, also
+
+    def plays(self) -> tuple[Verb, ...]:
+        """Words of the phase of plays."""
+        return (
+            Verb("lay", "lay FAMILY...", "lay clan cards in front of you", self.lay),
+            Verb("travel", "travel FAMILY[@SEAT] [wild]", "send a placard, or a seat's clan card, away", self.travel),
+            Verb("boss", "boss", "play a boss card: you become the Boss", just(moves.TAKE_OVER), ("takeover",)),
+            Verb("recruit", "recruit FAMILY", "take a placard with three recruitment cards", self.recruit),
+            Verb("pass", "pass", "play nothing", just(moves.PASS), ("no",)),
+            Verb("stop", "stop", "spend a STOP card", just(moves.STOP_IT), hidden=True),
+        )
+
+    def discarding(self) -> tuple[Verb, ...]:
+        """Words for a hand that is too large."""
+        return (
+            Verb("discard", "discard CARDS", "discard these cards, such as: red clan, stop", self.discard),
+            Verb("recruit", "recruit FAMILY", "play three recruitment cards instead, where allowed", self.recruit),
+        )
+
+    def marker(self, words: Sequence[str], draft: Draft) -> Read:
+        """``marker 4``."""
+        if len(words) != 1 or (space := money(words[0])) is None:
+            raise Unclear("expected the number of a space: marker SPACE; see: ring")
+        return Read(moves.PlaceMarker(space))
+
+    def open(self, words: Sequence[str], draft: Draft) -> Read:
+        """``open red``."""
+        return Read(moves.Open(self.names.clans(words)))
+
+    def lay(self, words: Sequence[str], draft: Draft) -> Read:
+        """``lay red red``."""
+        if not words:
+            raise Unclear("say which clan cards: lay FAMILY...")
+        return Read(moves.Lay(self.names.clans(words)))
+
+    def travel(self, words: Sequence[str], draft: Draft) -> Read:
+        """``travel blue``, ``travel blue@1``, ``travel blue@1 wild``."""
+        usage = "travel FAMILY, or travel FAMILY@SEAT for a clan card that lies in front of a seat"
+        joiners = (*FROM, *FILLERS, "clan", "card", "placard", "with")
+        wild = any(word == WILD for word in words)
+        left = [word for word in words if word != WILD and word not in joiners]
+        if len(left) == 1:
+            left = left[0].split("@", 1)
+        if not 1 <= len(left) <= 2 or not all(left):
+            raise Unclear(f"expected one family: {usage}")
+        family = self.names.family(left[0])
+        clan_of = read_seat(left[1], self.seats) if len(left) == 2 else None
+        hand = self.view.hand
+        if not wild and TRAVEL_CARDS[family] not in hand and Card.TRAVEL_WILD in hand:
+            return Read(moves.Travel(family, clan_of, True), told="with your wild travel card")
+        return Read(moves.Travel(family, clan_of, wild))
+
+    def recruit(self, words: Sequence[str], draft: Draft) -> Read:
+        """``recruit red``."""
+        if len(words) != 1:
+            raise Unclear("expected one family: recruit FAMILY")
+        return Read(moves.Recruit(self.names.family(words[0])))
+
+    def discard(self, words: Sequence[str], draft: Draft) -> Read:
+        """``discard red clan, stop``."""
+        assert isinstance(self.view, DiscardView)
+        return Read(moves.Discard(self.names.cards(words, self.view.hand)))
+
+    def close(self, words: Sequence[str], draft: Draft) -> Read:
+        """``close``, ``close with …``."""
+        left = words[1:] if words and words[0] == "with" else words
+        if left:
+            return Read(read_closing(left, self.view, self.rules, self.names, self.seats))
+        found = cheapest(self.view, self.rules)
+        if not found:
+            raise Unclear(self.why_none())
+        cost, close = found[0]
+        return Read(close, told=f"{self.teller.move(close)}; you keep ${self.view.proceeds - cost}M")
+
+    def why_none(self) -> str:
+        """What is missing for a closing."""
+        return f"the deal cannot be closed yet. {missing(self.view, self.rules, self.teller)}"
+
+    def give_up(self, words: Sequence[str], draft: Draft) -> Read:
+        """``give up``."""
+        return Read(_exactly(moves.GIVE_UP, words, "up"))
+
+    def go_on(self, words: Sequence[str], draft: Draft) -> Read:
+        """``go on``."""
+        return Read(_exactly(moves.GO_ON, words, "on"))
+
+    def open_now(self, draft: Draft) -> tuple[moves.Offer, ...]:
+        """The offers as composed so far: at first those that are open."""
+        if draft is not None:
+            return draft
+        return tuple(each.offer for each in self.view.offers if each.by == self.view.seat)
+
+    def adds(self, read: Callable[..., tuple[moves.Offer, bool]]) -> Callable[[Sequence[str], Draft], Read]:
+        """A reader that adds an offer to the draft; one of the same cards is replaced unless it stands beside it."""
+
+        def add(words: Sequence[str], draft: Draft) -> Read:
+            offer, also = read(words, self.view, self.names, self.seats)
+            have = self.open_now(draft)
+            kept = have if also else tuple(each for each in have if not _same_cards(each, offer))
+            new = moves.Offers((*kept, offer))
+            refused = self.view.refusal(self.rules, new)
+            if refused is not None:
+                raise Unclear(f"{refused.reason} ({refused.rule})")
+            return Read(draft=new.offers, told="replaces your earlier price" if kept != have else "")
+
+        return add
+
+    def withdraw(self, words: Sequence[str], draft: Draft) -> Read:
+        """``withdraw``, ``withdraw 2``."""
+        have = self.open_now(draft)
+        if not words or words == ["all"]:
+            return Read(draft=())
+        number = money(words[0]) if len(words) == 1 else None
+        if number is None or not 1 <= number <= len(have):
+            raise Unclear(f"expected the number of one of your {len(have)} offers: withdraw NUMBER, or withdraw all")
+        return Read(draft=(*have[: number - 1], *have[number:]))
+
+    def done(self, words: Sequence[str], draft: Draft) -> Read:
+        """Send what has been composed."""
+        return Read(moves.UNCHANGED if draft is None else moves.Offers(draft))
+
+    def composed(self, draft: Draft) -> list[str]:
+        """The offers of a draft."""
+        if draft is None:
+            return []
+        if not draft:
+            return ["no offer of yours stays open"]
+        return [f"{number}. {self.told(each)}" for number, each in enumerate(draft, 1)]
+
+    def told(self, offer: moves.Offer) -> str:
+        """An own offer: what is bought of whom, or sold to the Boss, and the price."""
+        cards = self.teller.investors(offer.placards, offer.clans)
+        if self.view.boss != self.view.seat:
+            return f"you sell {cards} for ${offer.price}M" if cards else f"you ask ${offer.price}M for goodwill"
+        whom = self.teller.seat(offer.to)
+        return f"you offer {whom} ${offer.price}M for its {cards or 'goodwill'}"
+
+    def completed(self) -> tuple[str, ...]:
+        """Words that completion offers."""
+        joiners = ("from", "for", "clan", "placard", "with", "wild", "goodwill", "travel")
+        return (*self.names.families, *self.seats, *joiners, "recruitment", "stop", "boss")
+
+
+def just(move: Move) -> Callable[[Sequence[str], Draft], Read]:
+    """A reader for a verb that takes no more words."""
+
+    def read(words: Sequence[str], draft: Draft) -> Read:
+        if words:
+            raise Unclear(f"{shown(words[0])} is too much: nothing comes after this word")
+        return Read(move)
+
+    return read
+
+
+def _exactly(move: Move, words: Sequence[str], particle: str) -> Move:
+    if words and (len(words) > 1 or not particle.startswith(words[0])):
+        raise Unclear(f"{shown(words[0])} is too much here")
+    return move
+
+
+def _same_cards(one: moves.Offer, other: moves.Offer) -> bool:
+    return (one.to, one.placards, one.clans) == (other.to, other.placards, other.clans)

@@ -1,0 +1,172 @@
+"""The board game as a human plays it: the words that answer each ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from arena.games.board import moves
+from arena.games.board.presenting.human.choices import choices_of
+from arena.games.board.presenting.human.names import WILD, BoardNames
+from arena.games.board.presenting.human.questions import idle_told, question
+from arena.games.board.presenting.human.table_text import BoardDrawn
+from arena.games.board.presenting.human.terms import (
+    offer_words,
+)
+from arena.games.board.presenting.human.typed_closings import cheapest, closing_words
+from arena.games.board.presenting.human.verbs import DONE, BoardVerbs
+from arena.games.board.rules import Rules
+from arena.games.board.sentences.tell_ask import AskTeller
+from arena.games.board.views import (
+    AcceptView,
+    BoardView,
+    CloseView,
+    InterruptView,
+    MarkerView,
+    OfferView,
+)
+from arena.games.contract import NO, YES, Move, View
+from arena.human.ink import Ink
+from arena.human.primers import BOARD, BOARD_GLOSSES, BOARD_MOMENTS
+from arena.human.question import Asked
+
+NO_PLAY = "None of your cards bears on this deal; any can be played all the same."
+
+
+class BoardWords:
+    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants', by seat."""
+
+    def __init__(self, rules: Rules, names: Sequence[str]) -> None:
+        self.rules, self.entrants = rules, names
+        self.names = BoardNames(rules)
+        self.teller = AskTeller(rules, names)
+        self.drawn = BoardDrawn(rules, names)
+
+    def asked(self, view: View) -> Asked:
+        """The ask in words."""
+        assert isinstance(view, BoardView)
+        words = BoardVerbs(view, self.rules, self.names, self.entrants)
+        idle = _IDLE.get(type(view))
+        choices = choices_of(view, self.rules, self.names, self.teller)
+        return Asked(
+            question=question(view, self.rules, self.entrants),
+            verbs=words.verbs(),
+            choices=choices,
+            more=_MORE.get(type(view), "") if choices or not isinstance(view, InterruptView) else NO_PLAY,
+            idle=idle,
+            idle_told="" if idle is None else idle_told(view),
+            words=words.completed(),
+            number="marker" if isinstance(view, MarkerView) else "",
+            composed=words.composed,
+            sent=lambda draft: moves.UNCHANGED if draft is None else moves.Offers(draft),
+        )
+
+    def typed(self, view: View, move: Move) -> list[str]:
+        """The lines that mean ``move``."""
+        assert isinstance(view, BoardView)
+        match move:
+            case moves.Offers(offers):
+                return ["withdraw", *(f"{offer_words(each, view, self.names)} also" for each in offers), DONE]
+            case moves.Close():
+                return [closing_words(move, view, self.names)]
+            case _:
+                return [self._line(move)]
+
+    def _line(self, move: Move) -> str:
+        word, listed = self.names.word, " ".join
+        match move:
+            case moves.PlaceMarker(space):
+                return f"marker {space}"
+            case moves.Open(lay):
+                return listed(["open", *map(word, lay)])
+            case moves.Lay(clans):
+                return listed(["lay", *map(word, clans)])
+            case moves.Travel(family, clan_of, wild):
+                target = word(family) if clan_of is None else f"{word(family)}@{clan_of}"
+                return f"travel {target}{' ' + WILD if wild else ''}"
+            case moves.Recruit(placard):
+                return f"recruit {word(placard)}"
+            case moves.Discard(cards):
+                return f"discard {', '.join(map(self.names.card, cards))}"
+            case _:
+                return _PLAIN[type(move)]
+
+    def table(self, view: View, width: int, ink: Ink) -> list[str]:
+        """The whole table."""
+        assert isinstance(view, BoardView)
+        return self.drawn.table(view, width, ink)
+
+    def brief(self, view: View, width: int, ink: Ink) -> list[str]:
+        """Offers and agreements."""
+        assert isinstance(view, BoardView)
+        return self.drawn.bargaining(view, width, ink) if isinstance(view, OfferView | CloseView) else []
+
+    def moment(self, view: View) -> tuple[object, ...]:
+        """The table is drawn once a turn, and once for each Boss of a deal."""
+        assert isinstance(view, BoardView)
+        return view.turn, view.rolled, view.boss
+
+    def stretch(self, view: View) -> tuple[object, ...]:
+        """The turn, under one Boss."""
+        assert isinstance(view, BoardView)
+        return view.turn, view.boss
+
+    def must_answer(self, view: View) -> bool:
+        """What Enter does not answer, and a deal that the seat itself can close now."""
+        assert isinstance(view, BoardView)
+        if isinstance(view, CloseView):
+            return bool(cheapest(view, self.rules))
+        return type(view) not in _IDLE
+
+    def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
+        """What else can be looked at."""
+        drawn = self.drawn
+        return {"hand": drawn.hand, "ring": drawn.ring, "ledger": drawn.ledger}
+
+    def gloss(self, view: View) -> tuple[str, str]:
+        """A word that this ask needs."""
+        return BOARD_GLOSSES.get(type(view), ("", ""))
+
+    def elsewhere(self) -> Mapping[str, str]:
+        """Words of other asks, and when they are used."""
+        return BOARD_MOMENTS
+
+    def named(self) -> str:
+        """What has names."""
+        return "seats and families"
+
+    def primer(self) -> str:
+        """The game in a few sentences."""
+        return BOARD
+
+    def forced(self, view: View) -> Move | None:
+        """The only legal answer. An offer is never forced, and no decision of a Boss."""
+        if isinstance(view, OfferView | CloseView | MarkerView):
+            return None
+        legal: tuple[Move, ...] = view.legal_moves(self.rules)
+        return legal[0] if len(legal) == 1 else None
+
+
+_IDLE: dict[type[BoardView], Move] = {
+    OfferView: moves.UNCHANGED,
+    AcceptView: NO,
+    InterruptView: moves.PASS,
+    CloseView: moves.GO_ON,
+}
+_PLAIN = {
+    moves.Roll: "roll",
+    moves.Draw: "draw",
+    moves.Unchanged: DONE,
+    type(YES): "yes",
+    type(NO): "no",
+    moves.TakeOver: "boss",
+    moves.Stop: "stop",
+    moves.Pass: "pass",
+    moves.GiveUp: "give up",
+    moves.GoOn: "go on",
+}
+_MORE: dict[type[BoardView], str] = {
+    MarkerView: "Type the number of a space.",
+    OfferView: "Any card at any price can be typed.",
+    CloseView: "Another closing: close with CARDS.",
+}

@@ -1,0 +1,271 @@
+"""Deals of the board game: what the Boss kept, what partners got, how negotiations ended and what was lacking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.games.board.log.ledger_rows import AgreementOutcome, AgreementRow, DealRow, Ending, OfferRow
+from arena.ledger.figure import LAST_BAND, MILLION, SEATS, ByRule, Figure, Table, Unit
+
+LED = "negotiations that it led last"
+CLOSED = "deals that it closed"
+
+
+class BossSums(msgspec.Struct, gc=False):
+    """Negotiations that the entrant ``opened`` and how many of these it ``lost`` to another Boss, those it ``led`` at
+    the end, and of these the ones it ``closed``, with shares of the proceeds in millionths."""
+
+    opened: int = 0
+    lost: int = 0
+    led: int = 0
+    closed: int = 0
+    share: int = 0
+    money: int = 0
+    investors: int = 0
+
+
+class PartnerSums(msgspec.Struct, gc=False):
+    """Deals that others ``closed``, and those in which the entrant was ``paid``."""
+
+    closed: int = 0
+    paid: int = 0
+    share: int = 0
+    money: int = 0
+
+
+class KeptSums(msgspec.Struct, gc=False):
+    """Deals the entrant ``closed`` and what it kept."""
+
+    closed: int = 0
+    share: int = 0
+    money: int = 0
+
+
+class EndSums(msgspec.Struct, gc=False):
+    """How negotiations that the entrant led ended, and what those that ``failed`` lacked."""
+
+    led: int = 0
+    closed: int = 0
+    given_up: int = 0
+    quiet: int = 0
+    out_of_ticks: int = 0
+    failed: int = 0
+    worth: int = 0
+    no_offer: int = 0
+    no_agreement: int = 0
+    fell: int = 0
+    too_little: int = 0
+
+
+KEPT = "Share of the proceeds that was left to it when all partners were paid."
+BOSS = Table(
+    "boss",
+    "As Boss: deals closed and what was kept",
+    ("entrant",),
+    BossSums,
+    (
+        Figure(
+            "opened", "opened", Unit.COUNT, "opened", SEATS, "its matches", "Negotiations that it opened a match."
+        ),
+        Figure(
+            "lost", "lost", Unit.SHARE, "lost", "opened", "negotiations that it opened",
+            "Share of the negotiations that it opened in which another was the Boss in the end.", yes_or_no=True,
+        ),
+        Figure(
+            "led", "led", Unit.COUNT, "led", SEATS, "its matches",
+            "Negotiations a match in which it was the Boss in the end, whoever opened them.",
+        ),
+        Figure(
+            "closed", "closed", Unit.SHARE, "closed", "led", LED,
+            "Share of the negotiations that it led in the end that were closed.", yes_or_no=True,
+        ),
+        Figure("kept", "kept", Unit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
+        Figure(
+            "kept_money", "kept a deal", Unit.MONEY, "money", "closed", CLOSED,
+            "What was left to it of a deal when all partners were paid.",
+        ),
+        Figure(
+            "investors", "investors", Unit.COUNT, "investors", "closed", CLOSED,
+            "How many others were paid in a deal that it closed.",
+        ),
+        Figure(
+            "earned", "earned a match", Unit.MONEY, "money", SEATS, "its matches",
+            "What it kept of its deals as Boss a match. With what it earned as partner this is its money at the end.",
+        ),
+    ),
+    ("led", "closed", "kept", "kept_money", "earned"),
+)  # fmt: skip
+
+PARTNER = Table(
+    "partner",
+    "As partner: deals of others",
+    ("entrant",),
+    PartnerSums,
+    (
+        Figure(
+            "invested", "paid in", Unit.SHARE, "paid", "closed", "deals that others closed",
+            "Share of the deals closed by others in which it was paid something.", yes_or_no=True,
+        ),
+        Figure(
+            "got", "got", Unit.SHARE, "share", "paid", "deals in which it was paid",
+            "Share of the proceeds that it was paid, in deals in which it was paid.", quotient=True,
+        ),
+        Figure(
+            "got_money", "got a deal", Unit.MONEY, "money", "paid", "deals in which it was paid",
+            "What it was paid in a deal in which it was paid something.",
+        ),
+        Figure(
+            "earned", "earned a match", Unit.MONEY, "money", SEATS, "its matches",
+            "What others paid it for its cards and as side promises a match.",
+        ),
+    ),
+    ("invested", "got", "got_money", "earned"),
+)  # fmt: skip
+
+KEPT_BY = Table(
+    "kept",
+    "Kept as Boss, by investors and value",
+    ("entrant", "investors", "value"),
+    KeptSums,
+    (
+        Figure("kept", "kept", Unit.SHARE, "share", "closed", CLOSED, KEPT, quotient=True),
+        Figure(
+            "kept_money", "kept a deal", Unit.MONEY, "money", "closed", CLOSED,
+            "What was left to it of a deal when all partners were paid.",
+        ),
+    ),
+    ("kept", "kept_money"),
+    over=("entrant", "value"),
+    by_rule=(ByRule("investors", 0, ("kept",)),),
+)  # fmt: skip
+
+
+def _ended(name: str, heading: str, definition: str) -> Figure:
+    return Figure(name, heading, Unit.SHARE, name, "led", LED, f"Share of the negotiations it led that {definition}.",
+                  yes_or_no=True)  # fmt: skip
+
+
+def _lacked(name: str, heading: str, definition: str) -> Figure:
+    return Figure(name, heading, Unit.SHARE, name, "failed", "its failed negotiations",
+                  f"Share of the failed negotiations it led {definition}.", yes_or_no=True)  # fmt: skip
+
+
+FAILED = Table(
+    "failed",
+    "Deals that failed, and why",
+    ("entrant",),
+    EndSums,
+    (
+        _ended("closed", "closed", "were closed"),
+        _ended("given_up", "given up", "the Boss gave up"),
+        _ended("quiet", "quiet", "ended because nothing new was said for as many ticks as the edition allows"),
+        _ended("out_of_ticks", "out of ticks", "ran to the last tick that the edition allows"),
+        _lacked("no_offer", "no offer", "in which nobody offered anything to anybody"),
+        _lacked("no_agreement", "no agreement", "in which there were offers, but no agreement"),
+        _lacked("fell", "agreements fell", "in which agreements fell, because a card travelled or changed hands or the "
+                "Boss changed, and none stood at the end"),
+        _lacked("too_little", "too little", "in which agreements stood at the end that did not bring what the space "
+                "requires, or were not used"),
+        Figure(
+            "worth", "worth", Unit.MONEY, "worth", "failed", "its failed negotiations",
+            "Proceeds of a negotiation that it led and that failed.",
+        ),
+    ),
+    ("closed", "given_up", "quiet", "out_of_ticks", "no_agreement"),
+    note="Closed, given up, quiet and out of ticks add up to 100 % of the negotiations led; no offer, no agreement, "
+    "agreements fell and too little to 100 % of those that failed.",
+)  # fmt: skip
+
+
+def add_boss(cells: Mapping[tuple[str], BossSums], names: Sequence[str], deals: Sequence[DealRow]) -> None:
+    """Deals as their Bosses see them; ``names`` are the entrants by seat."""
+    for name in names:
+        cells[(name,)]
+    for deal in deals:
+        opened, led = cells[(names[deal.opened_by],)], cells[(names[deal.boss],)]
+        opened.opened += 1
+        opened.lost += deal.boss != deal.opened_by
+        led.led += 1
+        if deal.outcome is Ending.CLOSED:
+            led.closed += 1
+            led.money += deal.kept
+            led.share += share_of(deal.kept, deal)
+            led.investors += investors(deal)
+
+
+def add_partners(cells: Mapping[tuple[str], PartnerSums], names: Sequence[str], deals: Sequence[DealRow]) -> None:
+    """Deals as the others see them."""
+    for name in names:
+        cells[(name,)]
+    for deal in deals:
+        if deal.outcome is not Ending.CLOSED:
+            continue
+        for seat, paid in enumerate(deal.paid):
+            if seat == deal.boss:
+                continue
+            cell = cells[(names[seat],)]
+            cell.closed += 1
+            if paid:
+                cell.paid += 1
+                cell.money += paid
+                cell.share += share_of(paid, deal)
+
+
+def add_kept(cells: Mapping[tuple[str, int, int], KeptSums], names: Sequence[str], deals: Sequence[DealRow]) -> None:
+    """What Bosses kept, by number of investors and value of the deal."""
+    for deal in deals:
+        if deal.outcome is Ending.CLOSED:
+            cell = cells[names[deal.boss], investors(deal), min(deal.proceeds // 10, LAST_BAND) * 10]
+            cell.closed += 1
+            cell.money += deal.kept
+            cell.share += share_of(deal.kept, deal)
+
+
+def add_ends(
+    cells: Mapping[tuple[str], EndSums],
+    names: Sequence[str],
+    deals: Sequence[DealRow],
+    offers: Sequence[OfferRow],
+    agreements: Sequence[AgreementRow],
+) -> None:
+    """How negotiations ended."""
+    offered = {row.deal for row in offers}
+    agreed = {row.deal for row in agreements}
+    stood = {row.deal for row in agreements if row.outcome is AgreementOutcome.FAILED}
+    for name in names:
+        cells[(name,)]
+    for deal in deals:
+        cell = cells[(names[deal.boss],)]
+        cell.led += 1
+        match deal.outcome:
+            case Ending.CLOSED:
+                cell.closed += 1
+                continue
+            case Ending.GIVEN_UP:
+                cell.given_up += 1
+            case Ending.QUIET:
+                cell.quiet += 1
+            case Ending.OUT_OF_TICKS:
+                cell.out_of_ticks += 1
+        cell.failed += 1
+        cell.worth += deal.proceeds
+        if deal.deal in stood:
+            cell.too_little += 1
+        elif deal.deal in agreed:
+            cell.fell += 1
+        elif deal.deal in offered:
+            cell.no_agreement += 1
+        else:
+            cell.no_offer += 1
+
+
+def investors(deal: DealRow) -> int:
+    """How many others were paid."""
+    return sum(1 for seat, paid in enumerate(deal.paid) if paid and seat != deal.boss)
+
+
+def share_of(money: int, deal: DealRow) -> int:
+    """What part of the proceeds it is, in millionths; of a deal without proceeds all."""
+    return (2 * MILLION * money + deal.proceeds) // (2 * deal.proceeds) if deal.proceeds else MILLION

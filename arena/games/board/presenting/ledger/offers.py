@@ -1,0 +1,102 @@
+"""Offers of the board game: what became of them, and how they were answered, as Boss and as partner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.games.board.log.ledger_rows import Answer, OfferOutcome, OfferRow
+from arena.ledger.figure import SEATS, ByRule, Figure, Role, Table, Unit
+
+
+class OfferSums(msgspec.Struct, gc=False):
+    """Offers made and their outcomes, and offers ``put`` to the seat with its answers."""
+
+    offers: int = 0
+    yes: int = 0
+    agreed: int = 0
+    undercut: int = 0
+    refused: int = 0
+    withdrawn: int = 0
+    lapsed: int = 0
+    put: int = 0
+    said_yes: int = 0
+    said_nothing: int = 0
+
+
+def _became(outcome: str, definition: str) -> Figure:
+    return Figure(
+        outcome, outcome, Unit.SHARE, outcome, "offers", "offers it made", f"Share of its offers {definition}.",
+        yes_or_no=True,
+    )  # fmt: skip
+
+
+OFFERS = Table(
+    "offers",
+    "Offers: what became of them",
+    ("entrant", "role"),
+    OfferSums,
+    (
+        Figure(
+            "made", "made", Unit.COUNT, "offers", SEATS, "its matches",
+            "Offers it made a match, in this role: of the Boss to others, of partners to the Boss. One that is "
+            "withdrawn and sent again counts once.",
+        ),
+        _became("agreed", "that became an agreement, by a yes or because the Boss used it in a closing"),
+        _became("refused", "that were answered no, and to which nothing else happened"),
+        _became("undercut", "that another agreement came before: for the same card, the same terms or the last money"),
+        _became("withdrawn", "that it took back or changed before anything else happened to them"),
+        _became("lapsed", "that ended because a card of theirs travelled or changed hands, or the Boss changed"),
+        Figure(
+            "accepted", "answered yes", Unit.SHARE, "yes", "offers", "offers it made",
+            "Share of its offers to which the addressee said yes when it was asked, whatever became of them then.",
+            yes_or_no=True,
+        ),
+        Figure(
+            "put", "put to it", Unit.COUNT, "put", SEATS, "its matches",
+            "Offers that others put to it a match, in this role.",
+        ),
+        Figure(
+            "says_yes", "says yes", Unit.SHARE, "said_yes", "put", "offers put to it",
+            "Share of the offers put to it to which it said yes.", yes_or_no=True,
+        ),
+        Figure(
+            "no_answer", "no answer", Unit.SHARE, "said_nothing", "put", "offers put to it",
+            "Share of the offers put to it that count as refused because its bot was at fault or out.", yes_or_no=True,
+        ),
+    ),
+    ("agreed", "refused", "undercut", "withdrawn", "lapsed", "made", "accepted"),
+    by_rule=(ByRule("role", Role.BOSS, ("withdrawn", "lapsed")),),
+    note="Agreed, refused, undercut, withdrawn and lapsed are outcomes: they add up to 100 % of the offers made. "
+    "Answered yes is an answer: a yes may come too late, and the Boss may use an offer after a no. The Boss's offers "
+    "are over when they are answered, so none is withdrawn or lapses.",
+)  # fmt: skip
+
+
+def add_offers(cells: Mapping[tuple[str, Role], OfferSums], names: Sequence[str], offers: Sequence[OfferRow]) -> None:
+    """The offers of a match, whose entrants by seat have these ``names``."""
+    for name in names:
+        cells[name, Role.BOSS], cells[name, Role.PARTNER]  # also of those who made none
+    for row in offers:
+        by_boss = row.by == row.boss
+        made = cells[names[row.by], Role.BOSS if by_boss else Role.PARTNER]
+        put = cells[names[row.to], Role.PARTNER if by_boss else Role.BOSS]
+        made.offers += 1
+        put.put += 1
+        if row.answer is Answer.YES:
+            made.yes += 1
+            put.said_yes += 1
+        elif row.answer is Answer.DEFAULT:
+            put.said_nothing += 1
+        match row.outcome:
+            case OfferOutcome.REFUSED:
+                made.refused += 1
+            case OfferOutcome.AGREED:
+                made.agreed += 1
+            case OfferOutcome.UNDERCUT:
+                made.undercut += 1
+            case OfferOutcome.WITHDRAWN:
+                made.withdrawn += 1
+            case OfferOutcome.LAPSED:
+                made.lapsed += 1

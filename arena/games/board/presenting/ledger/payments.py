@@ -1,0 +1,74 @@
+"""Who pays whom in the board game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.games.board.log.ledger_rows import PaymentKind, PaymentRow
+from arena.ledger.figure import MET, Figure, Table, Unit
+
+TOGETHER = "matches in which both sat"
+
+
+class PaymentSums(msgspec.Struct, gc=False):
+    """Matches in which both ``met`` and what the first paid the second, in whole money."""
+
+    met: int = 0
+    times: int = 0
+    paid: int = 0
+    agreements: int = 0
+    promises: int = 0
+    fair_shares: int = 0
+
+
+def _paid(name: str, heading: str, total: str, definition: str) -> Figure:
+    told = f"What the payer, as Boss, paid the payee {definition} a match in which both sat."
+    return Figure(name, heading, Unit.MONEY, total, MET, TOGETHER, told)
+
+
+PAYMENTS = Table(
+    "payments",
+    "Who pays whom",
+    ("payer", "payee"),
+    PaymentSums,
+    (
+        _paid("paid", "paid", "paid", "out of its deals"),
+        _paid("by_agreement", "by agreement", "agreements", "for cards as agreed"),
+        _paid("side_promises", "side promises", "promises", "as side promises, for no card,"),
+        _paid("fair_shares", "fair shares", "fair_shares", "for cards that it used without asking"),
+        Figure(
+            "times", "payments", Unit.COUNT, "times", MET, TOGETHER,
+            "Payments of the payer to the payee a match in which both sat.",
+        ),
+        Figure(
+            "each", "each", Unit.MONEY, "paid", "times", "payments",
+            "What the payer paid the payee at a time.",
+        ),
+    ),
+    ("paid",),
+)  # fmt: skip
+
+
+def add_payments(
+    cells: Mapping[tuple[str, str], PaymentSums], names: Sequence[str], payments: Sequence[PaymentRow]
+) -> None:
+    """The payments of a match, whose entrants by seat have these ``names``; those of the bank are left out."""
+    for one, payer in enumerate(names):
+        for two, payee in enumerate(names):
+            if one != two:
+                cells[payer, payee].met += 1
+    for row in payments:
+        if row.payer is None:
+            continue
+        cell = cells[names[row.payer], names[row.payee]]
+        cell.times += 1
+        cell.paid += row.amount
+        match row.kind:
+            case PaymentKind.AGREEMENT:
+                cell.agreements += row.amount
+            case PaymentKind.SIDE_PROMISE:
+                cell.promises += row.amount
+            case _:
+                cell.fair_shares += row.amount

@@ -1,0 +1,210 @@
+"""What each kind of influence card earned in the board game (B5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.games.board.cards import Family
+from arena.games.board.log.ledger_rows import DealRow, Ending, PaymentRow, PlayKind, PlayRow
+from arena.ledger.figure import MILLION, SEATS, Figure, Table, Unit
+
+BOSS_CARDS = "boss cards that took effect"
+TRAVELS = "travel cards that took another's card out"
+RECRUITED = "recruitments that took effect"
+STOPS = "its STOPs"
+LAID = "clan cards that it laid"
+
+
+class PlaySums(msgspec.Struct, gc=False):
+    """Plays by kind of card, with what came of them; ``recruit_earned`` and ``clan_earned`` in millionths."""
+
+    boss: int = 0
+    boss_stopped: int = 0
+    boss_works: int = 0
+    boss_closed: int = 0
+    boss_kept: int = 0
+    travel: int = 0
+    travel_stopped: int = 0
+    travel_works: int = 0
+    travel_blocked: int = 0
+    travel_worth: int = 0
+    recruit: int = 0
+    recruit_stopped: int = 0
+    recruit_works: int = 0
+    recruit_earned: int = 0
+    stop: int = 0
+    stop_saved: int = 0
+    clan: int = 0
+    clan_paid: int = 0
+    clan_earned: int = 0
+
+
+def _played(name: str, what: str) -> Figure:
+    return Figure(name, what, Unit.COUNT, name, SEATS, "its matches", f"How many {what} it played a match.")
+
+
+def _stopped(name: str, what: str) -> Figure:
+    return Figure(f"{name}_stopped", "stopped", Unit.SHARE, f"{name}_stopped", name, f"{what} that it played",
+                  f"Share of its {what} that a STOP cancelled.", yes_or_no=True)  # fmt: skip
+
+
+CARDS = Table(
+    "cards",
+    "What influence cards earned",
+    ("entrant",),
+    PlaySums,
+    (
+        _played("boss", "boss cards"),
+        _stopped("boss", "boss cards"),
+        Figure(
+            "boss_closed", "deals stolen", Unit.SHARE, "boss_closed", "boss_works", BOSS_CARDS,
+            "Share of its boss cards that took effect with which it closed the deal, as the Boss that the card made "
+            "it.", yes_or_no=True,
+        ),
+        Figure(
+            "boss_kept", "kept a card", Unit.MONEY, "boss_kept", "boss_works", BOSS_CARDS,
+            "What it kept, as Boss, of the deal that it closed thanks to the card: 0 if another did or nobody.",
+        ),
+        _played("travel", "travel cards"),
+        _stopped("travel", "travel cards"),
+        Figure(
+            "travel_blocked", "deals blocked", Unit.SHARE, "travel_blocked", "travel_works", TRAVELS,
+            "Share of its travel cards that took another seat's card out of a deal which then failed.", yes_or_no=True,
+        ),
+        Figure(
+            "travel_worth", "worth of these", Unit.MONEY, "travel_worth", "travel_blocked", "deals blocked",
+            "Proceeds of the deals that failed after its travel card.",
+        ),
+        _played("recruit", "recruitments"),
+        _stopped("recruit", "recruitments"),
+        Figure(
+            "recruit_earned", "paid a placard", Unit.MONEY, "recruit_earned", "recruit_works", RECRUITED,
+            "What others then paid it for the placard that it recruited, until another recruited it or the match "
+            "ended. Of a price for several cards it is an equal part.", quotient=True,
+        ),
+        _played("stop", "STOP cards"),
+        Figure(
+            "stop_saved", "saved a card", Unit.MONEY, "stop_saved", "stop", STOPS,
+            "What the seat at which the cancelled card was aimed then got of the deal, by its Boss's share or in "
+            "payments: of a boss card the Boss, else the seat with the placard or clan card. 0 if the deal failed.",
+        ),
+        _played("clan", "clan cards"),
+        Figure(
+            "clan_paid", "paid for", Unit.SHARE, "clan_paid", "clan", LAID,
+            "Share of the clan cards that it laid for which the Boss of a closed deal paid something.", yes_or_no=True,
+        ),
+        Figure(
+            "clan_earned", "paid a clan card", Unit.MONEY, "clan_earned", "clan", LAID,
+            "What others paid it for a clan card that it laid. Of a price for several cards it is an equal part.",
+            quotient=True,
+        ),
+    ),
+    ("boss_kept", "travel_blocked", "recruit_earned", "stop_saved"),
+)  # fmt: skip
+
+Cells = Mapping[tuple[str], PlaySums]
+
+
+def add_plays(
+    cells: Cells,
+    names: Sequence[str],
+    deals: Sequence[DealRow],
+    payments: Sequence[PaymentRow],
+    plays: Sequence[PlayRow],
+) -> None:
+    """The plays of a match, whose entrants by seat have these ``names``."""
+    for name in names:
+        cells[(name,)]
+    boss, number = -1, 0
+    recruited: list[tuple[PlayRow, PlaySums]] = []
+    for play in plays:
+        cell = cells[(names[play.seat],)]
+        deal = None if play.deal is None else deals[play.deal - 1]
+        if deal is not None and deal.deal != number:
+            boss, number = deal.opened_by, deal.deal
+        if play.stopped_by is not None:
+            stopper = cells[(names[play.stopped_by],)]
+            stopper.stop += 1
+            victim = boss if play.kind is PlayKind.BOSS else play.of
+            stopper.stop_saved += 0 if deal is None or victim is None else _got(deal, victim)
+        _play(cell, play, deal)
+        if play.gained is not None:
+            boss = play.seat
+        if play.kind is PlayKind.RECRUIT and play.stopped_by is None:
+            recruited.append((play, cell))
+    _recruited(recruited, deals, payments)
+    _clans(cells, names, payments)
+
+
+def _got(deal: DealRow, seat: int) -> int:
+    """What a seat got of a deal."""
+    if deal.outcome is not Ending.CLOSED:
+        return 0
+    return deal.kept if seat == deal.boss else deal.paid[seat]
+
+
+def _play(cell: PlaySums, play: PlayRow, deal: DealRow | None) -> None:
+    stopped = play.stopped_by is not None
+    match play.kind:
+        case PlayKind.LAY:
+            cell.clan += len(play.cards)
+        case PlayKind.BOSS:
+            cell.boss += 1
+            cell.boss_stopped += stopped
+            cell.boss_works += not stopped
+            cell.boss_closed += deal is not None and _closed_by(play, deal)
+            cell.boss_kept += play.gained or 0
+        case PlayKind.TRAVEL:
+            cell.travel += 1
+            cell.travel_stopped += stopped
+            if stopped or deal is None or play.of in (None, play.seat):
+                return
+            cell.travel_works += 1
+            if deal.outcome is not Ending.CLOSED:
+                cell.travel_blocked += 1
+                cell.travel_worth += deal.proceeds
+        case PlayKind.RECRUIT:
+            cell.recruit += 1
+            cell.recruit_stopped += stopped
+            cell.recruit_works += not stopped
+
+
+def _closed_by(play: PlayRow, deal: DealRow) -> bool:
+    """Whether this boss card made the Boss that closed the deal."""
+    return deal.outcome is Ending.CLOSED and deal.boss == play.seat and play.gained == deal.kept
+
+
+def _recruited(
+    recruited: Sequence[tuple[PlayRow, PlaySums]], deals: Sequence[DealRow], payments: Sequence[PaymentRow]
+) -> None:
+    """What recruited placards were paid, each until another seat recruited it."""
+    for place, (play, cell) in enumerate(recruited):
+        since = _since(play, deals)
+        again = next((later for later, _ in recruited[place + 1 :] if later.family == play.family), None)
+        until = len(deals) + 1 if again is None else _since(again, deals)
+        for row in payments:
+            if row.payee == play.seat and row.payer is not None and play.family in row.placards:
+                cell.recruit_earned += _part(row) if since <= row.deal < until else 0
+
+
+def _since(play: PlayRow, deals: Sequence[DealRow]) -> int:
+    """The first deal in which a placard that is recruited so counts for its new owner."""
+    if play.deal is not None:
+        return play.deal
+    return next((deal.deal for deal in deals if deal.turn > play.turn), len(deals) + 1)
+
+
+def _clans(cells: Cells, names: Sequence[str], payments: Sequence[PaymentRow]) -> None:
+    for row in payments:
+        if row.payer is not None and row.clans and row.amount:
+            cell = cells[(names[row.payee],)]
+            cell.clan_paid += len(row.clans)
+            cell.clan_earned += _part(row) * len(row.clans)
+
+
+def _part(row: PaymentRow) -> int:
+    """What one of its cards was paid, in millionths."""
+    cards: tuple[Family, ...] = row.placards + row.clans
+    return round(row.amount * MILLION / len(cards)) if cards else 0

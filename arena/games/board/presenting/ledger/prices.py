@@ -1,0 +1,111 @@
+"""Prices of cards in the board game, asked and got, by family and need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.games.board.cards import Family
+from arena.games.board.log.ledger_rows import AgreementRow, DealRow, OfferRow
+from arena.ledger.figure import MILLION, Figure, Role, Table, Unit
+
+PER_CARD = "An offer of several cards counts once for each, with an equal part of its price."
+ASKED = "cards in its offers"
+SOLD = "cards that were paid for"
+
+
+class PriceSums(msgspec.Struct, gc=False):
+    """Cards in offers and cards paid for, with their prices in millionths of dividends and of proceeds."""
+
+    offered: int = 0
+    asked: int = 0
+    asked_share: int = 0
+    sold: int = 0
+    got: int = 0
+    got_share: int = 0
+
+
+PRICES = Table(
+    "prices",
+    "Prices of cards, asked and got",
+    ("entrant", "role", "family", "need"),
+    PriceSums,
+    (
+        Figure(
+            "asked", "asked", Unit.DIVIDENDS, "asked", "offered", ASKED,
+            f"Price of a card in its offers, in dividends of the deal: what a partner asks, what the Boss bids. "
+            f"{PER_CARD}", quotient=True,
+        ),
+        Figure(
+            "asked_share", "asked, of proceeds", Unit.SHARE, "asked_share", "offered", ASKED,
+            f"The same as a share of the proceeds. {PER_CARD}", quotient=True,
+        ),
+        Figure(
+            "got", "paid", Unit.DIVIDENDS, "got", "sold", SOLD,
+            f"What was paid for a card by agreement, in dividends of the deal: a partner got it, the Boss paid it. "
+            f"{PER_CARD}", quotient=True,
+        ),
+        Figure(
+            "got_share", "paid, of proceeds", Unit.SHARE, "got_share", "sold", SOLD,
+            f"The same as a share of the proceeds. {PER_CARD}", quotient=True,
+        ),
+    ),
+    ("asked", "got", "got_share"),
+    over=("family",),
+)  # fmt: skip
+
+Cells = Mapping[tuple[str, Role, Family, str], PriceSums]
+
+
+def need_of(row: OfferRow) -> str:
+    """What the space needs the cards of an offer for."""
+    if row.required and row.optional:
+        return "both"
+    return "required" if row.required else "optional"
+
+
+def add_prices(
+    cells: Cells,
+    names: Sequence[str],
+    deals: Sequence[DealRow],
+    offers: Sequence[OfferRow],
+    agreements: Sequence[AgreementRow],
+) -> None:
+    """The prices of a match, whose entrants by seat have these ``names``."""
+    for row in offers:
+        cards = row.placards + row.clans
+        if not cards:
+            continue
+        role = Role.BOSS if row.by == row.boss else Role.PARTNER
+        dividends, share = per_card(row.dividends, cards), per_card(row.share, cards)
+        need = need_of(row)
+        for family in cards:
+            cell = cells[names[row.by], role, family, need]
+            cell.offered += 1
+            cell.asked += dividends
+            cell.asked_share += share
+    for made in agreements:
+        if not made.paid:
+            continue
+        cards, deal = made.placards + made.clans, deals[made.deal - 1]
+        if cards:
+            sold(cells, names, made, cards, deal, need_of(offers[made.offer - 1]))
+
+
+def sold(
+    cells: Cells, names: Sequence[str], made: AgreementRow, cards: tuple[Family, ...], deal: DealRow, need: str
+) -> None:
+    """An agreement on these cards that was paid, as its partner and the Boss see it."""
+    dividends, share = per_card(made.paid / deal.dividend, cards), per_card(made.paid / deal.proceeds, cards)
+    for family in cards:
+        for name, role in ((names[made.partner], Role.PARTNER), (names[made.boss], Role.BOSS)):
+            cell = cells[name, role, family, need]
+            cell.sold += 1
+            cell.got += dividends
+            cell.got_share += share
+
+
+def per_card(price: float, cards: tuple[Family, ...]) -> int:
+    """The price of one of these cards, in millionths."""
+    return round(price * MILLION / len(cards))

@@ -1,0 +1,97 @@
+"""Concession in the board game: how prices and answers move from tick to tick of a negotiation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import msgspec
+
+from arena.games.board.cards import Family
+from arena.games.board.log.ledger_rows import Answer, OfferRow
+from arena.games.board.presenting.ledger.prices import per_card
+from arena.ledger.figure import LAST_BAND, SEATS, Figure, Role, Table, Unit
+
+OFFERED = "its offers for cards"
+
+
+class TickSums(msgspec.Struct, gc=False):
+    """Offers for cards, with prices in millionths; ``again`` counts ticks with new prices for cards that the
+    seat had offered, or bid for, in one before."""
+
+    offers: int = 0
+    price: int = 0
+    share: int = 0
+    yes: int = 0
+    again: int = 0
+    conceded: int = 0
+
+
+TICKS = Table(
+    "ticks",
+    "Concession from tick to tick",
+    ("entrant", "role", "tick"),
+    TickSums,
+    (
+        Figure(
+            "offers", "offers", Unit.COUNT, "offers", SEATS, "its matches",
+            "Offers for cards that it first made in this tick, a match.",
+        ),
+        Figure(
+            "price", "price", Unit.DIVIDENDS, "price", "offers", OFFERED,
+            "Price a card of its offers that were first made in this tick, in dividends of the deal.", quotient=True,
+        ),
+        Figure(
+            "share", "of proceeds", Unit.SHARE, "share", "offers", OFFERED,
+            "The same as a share of the proceeds.", quotient=True,
+        ),
+        Figure(
+            "accepted", "accepted", Unit.SHARE, "yes", "offers", OFFERED,
+            "Share of its offers for cards first made in this tick that were answered yes.", yes_or_no=True,
+        ),
+        Figure(
+            "concession", "concession", Unit.DIVIDENDS, "conceded", "again", "new prices for the same cards",
+            "By how much its best new price in this tick is better for the other side than its best one in the last "
+            "tick before in which it made any, for the same cards, to the same seat and under the same Boss; a card "
+            "and in dividends. A partner asks less, the Boss bids more; negative where it takes back.", quotient=True,
+        ),
+    ),
+    ("offers", "price", "share", "accepted", "concession"),
+    over=("entrant",),
+)  # fmt: skip
+
+Cells = Mapping[tuple[str, Role, int], TickSums]
+Asked = tuple[int, int, int, int, tuple[Family, ...], tuple[Family, ...]]
+"""What a price is for: the deal, the Boss, who offers to whom, and the cards."""
+
+
+def add_ticks(cells: Cells, names: Sequence[str], offers: Sequence[OfferRow]) -> None:
+    """The offers for cards of a match, whose entrants by seat have these ``names``."""
+    best: dict[Asked, dict[int, int]] = {}
+    for row in offers:
+        cards = row.placards + row.clans
+        if not cards:
+            continue
+        by_boss = row.by == row.boss
+        price = per_card(row.dividends, cards)
+        cell = cells[names[row.by], Role.BOSS if by_boss else Role.PARTNER, min(row.tick, LAST_BAND)]
+        cell.offers += 1
+        cell.price += price
+        cell.share += per_card(row.share, cards)
+        cell.yes += row.answer is Answer.YES
+        prices = best.setdefault((row.deal, row.boss, row.by, row.to, row.placards, row.clans), {})
+        held = prices.get(row.tick, price)
+        prices[row.tick] = max(held, price) if by_boss else min(held, price)
+    for about, prices in best.items():
+        if len(prices) > 1:
+            _concede(cells, names, about, list(prices.items()))
+
+
+def _concede(cells: Cells, names: Sequence[str], about: Asked, prices: Sequence[tuple[int, int]]) -> None:
+    """What a seat's best prices for the same cards, by tick, say of its concessions."""
+    _, boss, by, *_ = about
+    role = Role.BOSS if by == boss else Role.PARTNER
+    for (_, last), (tick, price) in pairwise(prices):
+        cell = cells[names[by], role, min(tick, LAST_BAND)]
+        cell.again += 1
+        cell.conceded += price - last if by == boss else last - price

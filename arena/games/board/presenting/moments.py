@@ -1,0 +1,175 @@
+"""The moments of a match of the board game: gifts, deals taken with boss cards, better offers that were refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from arena.games.board import events
+from arena.games.board.log.gifts import CHEAPER, PLAYS
+from arena.games.board.log.ledger_rows import (
+    AgreementOutcome,
+    AgreementRow,
+    Answer,
+    DealRow,
+    Ending,
+    OfferRow,
+    PaymentKind,
+    PlayKind,
+    PlayRow,
+)
+from arena.games.board.moves import Lay
+from arena.games.contract import Event, Game
+from arena.games.giving import Gift
+from arena.replay.ledger_events import Tables
+from arena.web.viewer.moment import Found, FoundKind, Teller, gift_worth, usual_parts
+
+
+class PlayLine(NamedTuple):
+    """The number of the ``line`` of a play, and who was the ``boss`` then: of the last negotiation where there is
+    none."""
+
+    line: int
+    boss: int
+
+
+class Lines:
+    """The numbers of the lines at which rows of the tables stand: ``ends`` of the deals, in their order; ``plays`` but
+    for laid cards, in their order; ``offers`` by deal (from 1), tick and seat."""
+
+    def __init__(self, numbered: Sequence[tuple[int, Event]]) -> None:
+        self.ends: list[int] = []
+        self.plays: list[PlayLine] = []
+        self.offers: dict[tuple[int, int, int], int] = {}
+        deal = tick = boss = 0
+        for number, line in numbered:
+            match line:
+                case events.Opened(boss):
+                    deal += 1
+                case events.NewBoss(boss):
+                    pass
+                case events.TickBegan(tick):
+                    pass
+                case events.Offered(seat, _):
+                    self.offers[deal, tick, seat] = number
+                case events.Played(_, play) if not isinstance(play, Lay):
+                    self.plays.append(PlayLine(number, boss))
+                case events.Closed() | events.Failed():
+                    self.ends.append(number)
+
+
+def board_moments(tables: Tables, game: Game, numbered: Sequence[tuple[int, Event]], teller: Teller) -> Iterator[Found]:
+    """The moments of a match, in no order."""
+    lines = Lines(numbered)
+    plays = [play for play in tables["plays"] if play.kind is not PlayKind.LAY]  # type: ignore[attr-defined]
+    yield from _gifts(tables, game, lines, teller)
+    yield from _thefts(plays, lines, teller)
+    yield from _refused(tables, lines, teller)
+
+
+def _gifts(tables: Mapping[str, Sequence[Any]], game: Game, lines: Lines, teller: Teller) -> Iterator[Found]:
+    """Sales far below the usual price of like ones in this match, and STOPs for others, as ``game.giving`` finds
+    them: row by row, so that each has its line."""
+    assert game.giving is not None
+    usual = usual_parts(game.giving.find(tables, len(teller.names)).usual)
+    for payment in tables["payments"]:
+        if payment.kind is PaymentKind.AGREEMENT:
+            for gift in _found(game, tables, [payment], [], teller):
+                worth = gift_worth(gift, usual)
+                if gift.kind == CHEAPER.name and worth > 0:
+                    price, usually = teller.money(payment.amount), teller.money(worth + payment.amount)
+                    text = f"{teller.seat(gift.giver)} sells {teller.seat(gift.receiver)} for {price}"
+                    text = f"{text} what usually cost {usually} in this match"
+                    yield Found(FoundKind.GIFT, lines.ends[payment.deal - 1], text, worth, (gift.giver, gift.receiver))
+    for number, gift in _stops(game, tables, lines, teller):
+        worth = gift_worth(gift, usual)
+        if gift.kind == PLAYS.name and worth > 0:
+            text = f"{teller.seat(gift.giver)} spends a STOP that saves {teller.seat(gift.receiver)} about"
+            text = f"{text} {teller.money(worth)}"
+            yield Found(FoundKind.GIFT, number, text, worth, (gift.giver, gift.receiver))
+
+
+def _stops(game: Game, tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) -> Iterator[tuple[int, Gift]]:
+    """The gifts that lie in STOPs, with the lines of the plays they stopped: what a deal's plays up to one give, less
+    what those before it give."""
+    place = -1
+    before: list[PlayRow] = []
+    for play in tables["plays"]:
+        place += play.kind is not PlayKind.LAY
+        before = [*(each for each in before if each.deal == play.deal), play]
+        if play.stopped_by is not None:
+            known = _found(game, tables, [], before[:-1], teller)
+            for gift in _found(game, tables, [], before, teller)[len(known) :]:
+                yield lines.plays[place].line, gift
+
+
+def _found(
+    game: Game, tables: Mapping[str, Sequence[Any]], payments: Sequence[Any], plays: Sequence[Any], teller: Teller
+) -> tuple[Gift, ...]:
+    """The gifts in these payments and plays of the match."""
+    assert game.giving is not None
+    return game.giving.find({**tables, "payments": payments, "plays": plays}, len(teller.names)).gifts
+
+
+def _thefts(plays: Sequence[Any], lines: Lines, teller: Teller) -> Iterator[Found]:
+    """Boss cards thanks to which their player closed the deal."""
+    for play, (number, boss) in zip(plays, lines.plays, strict=True):
+        if play.kind is PlayKind.BOSS and play.gained:
+            text = f"{teller.seat(play.seat)} takes the deal of {teller.seat(boss)} with a boss card"
+            text = f"{text} and keeps {teller.money(play.gained)} of it"
+            yield Found(FoundKind.THEFT, number, text, play.gained, (play.seat, boss))
+
+
+def _refused(tables: Mapping[str, Sequence[Any]], lines: Lines, teller: Teller) -> Iterator[Found]:
+    """Offers whose addressee said no, and then had worse; of each pair in a deal the one that was worth most."""
+    best: dict[tuple[int, int, int], Found] = {}
+    agreements: Sequence[AgreementRow] = tables["agreements"]
+    for offer in tables["offers"]:
+        if offer.answer is not Answer.NO or not (offer.placards or offer.clans):
+            continue
+        deal: DealRow = tables["deals"][offer.deal - 1]
+        found = _paid_more(offer, agreements, lines, teller) if offer.to == offer.boss else None
+        if offer.by == offer.boss:
+            found = _got_less(offer, deal, lines, teller)
+        key = (offer.deal, offer.by, offer.to)
+        if found is not None and (key not in best or best[key].figure < found.figure):
+            best[key] = found
+    yield from best.values()
+
+
+def _paid_more(offer: OfferRow, agreements: Sequence[AgreementRow], lines: Lines, teller: Teller) -> Found | None:
+    """The Boss refused cards, and paid more for cards of the same families in the same deal."""
+    wanted = sorted((*offer.placards, *offer.clans))
+    paid = [
+        each
+        for each in agreements
+        if each.deal == offer.deal
+        and each.boss == offer.boss
+        and each.outcome is AgreementOutcome.USED
+        and sorted((*each.placards, *each.clans)) == wanted
+        and each.paid > offer.price
+    ]
+    if not paid:
+        return None
+    dearest = max(paid, key=lambda each: each.paid)
+    text = (
+        f"{teller.seat(offer.to)} refuses {teller.money(offer.price)} asked by {teller.seat(offer.by)}, "
+        f"and pays {teller.seat(dearest.partner)} {teller.money(dearest.paid)} for the same"
+    )
+    seats = (offer.to, offer.by, dearest.partner)
+    return Found(FoundKind.REFUSED, _line(offer, lines), text, dearest.paid - offer.price, seats, [offer.to])
+
+
+def _got_less(offer: OfferRow, deal: DealRow, lines: Lines, teller: Teller) -> Found | None:
+    """A seat refused the Boss's price, and the deal brought it less."""
+    closed = deal.outcome is Ending.CLOSED
+    got = (deal.kept if deal.boss == offer.to else deal.paid[offer.to]) if closed else 0
+    if got >= offer.price:
+        return None
+    end = f"gets {teller.money(got)}" if got else "gets nothing" if closed else "the negotiation fails"
+    text = f"{teller.seat(offer.to)} refuses {teller.money(offer.price)} of {teller.seat(offer.by)}, and {end}"
+    return Found(FoundKind.REFUSED, _line(offer, lines), text, offer.price - got, (offer.to, offer.by), [offer.to])
+
+
+def _line(offer: OfferRow, lines: Lines) -> int:
+    return lines.offers[offer.deal, offer.tick, offer.by]

@@ -1,0 +1,101 @@
+"""The picture of a deal of the board game: from a replay's lines to the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.drawing.scene import Lane, Part, Scene
+from arena.drawing.spans import Span, decided_from, knowledge
+from arena.games.board import events
+from arena.games.board.log.fold import BoardFold
+from arena.games.board.log.fold_table import BoardTable
+from arena.games.board.presenting.picture_steps import BoardSteps, letters, priced
+from arena.games.board.rules import Rules
+from arena.games.contract import Event
+from arena.replay.lines import Header
+
+Ended = events.Closed | events.Failed
+
+
+def find_deals(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
+    """Every deal that was opened, in order."""
+    found: list[Span] = []
+    opened, first = None, 0
+    for index, line in enumerate(lines):
+        if isinstance(line, events.Opened):
+            opened, first = line, decided_from(lines, index)
+        elif isinstance(line, Ended) and opened is not None:
+            said = f"space {opened.space}: {sentence(opened, line, names)}"
+            found.append(Span(len(found) + 1, first, index + 1, said))
+            opened = None
+    return found
+
+
+def sentence(opened: events.Opened, end: Ended, names: Sequence[str]) -> str:
+    """How a deal ended."""
+    match end:
+        case events.Closed(_, _, boss, proceeds, paid):
+            return f"{names[boss]} closes for ${proceeds}M and keeps ${proceeds - sum(paid)}M"
+        case events.Failed(boss, True):
+            return f"{names[boss]} gives up, and nobody gets the ${opened.proceeds}M"
+        case _:
+            return f"time runs out, and nobody gets the ${opened.proceeds}M"
+
+
+def board_scene(
+    header: Header, rules: Rules, lines: Sequence[Event], span: Span, names: Sequence[str], seat: int | None
+) -> Scene:
+    """The deal of ``span``, with ``names`` by seat; with ``seat`` only what that seat knew."""
+    fold = BoardFold(rules, len(names), seat)
+    for line in lines[: span.first]:
+        fold.follow(line)
+    deal = lines[span.first : span.last]
+    opened = next(line for line in deal if isinstance(line, events.Opened))
+    steps = BoardSteps(rules, names, seat, deal)
+    end = deal[-1]
+    assert isinstance(end, Ended)
+    return Scene(
+        title=f"Deal {span.number} on space {opened.space}: {sentence(opened, end, names)}",
+        facts=_facts(header, rules, fold.table, opened, seat, names),
+        lanes=tuple(_lane(rules, fold.table, each, name, end) for each, name in enumerate(names)),
+        steps=steps.told(),
+        boss=end.boss,
+        unit="$M",
+        key=tuple((chip, rules.names[family]) for family, chip in letters(rules).items()),
+        filled="placard",
+        outlined="clan card",
+        offer="$2M",
+        agreement="$2M",
+    )
+
+
+def _facts(
+    header: Header, rules: Rules, table: BoardTable, opened: events.Opened, seat: int | None, names: Sequence[str]
+) -> tuple[tuple[Part, ...], ...]:
+    """The needs of the space, what it pays, and where the deal stands in the match."""
+    space, chips = rules.spaces[opened.space], letters(rules)
+    needs: list[Part] = ["Needs", *(chips[family] for family in space.required)]
+    for group in space.groups:
+        needs += ["and" if len(needs) > 1 else "", f"{group.choose} of", *(chips[family] for family in group.families)]
+    aside: list[Part] = [chips[placard.family] for placard in table.placards if placard.owner is None]
+    if aside:
+        needs += ["·", "aside", *aside]
+    worth = rules.deals[table.deal] if table.deal is not None else 0
+    needs += [
+        "·",
+        f"pays {space.dividends} dividends of ${worth}M (deal card {table.deal}) = {priced(opened.proceeds)}",
+    ]
+    match_ = (header.edition, f"turn {table.turn}", *knowledge(header, names, seat))
+    return tuple(filter(None, needs)), (" · ".join(match_),)
+
+
+def _lane(rules: Rules, table: BoardTable, seat: int, name: str, end: Ended) -> Lane:
+    chips = letters(rules)
+    holds: list[Part] = [chips[placard.family] for placard in table.placards if placard.owner == seat]
+    hand = table.hand_sizes[seat]
+    cards = f"{hand} card" if hand == 1 else f"{hand} cards"
+    about: tuple[tuple[Part, ...], ...] = ((*holds, f"and {cards}") if holds else (cards,),)
+    if isinstance(end, events.Failed):
+        return Lane(name, about)
+    kept = end.proceeds - sum(end.paid) + end.paid[seat] if seat == end.boss else end.paid[seat]
+    return Lane(name, about, kept, "keeps" if seat == end.boss else "is paid")

@@ -1,0 +1,250 @@
+"""What happens in a deal of the board game, tick by tick, as the steps of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from arena.drawing.scene import Arrow, Banner, Bond, Chip, Closing, Item, Kind, Mark, Paint, Part, Step, Token
+from arena.drawing.spans import fault_mark, seen_lines
+from arena.games.board import events
+from arena.games.board.cards import FAMILIES, Family
+from arena.games.board.moves import Agreement, Offer, Recruit, TakeOver, Travel
+from arena.games.board.rules import Rules
+from arena.games.contract import Event
+from arena.replay.lines import Answered, Faulted
+
+CLOSE, INTERRUPT = "close", "interrupt"
+LETTERS = 3
+"""Letters of a family's name that are shown, at most."""
+
+
+def letters(rules: Rules) -> dict[Family, Chip]:
+    """A card for each family: as many first letters of its name in the edition as tell it from the others; where three
+    are too few, those of its colour."""
+    for length in range(1, LETTERS + 1):
+        said = {family: rules.names[family][:length].capitalize() for family in FAMILIES}
+        if len(set(said.values())) == len(FAMILIES) and all(map(str.isalnum, said.values())):
+            break
+    else:
+        said = {family: family[0].upper() for family in FAMILIES}
+    return {family: Chip(said[family], Paint(family.value)) for family in FAMILIES}
+
+
+def priced(price: int) -> str:
+    """Money."""
+    return f"${price}M"
+
+
+class BoardSteps:
+    """Follows a deal's lines and collects what is drawn of it.
+
+    ``buckets`` are the moments of the tick so far, by what happens in them: all offers of a tick are made at once, and
+    so on. ``hook`` is that of the phase: what is laid and agreed by a closing that is named is drawn as a part of it.
+    """
+
+    def __init__(self, rules: Rules, names: Sequence[str], seat: int | None, lines: Sequence[Event]) -> None:
+        self.rules, self.names, self.viewer = rules, names, seat
+        self.lines = seen_lines(lines, seat)
+        self.chips = letters(rules)
+        self.boss = 0
+        self.offered: set[tuple[int, Offer]] = set()
+        self.said: dict[int, str] = {}
+        self.hook = ""
+        self.steps: list[Step] = []
+        self.label = "opening"
+        self.buckets: dict[str, list[Item]] = {}
+
+    def told(self) -> tuple[Step, ...]:
+        """All steps."""
+        for index, line in enumerate(self.lines):
+            match line:
+                case None:
+                    continue
+                case Answered() | Faulted():
+                    self._decision(line)
+                case events.Opened(seat):
+                    self.boss = seat
+                    self._add("opens", Mark(seat, Kind.BOSS, ("opens the deal",), boss=True))
+                case events.TickBegan(tick):
+                    self._end_step(f"tick {tick}")
+                case events.Offered(seat, offers):
+                    self._offers(index, seat, offers)
+                case events.Laid() | events.Agreed() if self.hook == CLOSE:
+                    continue  # a part of the closing
+                case events.Laid(seat, clans):
+                    self._lays(seat, clans)
+                case events.Agreed(agreement):
+                    self._bond(agreement)
+                case _:
+                    self._play(index, line)
+        self._end_step("")
+        return _without_quiet(self.steps)
+
+    # A tick
+
+    def _add(self, bucket: str, item: Item) -> None:
+        self.buckets.setdefault(bucket, []).append(item)
+
+    def _then(self, item: Item) -> None:
+        """Add something that has a moment of its own."""
+        self.buckets[f"then {len(self.buckets)}"] = [item]
+
+    def _end_step(self, label: str) -> None:
+        if self.label != "opening" or self.buckets:
+            self.steps.append(Step(self.label, tuple(map(tuple, self.buckets.values()))))
+        self.label, self.buckets, self.hook = label, {}, ""
+
+    def _decision(self, line: Answered | Faulted) -> None:
+        self.hook = line.hook
+        if isinstance(line, Faulted):
+            self._then(fault_mark(line, self.names))
+        elif line.say and self.said.get(line.seat) != line.say:
+            self.said[line.seat] = line.say
+            self._add(
+                f"says {line.hook}", Mark(line.seat, Kind.SAY, (line.say,), f"{self.names[line.seat]}: {line.say}")
+            )
+
+    # Offers
+
+    def cards(self, placards: Iterable[Family], clans: Iterable[Family]) -> tuple[Chip, ...]:
+        """Placards and clan cards."""
+        return (
+            *(self.chips[family] for family in placards),
+            *(replace(self.chips[family], outlined=True) for family in clans),
+        )
+
+    def _terms(self, terms: Offer | Agreement) -> tuple[Part, ...]:
+        cards = self.cards(terms.placards, terms.clans)
+        return (*cards, priced(terms.price)) if cards else (f"goodwill {priced(terms.price)}",)
+
+    def _said(self, terms: Offer | Agreement) -> str:
+        cards = [self.rules.names[family] for family in terms.placards]
+        cards += [f"{self.rules.names[family]} clan" for family in terms.clans]
+        return f"{' + '.join(cards) or 'goodwill'} for {priced(terms.price)}"
+
+    def _offers(self, index: int, seat: int, offers: tuple[Offer, ...]) -> None:
+        """Those that were not made before under this Boss, an arrow for each addressee."""
+        new = [offer for offer in offers if (seat, offer) not in self.offered]
+        self.offered.update((seat, offer) for offer in new)
+        for to in sorted({offer.to for offer in new}):
+            mine = [offer for offer in new if offer.to == to]
+            tokens = tuple(Token(self._terms(offer), self._agreed(index, seat, offer)) for offer in mine)
+            tokens = tuple(sorted(tokens, key=lambda token: not token.agreed))
+            hint = f"{self.names[seat]} to {self.names[to]}: {'; '.join(map(self._said, mine))}"
+            self._add("offers", Arrow(seat, to, tokens, hint))
+
+    def _agreed(self, index: int, seat: int, offer: Offer) -> bool:
+        """Whether these terms are agreed between the two while they are on offer. The Boss's offers lapse before the
+        next tick, those of others stay open until they send a list without them (B4.5)."""
+        terms = Agreement(offer.to if seat == self.boss else seat, offer.price, offer.placards, offer.clans)
+        is_open = True
+        for line in self.lines[index + 1 :]:
+            match line:
+                case events.Agreed(made) if is_open and made == terms:
+                    return True
+                case events.Offered(by, offers) if by == seat:
+                    is_open = offer in offers
+                case events.TickBegan() if seat == self.boss:
+                    return False
+                case events.NewBoss():
+                    return False
+        return False
+
+    def _bond(self, made: Agreement) -> None:
+        bucket = self.buckets.setdefault("agreed", [])
+        token = Token(self._terms(made), True)
+        for place, bond in enumerate(bucket):
+            if isinstance(bond, Bond) and bond.partner == made.partner:
+                bucket[place] = replace(bond, tokens=(*bond.tokens, token), hint=f"{bond.hint}; {self._said(made)}")
+                return
+        hint = f"{self.names[made.partner]} and {self.names[self.boss]} agree: {self._said(made)}"
+        bucket.append(Bond(made.partner, self.boss, (token,), hint))
+
+    # Plays
+
+    def _lays(self, seat: int, clans: tuple[Family, ...]) -> None:
+        parts: tuple[Part, ...] = ("lays", *self.cards((), clans))
+        bucket = f"lays {self.hook}" if self.hook == INTERRUPT else "lays"
+        mine = self.buckets.setdefault(bucket, [])
+        for place, mark in enumerate(mine):
+            if isinstance(mark, Mark) and mark.seat == seat:
+                mine[place] = replace(mark, parts=(*mark.parts, *self.cards((), clans)))
+                return
+        mine.append(Mark(seat, Kind.LAY, parts))
+
+    def _play(self, index: int, line: Event | None) -> None:
+        match line:
+            case events.Played(seat, play):
+                self._then(Mark(seat, Kind.PLAY, self._played(play)))
+            case events.Stopped(seat):
+                self._change_last(stopped_by=seat)
+            case events.NewBoss(seat):
+                self.boss, self.offered = seat, set()
+                self._change_last(kind=Kind.BOSS, parts=("new Boss",), boss=True)
+            case events.AgreementFell(made):
+                self._then(Mark(made.partner, Kind.FELL, ("falls:", *self._terms(made))))
+            case events.Named(boss, placards, clans, partners):
+                self.hook = CLOSE
+                self._then(self._named(boss, placards, clans, partners, self._goes_through(index)))
+            case events.Failed(boss, gave_up):
+                said = f"{self.names[boss]} gives up: the deal fails" if gave_up else "time runs out: the deal fails"
+                self._then(Banner(said))
+
+    def _goes_through(self, index: int) -> bool:
+        """Whether the closing named at ``index`` is the one that closes the deal."""
+        for line in self.lines[index + 1 :]:
+            if isinstance(line, events.Closed | events.Failed | events.TickBegan):
+                return isinstance(line, events.Closed)
+        return False
+
+    def _change_last(self, **fields: object) -> None:
+        """Say more of the play that was made last."""
+        for bucket in reversed(self.buckets.values()):
+            if isinstance(mark := bucket[-1], Mark) and mark.kind is Kind.PLAY:
+                bucket[-1] = replace(mark, **fields)
+                return
+
+    def _played(self, play: Travel | TakeOver | Recruit) -> tuple[Part, ...]:
+        match play:
+            case Travel(family, None):
+                return "travel", *self.cards((family,), ())
+            case Travel(family, int(owner)):
+                return "travel", *self.cards((), (family,)), f"of {self.names[owner]}"
+            case Recruit(placard):
+                return "recruits", *self.cards((placard,), ())
+            case _:
+                return ("boss card",)
+
+    def _named(
+        self,
+        boss: int,
+        placards: tuple[Family, ...],
+        clans: tuple[Family, ...],
+        partners: tuple[Agreement, ...],
+        through: bool,
+    ) -> Closing:
+        """By seat what it puts in. A partner with several agreements has them side by side."""
+        own = self.cards(placards, clans)
+        shares: dict[int, tuple[Part, ...]] = {boss: ("closes", *own)}
+        for terms in partners:
+            shares[terms.partner] = (*shares.get(terms.partner, ()), *self._terms(terms))
+        return Closing(boss, tuple(shares.items()), foiled=not through)
+
+
+def _without_quiet(steps: Sequence[Step]) -> tuple[Step, ...]:
+    """Steps in which nothing happened, taken together."""
+    found: list[Step] = []
+    quiet: list[str] = []
+    for step in (*steps, None):
+        if step is not None and not step.moments:
+            quiet.append(step.label)
+            continue
+        if quiet:
+            label = quiet[0] if len(quiet) == 1 else f"ticks {quiet[0].split()[1]}–{quiet[-1].split()[1]}"
+            found.append(Step(label, ((Banner("nothing new"),),)))
+            quiet = []
+        if step is not None:
+            found.append(step)
+    return tuple(found)

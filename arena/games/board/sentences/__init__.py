@@ -1,0 +1,1 @@
+"""The board game's events and answers as sentences."""

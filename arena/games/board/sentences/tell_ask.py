@@ -1,0 +1,111 @@
+"""What a seat saw and what it answered in the board game, in words, for ``arena show --ask``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from arena.games.board import moves
+from arena.games.board.rules import Rules
+from arena.games.board.sentences.tell import Teller
+from arena.games.board.views import AcceptView, BoardView, DiscardView, OfferView, OpenOffer, Placard
+from arena.games.contract import Move, No, Yes
+from arena.games.sentence_names import ViewTold
+
+NOTHING = "none"
+
+
+class AskTeller(Teller):
+    """Says views and moves. ``names`` are the seats' bots, in seat order."""
+
+    def move(self, move: Move, offering: bool = False) -> str:
+        """What a seat answers, such as "opens the deal". ``offering``: it has offers open."""
+        match move:
+            case moves.PlaceMarker(space):
+                return f"puts the marker on {self.space(space)}"
+            case moves.Open(lay):
+                return "opens the deal" + (f", laying {self.investors((), lay)}" if lay else "")
+            case moves.Roll():
+                return "rolls"
+            case moves.Draw():
+                return "draws"
+            case moves.Offers(offers):
+                return self.offered(offers, offering)
+            case moves.Unchanged():
+                return "leaves its offers as they are"
+            case Yes() | No():
+                return "says yes" if isinstance(move, Yes) else "says no"
+            case moves.Close(placards, clans, partners):
+                used = [self.investors(placards, clans)] if placards or clans else []
+                return f"closes with {'; '.join([*used, *map(self.agreement, partners)])}"
+            case moves.GiveUp():
+                return "gives up"
+            case moves.GoOn():
+                return "goes on"
+            case moves.Discard(cards):
+                return f"discards {self.cards(cards)}"
+            case _:
+                return self.play(move)
+
+    def view(self, view: BoardView) -> Iterator[ViewTold]:
+        """What the seat saw, part by part, but for the news."""
+        rolled = "; rolled" if view.rolled else ""
+        must = "; must deal" if view.must_deal else ""
+        yield ViewTold("turn", f"{view.turn}, of {self.seat(view.on_turn)}{rolled}{must}")
+        failed = "; a negotiation failed here on this turn" if view.failed_here else ""
+        yield ViewTold("marker", f"{self.space(view.marker)}{failed}")
+        worth = f"a dividend is worth ${view.dividend}M, the space ${view.proceeds}M"
+        yield ViewTold("deal card", f"{view.deal}: {worth}; {len(view.uncovered)} spaces uncovered")
+        yield ViewTold("own hand", self.cards(view.hand))
+        yield ViewTold("own money", f"${view.money}M")
+        yield ViewTold("hand sizes", self.by_seat(map(str, view.hand_sizes)))
+        yield ViewTold("placards", ", ".join(map(self.placard, view.placards)))
+        yield ViewTold("piles", f"{view.draw_pile} cards to draw, {sum(view.discards)} discarded")
+        if view.boss is not None:
+            yield from self.negotiation(view, view.boss)
+        yield from self.asked(view)
+
+    def negotiation(self, view: BoardView, boss: int) -> Iterator[ViewTold]:
+        """What the negotiation has come to."""
+        quiet = f", {view.quiet} quiet so far" if view.quiet else ""
+        new = ", new in this tick" if view.new_boss else ""
+        yield ViewTold("Boss", f"{self.seat(boss)}{new}; tick {view.tick}{quiet}")
+        laid = [f"{self.seat(seat)} {self.investors((), clans)}" for seat, clans in enumerate(view.laid) if clans]
+        yield ViewTold("laid", "; ".join(laid) or NOTHING)
+        yield ViewTold("offers open", self.open_offers(view.offers))
+        yield ViewTold("agreements", "; ".join(map(self.agreement, view.agreements)) or NOTHING)
+        if view.can_stop is not None:
+            yield ViewTold("to be stopped", f"{self.seat(view.can_stop.by)} {self.play(view.can_stop.play)}")
+        if view.closing is not None:
+            yield ViewTold("closing named", f"{self.seat(view.closing.by)} {self.move(view.closing.closing)}")
+
+    def asked(self, view: BoardView) -> Iterator[ViewTold]:
+        """What the ask is about."""
+        match view:
+            case AcceptView():
+                yield ViewTold("asked about", self.open_offers([OpenOffer(view.by, view.offer)]))
+            case DiscardView():
+                yield ViewTold("too many", f"{view.excess} cards")
+
+    def by_seat(self, said: Iterable[str]) -> str:
+        """Something of every seat."""
+        return ", ".join(f"{self.seat(seat)} {each}" for seat, each in enumerate(said))
+
+    def placard(self, placard: Placard) -> str:
+        """Where a placard lies."""
+        whose = "aside" if placard.owner is None else self.seat(placard.owner)
+        return f"{self.family(placard.family)} {whose}{' (travelling)' if placard.travelling else ''}"
+
+    def open_offers(self, offers: Iterable[OpenOffer]) -> str:
+        """Open offers with who made them."""
+        return "; ".join(f"{self.seat(each.by)} offers {self.offer(each.offer)}" for each in offers) or NOTHING
+
+
+def tell_move(move: Move, view: BoardView, rules: Rules, names: Sequence[str]) -> str:
+    """What the seat of a view answers, such as "opens the deal"."""
+    offering = isinstance(view, OfferView) and any(each.by == view.seat for each in view.offers)
+    return AskTeller(rules, names, view.boss).move(move, offering)
+
+
+def tell_view(view: BoardView, rules: Rules, names: Sequence[str]) -> list[ViewTold]:
+    """What a seat saw, part by part, but for the news."""
+    return list(AskTeller(rules, names, view.boss).view(view))

@@ -1,0 +1,54 @@
+"""The table of the card game as everybody can see it, or one seat: what :mod:`arena.games.cards.log.fold` gives."""
+
+from __future__ import annotations
+
+import msgspec
+
+from arena.games.cards.cards import Card, Color
+from arena.games.cards.moves import Bargain, Request, Shift
+from arena.games.cards.views import Deal
+
+
+class CardsTable(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """The table after an event. Money is whole $, seats count from 0 clockwise.
+
+    ``round`` (0 before the first), its ``boss`` (None before the first) and ``color`` (None before the lead and between
+    rounds), and who is ``on_turn`` (None between rounds); the cards in the ``centre`` and in front of each seat
+    (``fronts``), in card order; ``passes``, the disks each seat has turned; the Cousin ``tokens`` the Boss still has,
+    and the seats that are ``cousins``; the X cards that lie open (``exes``), the ``multiplier`` and the ``value`` of a
+    share as things stand; ``hands`` in card order by seat, None where only the size is known; ``hand_sizes``; the size
+    of the ``deck``, and whether the ``third_x`` lies under the disk; the size of the ``discard_pile``, its face up
+    cards as counts in the order of :class:`Card` (``discards``), and the ``face_down`` ones that are known, in card
+    order; ``money`` by seat; the ``ledger`` of settled rounds; whether the match is ``over``.
+
+    On a turn: the ``bargain`` that waits for an answer; what the seat is ``bound`` to do by one; the move card in use
+    (``moving``), the ``moves_left`` of it and those made (``moved``).
+    """
+
+    round: int
+    boss: int | None
+    color: Color | None
+    on_turn: int | None
+    centre: tuple[Card, ...]
+    fronts: tuple[tuple[Card, ...], ...]
+    passes: tuple[int, ...]
+    tokens: int
+    cousins: tuple[int, ...]
+    exes: int
+    multiplier: int
+    value: int
+    hands: tuple[tuple[Card, ...] | None, ...]
+    hand_sizes: tuple[int, ...]
+    deck: int
+    third_x: bool
+    discard_pile: int
+    discards: tuple[int, ...]
+    face_down: tuple[Card, ...]
+    money: tuple[int, ...]
+    bargain: Bargain | None
+    bound: Request | None
+    moving: Card | None
+    moves_left: int
+    moved: tuple[Shift, ...]
+    ledger: tuple[Deal, ...]
+    over: bool

@@ -1,0 +1,1 @@
+"""The card game for a human at the table: typed words, questions, the table as text."""

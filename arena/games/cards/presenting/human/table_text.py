@@ -1,0 +1,111 @@
+"""The card game's table as a seat sees it, in lines of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from arena.games.cards.cards import Card
+from arena.games.cards.rules import Rules
+from arena.games.cards.seat import table_of
+from arena.games.cards.sentences.tell import Teller
+from arena.games.cards.views import CardsView, DiscardView
+from arena.human.ink import Ink
+from arena.human.text_columns import columned, fold, heading
+
+LABEL = 11
+"""Columns before what a line tells."""
+DISKS = ("in", "1 disk turned", "out")
+
+
+class CardsDrawn:
+    """Draws views of one match. ``names`` are the entrants', by seat."""
+
+    def __init__(self, rules: Rules, names: Sequence[str]) -> None:
+        self.rules, self.names = rules, names
+        self.teller = Teller(names)
+
+    def table(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """The whole table."""
+        colour = "no colour yet" if view.color is None else f"the colour is {view.color}"
+        boss = "you are" if view.boss == view.seat else f"{self.teller.seat(view.boss)} is"
+        head = f"Round {view.round} of {view.rounds} · {boss} the Boss · {colour}"
+        lines = [*map(ink.strong, heading(head, width))]
+        lines += self.centre(view, width, ink)
+        lines += fold(f"{'Tokens':<{LABEL}}{self.tokens(view)}", width, LABEL)
+        third = "; the third X card lies under the disk" if view.third_x else ""
+        lines += fold(
+            f"{'Piles':<{LABEL}}{view.deck} cards to draw, {view.discard_pile} discarded{third}", width, LABEL
+        )
+        return [*lines, "", *self.seats(view, width, ink), "", *self.hand(view, width, ink)]
+
+    def centre(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """The centre, and what a share is worth by it."""
+        total = sum(card.worth for card in view.centre)
+        worth = f"sum {total} × {self.rules.factor} × multiplier {view.multiplier} = {dollars(view.value)} a share"
+        limited = "" if view.value == total * self.rules.factor * view.multiplier else " (cut to the deal limit)"
+        return [
+            *fold(f"{'Centre':<{LABEL}}{self.cards(view.centre, ink) or 'empty'}", width, LABEL),
+            *fold(f"{'A share':<{LABEL}}{worth}{limited}", width, LABEL),
+        ]
+
+    def brief(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """Centre, share and hand."""
+        return [*self.centre(view, width, ink), *self.hand(view, width, ink)]
+
+    def tokens(self, view: CardsView) -> str:
+        """Cousin tokens that are left, and who has one; between rounds, those of the next Boss."""
+        if isinstance(view, DiscardView):
+            given = self.rules.cousins[view.players]
+            return f"the next Boss gets {given} Cousin token{'' if given == 1 else 's'}"
+        left = "1 Cousin token" if view.tokens == 1 else f"{view.tokens} Cousin tokens"
+        cousins = ", ".join(map(self.teller.seat, view.cousins))
+        return f"the Boss has {left} left" + (f"; Cousins: {cousins}" if cousins else "")
+
+    def seats(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """A row for each seat."""
+        table = table_of(view, self.rules)
+        rows = [["", "seat", "cards", "shares", "would get", "disks", "in front"]]
+        for seat, name in enumerate(self.names):
+            mark = "".join(
+                letter
+                for letter, holds in (("B", seat == view.boss), ("C", seat in view.cousins), ("*", seat == view.seat))
+                if holds
+            )
+            who = f"{seat} {name}" + (" (you)" if seat == view.seat else "")
+            front = self.cards(view.fronts[seat], ink) or "–"
+            gets = dollars(table.receives(seat)) if view.color is not None else "–"
+            cells = [str(view.hand_sizes[seat]), str(table.shares(seat)), gets, DISKS[view.passes[seat]]]
+            rows.append([mark, who, *cells, front])
+        lines = [line for row in columned(rows, right=(2, 3, 4)) for line in fold(row, width, LABEL)]
+        return [*lines, "   B: Boss, C: Cousin, *: you"]
+
+    def cards(self, cards: Sequence[Card], ink: Ink) -> str:
+        """Cards, equal ones counted together."""
+        said = []
+        for card, same in groupby(cards):
+            count = len(list(same))
+            painted = ink.paint(str(card.color), str(card))
+            said.append(f"{count} × {painted}" if count > 1 else painted)
+        return ", ".join(said)
+
+    def hand(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """The seat's own cards and money."""
+        lines = fold(f"{'Your hand':<{LABEL}}{self.cards(view.hand, ink) or 'no card'}", width, LABEL)
+        return [*lines, f"{'Money':<{LABEL}}{dollars(view.money)}"]
+
+    def ledger(self, view: CardsView, width: int, ink: Ink) -> list[str]:
+        """The settled rounds."""
+        if not view.ledger:
+            return ["No round has been settled yet."]
+        rows = [["round", "Boss", "colour", "a share", "received"]]
+        for deal in view.ledger:
+            got = [f"{self.teller.seat(seat)} {dollars(amount)}" for seat, amount in enumerate(deal.amounts) if amount]
+            boss, share = self.teller.seat(deal.boss), dollars(deal.value)
+            rows.append([str(deal.round), boss, str(deal.color), share, ", ".join(got) or "–"])
+        return [line for row in columned(rows, right=(0, 3)) for line in fold(row, width, LABEL)]
+
+
+def dollars(amount: int) -> str:
+    """An amount with its sign."""
+    return f"-${-amount}" if amount < 0 else f"${amount}"

@@ -1,0 +1,212 @@
+"""The words that answer the asks of the card game, and how they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arena.games.cards import moves
+from arena.games.cards.cards import Card
+from arena.games.cards.moves import Want
+from arena.games.cards.presenting.human.names import COLORS, apart, read_card, read_cards
+from arena.games.cards.views import AcceptView, CardsView, LeadView, OfferView, PlayView
+from arena.games.contract import NO, YES, Move
+from arena.human.lexicon import Unclear, choose, read_seat, seat_words, shown
+from arena.human.question import Draft, Read, Verb
+
+AWAY = ("away", "discard", "pile", "out")
+CENTRE = ("centre", "center", "middle")
+
+
+class CardsVerbs:
+    """The verbs of one ask. ``entrants`` are their names, by seat."""
+
+    def __init__(self, view: CardsView, entrants: Sequence[str]) -> None:
+        self.view = view
+        self.seats = seat_words(entrants, view.seat, view.boss)
+
+    def verbs(self) -> tuple[Verb, ...]:
+        """What answers this ask."""
+        match self.view:
+            case LeadView():
+                return (
+                    Verb("lead", "lead CARD", "lead a positive or negative card, such as: lead red +3", self.lead),
+                    Verb(
+                        "color", "color COLOUR", "name a colour, without a card to lead", self.color, ("colour", "name")
+                    ),
+                )
+            case OfferView() if self.view.seat == self.view.boss:
+                wanted = "+N, -N, pota, reverse, pass or gift"
+                return (
+                    Verb(
+                        "request", "request KIND", f"offer a Cousin token for {wanted}", self.request, ("ask", "offer")
+                    ),
+                    Verb("nothing", "nothing", "offer nothing", just(moves.NO_BARGAIN), ("no",)),
+                )
+            case OfferView():
+                return (
+                    Verb(
+                        "propose",
+                        "propose ACTION",
+                        "offer the Boss an action for a Cousin token",
+                        self.propose,
+                        ("offer",),
+                    ),
+                    Verb("nothing", "nothing", "propose nothing; you act freely", just(moves.NO_BARGAIN), ("no",)),
+                )
+            case AcceptView():
+                return (
+                    Verb("yes", "yes", "agree", just(YES), ("accept",)),
+                    Verb("no", "no", "do not agree", just(NO), ("refuse",)),
+                )
+            case PlayView() if self.view.moving is not None:
+                usage = "move CARD [from SEAT] [to SEAT]"
+                return (
+                    Verb("move", usage, "from the centre, or from a seat to another or away", self.move),
+                    Verb("enough", "enough", "make no further move", just(moves.ENOUGH), ("done",)),
+                )
+            case PlayView():
+                return (
+                    Verb("play", "play CARD [to SEAT]", "play a card, such as: play +3, or play pota to 2", self.play),
+                    Verb("pass", "pass [twice]", "turn one of your disks, or both", self.passing),
+                    Verb("drop", "drop CARD", "discard a card, where a bargain says so", self.drop),
+                )
+            case _:
+                return (
+                    Verb("discard", "discard CARDS", "exchange cards, such as: red +1, wild pota", self.discard),
+                    Verb("keep", "keep", "keep all cards", just(moves.KEEP_ALL), ("nothing", "no")),
+                )
+
+    def card(self, words: Sequence[str]) -> tuple[Card, list[str]]:
+        """A card of the round's colour, and the words after it."""
+        left = apart(words)
+        card, used = read_card(left, self.view.color, self.view.hand)
+        return card, left[used:]
+
+    def only_card(self, words: Sequence[str]) -> Card:
+        """A card and nothing else."""
+        card, rest = self.card(words)
+        _nothing_after(rest)
+        return card
+
+    def lead(self, words: Sequence[str], draft: Draft) -> Read:
+        """``lead red +3``."""
+        return Read(moves.Lead(self.only_card(words)))
+
+    def color(self, words: Sequence[str], draft: Draft) -> Read:
+        """``color red``."""
+        if len(words) != 1:
+            raise Unclear("expected a colour: color blue, color green or color red")
+        return Read(moves.NameColor(choose(words[0], COLORS, "colour")))
+
+    def play(self, words: Sequence[str], draft: Draft) -> Read:
+        """``play pota to 2``."""
+        return Read(self.read_play(words))
+
+    def read_play(self, words: Sequence[str]) -> moves.Play:
+        """A card, where it goes, and after a colon what it moves."""
+        left = apart(words)
+        parts = _split(left, ":")
+        card, rest = self.card(parts[0])
+        to: int | None = None
+        if rest:
+            rest = rest[1:] if rest[0] in ("to", "for", "on") else rest
+            if len(rest) != 1:
+                raise Unclear("expected one seat: play CARD to SEAT")
+            to = read_seat(rest[0], self.seats)
+        shifts = [self.read_shift(each) for part in parts[1:] for each in _split(part, ",", ";", "and") if each]
+        return moves.Play(card, to, tuple(shifts))
+
+    def drop(self, words: Sequence[str], draft: Draft) -> Read:
+        """``drop reverse``."""
+        return Read(moves.Drop(self.only_card(words)))
+
+    def passing(self, words: Sequence[str], draft: Draft) -> Read:
+        """``pass``, ``pass twice``."""
+        return Read(self.read_pass(words))
+
+    def read_pass(self, words: Sequence[str]) -> moves.Pass:
+        """Once or twice."""
+        if not words or list(words) in (["once"], ["1"]):
+            return moves.PASS
+        if len(words) == 1 and (words[0] in ("2", "both", "double") or "twice".startswith(words[0])):
+            return moves.PASS_TWICE
+        raise Unclear(f"{shown(words[0])} is too much here: pass, or pass twice")
+
+    def move(self, words: Sequence[str], draft: Draft) -> Read:
+        """``move pota from 1 to 2``."""
+        return Read(self.read_shift(words))
+
+    def read_shift(self, words: Sequence[str]) -> moves.Shift:
+        """One move of a move card."""
+        card, rest = self.card(words)
+        source: int | None = None
+        to: int | None = None
+        while rest:
+            if rest[0] in AWAY and len(rest) == 1:
+                break
+            if rest[0] not in ("from", "of", "to") or len(rest) < 2:
+                raise Unclear(
+                    "expected: CARD from SEAT to SEAT; a card of the centre: CARD; off the table: CARD from SEAT"
+                )
+            if rest[0] == "to":
+                to = None if rest[1] in AWAY else read_seat(rest[1], self.seats)
+            else:
+                source = None if rest[1] in CENTRE else read_seat(rest[1], self.seats)
+            rest = rest[2:]
+        return moves.Shift(card, source, to)
+
+    def propose(self, words: Sequence[str], draft: Draft) -> Read:
+        """``propose play +3``, ``propose pass twice``, ``propose drop reverse``."""
+        if not words:
+            raise Unclear("expected an action: propose +3, propose pota to 0, propose pass, propose drop reverse")
+        verb, rest = words[0], words[1:]
+        if len(verb) > 1 and "pass".startswith(verb):
+            return Read(moves.Propose(self.read_pass(rest)))
+        if len(verb) > 1 and "drop".startswith(verb):
+            return Read(moves.Propose(moves.Drop(self.only_card(rest))))
+        return Read(moves.Propose(self.read_play(rest if len(verb) > 1 and "play".startswith(verb) else words)))
+
+    def request(self, words: Sequence[str], draft: Draft) -> Read:
+        """``request +3``, ``request pota``."""
+        left = [word for word in words if word not in ("a", "least", "at")]
+        usage = "request +2 (or more), -3 (or lower), pota, reverse, pass or gift"
+        if len(left) == 1 and left[0][0] in "+-" and left[0][1:].isdecimal() and left[0].isascii():
+            want = Want.POSITIVE if left[0][0] == "+" else Want.NEGATIVE
+            return Read(moves.Request(want, int(left[0][1:3])))
+        if not left:
+            raise Unclear(f"expected a kind of action: {usage}")
+        want = choose(left[0], {str(each): each for each in Want}, f"kind of action ({usage})")
+        if len(left) == 2 and left[1].isdecimal() and left[1].isascii():
+            return Read(moves.Request(want, int(left[1][:2])))
+        _nothing_after(left[1:])
+        return Read(moves.Request(want))
+
+    def discard(self, words: Sequence[str], draft: Draft) -> Read:
+        """``discard red +3, wild pota``."""
+        return Read(moves.Discard(read_cards(words, self.view.hand)))
+
+
+def just(move: Move) -> Callable[[Sequence[str], Draft], Read]:
+    """A reader for a verb that takes no more words."""
+
+    def read(words: Sequence[str], draft: Draft) -> Read:
+        _nothing_after(words)
+        return Read(move)
+
+    return read
+
+
+def _nothing_after(words: Sequence[str]) -> None:
+    if words:
+        raise Unclear(f"{shown(words[0])} is too much here")
+
+
+def _split(words: Sequence[str], *marks: str) -> list[list[str]]:
+    """The words between these marks."""
+    parts: list[list[str]] = [[]]
+    for word in words:
+        if word in marks:
+            parts.append([])
+        else:
+            parts[-1].append(word)
+    return parts

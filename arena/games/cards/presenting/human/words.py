@@ -1,0 +1,204 @@
+"""The card game as a human plays it: the words that answer each ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from arena.games.cards import moves
+from arena.games.cards.cards import Card
+from arena.games.cards.judge import described
+from arena.games.cards.moves import Want
+from arena.games.cards.presenting.human.names import COLORS, KINDS, card_words
+from arena.games.cards.presenting.human.questions import idle_told, question
+from arena.games.cards.presenting.human.table_text import CardsDrawn
+from arena.games.cards.presenting.human.verbs import CardsVerbs
+from arena.games.cards.rules import Rules
+from arena.games.cards.sentences.tell_ask import AskTeller
+from arena.games.cards.views import AcceptView, CardsView, DiscardView, OfferView
+from arena.games.contract import NO, YES, Move, No, View, Yes
+from arena.human.ink import Ink
+from arena.human.primers import CARD_GLOSSES, CARD_MOMENTS, CARDS
+from arena.human.question import Asked, Choice
+
+MOST = 16
+"""Choices that are numbered at most."""
+
+
+class CardsWords:
+    """Implements :class:`arena.human.question.GameWords`. ``names`` are the entrants', by seat."""
+
+    def __init__(self, rules: Rules, names: Sequence[str]) -> None:
+        self.rules, self.entrants = rules, names
+        self.teller = AskTeller(names)
+        self.drawn = CardsDrawn(rules, names)
+
+    def asked(self, view: View) -> Asked:
+        """The ask in words."""
+        assert isinstance(view, CardsView)
+        words = CardsVerbs(view, self.entrants)
+        idle = _IDLE.get(type(view))
+        choices = self.choices(view)
+        return Asked(
+            question=question(view, self.teller),
+            verbs=words.verbs(),
+            choices=tuple(choices[:MOST]),
+            more=_more(view, len(choices) - MOST),
+            idle=idle,
+            idle_told="" if idle is None else idle_told(view),
+            words=(*words.seats, *COLORS, *KINDS, "to", "from", "away", "twice"),
+        )
+
+    def choices(self, view: CardsView) -> list[Choice]:
+        """Every legal answer but the idle one; of exchanges of cards between rounds none, they are too many."""
+        if isinstance(view, DiscardView):
+            return []
+        legal: tuple[Move, ...] = view.legal_moves(self.rules)
+        shown = [move for move in legal if move != _IDLE.get(type(view)) or isinstance(view, AcceptView)]
+        if isinstance(view, OfferView):
+            shown.sort(key=_unlikely)
+        if isinstance(view, AcceptView):
+            shown.reverse()
+        return [Choice(self.typed(view, move)[0], self.told(view, move)) for move in shown]
+
+    def told(self, view: CardsView, move: Move) -> str:
+        """What a choice does."""
+        match move:
+            case moves.Lead(card):
+                return f"the colour of the round is {card.color} then"
+            case moves.Propose(action):
+                to = action.to if isinstance(action, moves.Play) else None
+                return "" if to is None else f"in front of {self.teller.seat(to)}"
+            case moves.Request(want):
+                return "a gift: the seat acts freely" if want is Want.GIFT else f"for {described(move)}"
+            case moves.Play(card, to):
+                return f"in front of {self.teller.seat(to)}" if to is not None else _effect(card)
+            case moves.Pass(double):
+                return "turn both your disks: you are out" if double else _passing(view)
+            case Yes() | No():
+                return "agree" if move == YES else "do not agree"
+            case _:
+                return self.teller.move(move)
+
+    def typed(self, view: View, move: Move) -> list[str]:
+        """The line that means ``move``."""
+        match move:
+            case moves.Lead(card):
+                return [f"lead {card_words(card)}"]
+            case moves.NameColor(color):
+                return [f"color {color}"]
+            case moves.Propose(action):
+                return [f"propose {_action(action)}"]
+            case moves.Request(want, least):
+                value = {Want.POSITIVE: f"+{least}", Want.NEGATIVE: f"-{least}"}.get(want, str(want))
+                return [f"request {value}"]
+            case moves.NoBargain():
+                return ["nothing"]
+            case moves.Shift():
+                return [f"move {_shift(move)}"]
+            case moves.Enough():
+                return ["enough"]
+            case moves.Discard(cards):
+                return [f"discard {', '.join(map(card_words, cards))}" if cards else "keep"]
+            case moves.Play() | moves.Drop() | moves.Pass():
+                return [_action(move)]
+            case _:
+                return ["yes" if move == YES else "no"]
+
+    def table(self, view: View, width: int, ink: Ink) -> list[str]:
+        """The whole table."""
+        assert isinstance(view, CardsView)
+        return self.drawn.table(view, width, ink)
+
+    def brief(self, view: View, width: int, ink: Ink) -> list[str]:
+        """Centre, share and hand, where the table is not drawn anew."""
+        assert isinstance(view, CardsView)
+        return self.drawn.brief(view, width, ink)
+
+    def moment(self, view: View) -> tuple[object, ...]:
+        """The table is drawn at every turn of the seat, and once when others are on turn after it."""
+        assert isinstance(view, CardsView)
+        mine = view.on_turn == view.seat
+        return view.round, mine, (view.hand, view.passes) if mine else view.color
+
+    def stretch(self, view: View) -> tuple[object, ...]:
+        """The round."""
+        assert isinstance(view, CardsView)
+        return (view.round,)
+
+    def must_answer(self, view: View) -> bool:
+        """What Enter does not answer."""
+        return type(view) not in _IDLE
+
+    def more_pages(self) -> dict[str, Callable[[Any, int, Ink], list[str]]]:
+        """What else can be looked at."""
+        return {"hand": self.drawn.hand, "ledger": self.drawn.ledger}
+
+    def gloss(self, view: View) -> tuple[str, str]:
+        """A word that this ask needs."""
+        return CARD_GLOSSES.get(type(view), ("", ""))
+
+    def elsewhere(self) -> Mapping[str, str]:
+        """Words of other asks, and when they are used."""
+        return CARD_MOMENTS
+
+    def named(self) -> str:
+        """What has names."""
+        return "seats, colours and cards"
+
+    def primer(self) -> str:
+        """The game in a few sentences."""
+        return CARDS
+
+    def forced(self, view: View) -> Move | None:
+        """The only legal answer."""
+        if isinstance(view, OfferView | DiscardView):
+            return None
+        legal: tuple[Move, ...] = view.legal_moves(self.rules)
+        return legal[0] if len(legal) == 1 else None
+
+
+_IDLE: dict[type[CardsView], Move] = {OfferView: moves.NO_BARGAIN, AcceptView: NO, DiscardView: moves.KEEP_ALL}
+
+
+def _more(view: CardsView, beyond: int) -> str:
+    if isinstance(view, OfferView) and view.seat != view.boss:
+        return (
+            "Any action can be proposed: propose ACTION, such as: propose +3, or propose move 2: +4, pota from 1 to 2."
+        )
+    return f"{beyond} more can be typed; see: help." if beyond > 0 else ""
+
+
+def _unlikely(move: Move) -> int:
+    """Proposals to discard a card come last."""
+    return int(isinstance(move, moves.Propose) and isinstance(move.action, moves.Drop))
+
+
+def _effect(card: Card) -> str:
+    """What playing a card does that goes in front of nobody."""
+    if card.moves:
+        return "then move 1 card" if card.moves == 1 else f"then move up to {card.moves} cards"
+    return f"to the centre, whose sum changes by {card.worth:+d}"
+
+
+def _passing(view: CardsView) -> str:
+    return "turn your last disk: you are out" if view.passes[view.seat] else "turn one of your two disks"
+
+
+def _action(action: moves.Action) -> str:
+    """The words of an action."""
+    match action:
+        case moves.Pass(double):
+            return "pass twice" if double else "pass"
+        case moves.Drop(card):
+            return f"drop {card_words(card)}"
+        case moves.Play(card, to, shifts):
+            where = "" if to is None else f" to {to}"
+            moved = f": {', '.join(map(_shift, shifts))}" if shifts else ""
+            return f"play {card_words(card)}{where}{moved}"
+
+
+def _shift(shift: moves.Shift) -> str:
+    """The words of one move of a move card."""
+    source = "centre" if shift.source is None else str(shift.source)
+    return f"{card_words(shift.card)} from {source} to {'pile' if shift.to is None else shift.to}"

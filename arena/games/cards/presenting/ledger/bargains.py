@@ -1,0 +1,173 @@
+"""Bargains of the card game: proposals and requests, how they were answered, and what their tokens brought (C4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from arena.games.cards.log.ledger_rows import Answer, BargainKind, BargainRow, RoundRow
+from arena.ledger.figure import LAST_BAND, MET, SEATS, Figure, Table, Unit
+
+MADE = "bargains that it offered"
+AGREED = "bargains of its that were agreed"
+PUT = "bargains offered to it"
+
+
+class BargainSums(msgspec.Struct, gc=False):
+    """Bargains offered, and those ``put`` to the seat with its answers."""
+
+    made: int = 0
+    yes: int = 0
+    token: int = 0
+    put: int = 0
+    said_yes: int = 0
+    said_nothing: int = 0
+
+
+class TurnSums(msgspec.Struct, gc=False):
+    """Bargains offered in a turn; ``least`` adds up what requests take at least, ``valued`` counts those."""
+
+    made: int = 0
+    yes: int = 0
+    valued: int = 0
+    least: int = 0
+
+
+class TokenSums(msgspec.Struct, gc=False):
+    """Matches in which both ``met``, and the Cousin tokens that the first gave the second as Boss."""
+
+    met: int = 0
+    tokens: int = 0
+    worth: int = 0
+
+
+BARGAINS = Table(
+    "bargains",
+    "Proposals and requests",
+    ("entrant", "kind", "want"),
+    BargainSums,
+    (
+        Figure(
+            "made", "made", Unit.COUNT, "made", SEATS, "its matches",
+            "Bargains that it offered a match: proposals to the Boss, or as Boss requests.",
+        ),
+        Figure(
+            "accepted", "accepted", Unit.SHARE, "yes", "made", MADE,
+            "Share of the bargains that it offered to which the other said yes.", yes_or_no=True,
+        ),
+        Figure(
+            "token", "token brought", Unit.MONEY, "token", "yes", AGREED,
+            "What the token of such a bargain brought the seat that got it: one share at the end of the round "
+            "(negative: it cost). Of a request that seat is the other, of a proposal the entrant.",
+        ),
+        Figure(
+            "put", "put to it", Unit.COUNT, "put", SEATS, "its matches", "Bargains that others offered to it a match.",
+        ),
+        Figure(
+            "says_yes", "says yes", Unit.SHARE, "said_yes", "put", PUT,
+            "Share of the bargains offered to it to which it said yes.", yes_or_no=True,
+        ),
+        Figure(
+            "no_answer", "no answer", Unit.SHARE, "said_nothing", "put", PUT,
+            "Share of the bargains offered to it that count as refused because its bot was at fault or out.",
+            yes_or_no=True,
+        ),
+    ),
+    ("made", "accepted", "token", "says_yes"),
+    over=("want",),
+)  # fmt: skip
+
+TURNS = Table(
+    "turns",
+    "Concession from turn to turn",
+    ("entrant", "kind", "turn"),
+    TurnSums,
+    (
+        Figure(
+            "made", "made", Unit.COUNT, "made", SEATS, "its matches",
+            "Bargains that it offered in this turn of a round, a match.",
+        ),
+        Figure(
+            "accepted", "accepted", Unit.SHARE, "yes", "made", MADE,
+            "Share of the bargains that it offered in this turn that were agreed.", yes_or_no=True,
+        ),
+        Figure(
+            "least", "asks at least", Unit.COUNT, "least", "valued", "its requests for a card with a value",
+            "Smallest value, without its sign, that its requests for positive or negative cards in this turn take.",
+        ),
+    ),
+    ("made", "accepted", "least"),
+    over=("entrant",),
+)  # fmt: skip
+
+TOKENS = Table(
+    "tokens",
+    "Who makes whom a Cousin",
+    ("giver", "receiver"),
+    TokenSums,
+    (
+        Figure(
+            "worth", "worth", Unit.MONEY, "worth", MET, "matches in which both sat",
+            "What the Cousin tokens that the giver, as Boss, gave the receiver brought it a match in which both sat.",
+        ),
+        Figure(
+            "tokens", "tokens", Unit.COUNT, "tokens", MET, "matches in which both sat",
+            "Cousin tokens that the giver, as Boss, gave the receiver a match in which both sat.",
+        ),
+        Figure(
+            "each", "each", Unit.MONEY, "worth", "tokens", "tokens",
+            "What such a token brought the receiver.",
+        ),
+    ),
+    ("worth",),
+)  # fmt: skip
+
+
+def add_bargains(
+    cells: Mapping[tuple[str, BargainKind, str], BargainSums], names: Sequence[str], bargains: Sequence[BargainRow]
+) -> None:
+    """The bargains of a match, whose entrants by seat have these ``names``."""
+    for row in bargains:
+        made, put = cells[names[row.by], row.kind, row.want], cells[names[row.to], row.kind, row.want]
+        made.made += 1
+        put.put += 1
+        if row.answer is Answer.YES:
+            made.yes += 1
+            made.token += row.token
+            put.said_yes += 1
+        elif row.answer is Answer.DEFAULT:
+            put.said_nothing += 1
+
+
+def add_turns(
+    cells: Mapping[tuple[str, BargainKind, int], TurnSums], names: Sequence[str], bargains: Sequence[BargainRow]
+) -> None:
+    """The same by turn of the round."""
+    for row in bargains:
+        cell = cells[names[row.by], row.kind, min(row.turn, LAST_BAND)]
+        cell.made += 1
+        cell.yes += row.answer is Answer.YES
+        if row.kind is BargainKind.REQUEST and row.want in ("positive", "negative"):
+            cell.valued += 1
+            cell.least += row.least
+
+
+def add_tokens(
+    cells: Mapping[tuple[str, str], TokenSums],
+    names: Sequence[str],
+    rounds: Sequence[RoundRow],
+    bargains: Sequence[BargainRow],
+) -> None:
+    """Who gave whom tokens, in rounds that were settled."""
+    for one, giver in enumerate(names):
+        for two, receiver in enumerate(names):
+            if one != two:
+                cells[giver, receiver].met += 1
+    bosses = {row.round: row.boss for row in rounds}
+    for row in bargains:
+        boss = bosses.get(row.round)
+        if row.answer is Answer.YES and boss is not None and boss != row.seat:
+            cell = cells[names[boss], names[row.seat]]
+            cell.tokens += 1
+            cell.worth += row.token

@@ -1,0 +1,156 @@
+"""Rounds of the card game: what a seat's shares earned as Boss, as Cousin and otherwise (C5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+import msgspec
+
+from arena.games.cards.log.ledger_rows import ActionRow, RoundRow, ShareRow
+from arena.ledger.figure import SEATS, Figure, Table, Unit
+
+ROUNDS = "its rounds in this role"
+SETTLED = "rounds in which it was the Boss"
+
+
+class Role(StrEnum):
+    """What a seat is at the end of a round: the ``boss``, a ``cousin``, or an ``other``."""
+
+    BOSS = "boss"
+    COUSIN = "cousin"
+    OTHER = "other"
+
+
+class RoundSums(msgspec.Struct, gc=False):
+    """Rounds, and what the seat received in them, in whole money."""
+
+    rounds: int = 0
+    amount: int = 0
+    gained: int = 0
+    lost: int = 0
+    shares: int = 0
+
+
+class BossSums(msgspec.Struct, gc=False):
+    """Rounds of a Boss: what a share was worth and what was done, added up."""
+
+    rounds: int = 0
+    value: int = 0
+    tokens: int = 0
+    turns: int = 0
+
+
+class ActionSums(msgspec.Struct, gc=False):
+    """How often something was done."""
+
+    times: int = 0
+
+
+ROUNDS_TABLE = Table(
+    "rounds",
+    "What shares earned, by role",
+    ("entrant", "role"),
+    RoundSums,
+    (
+        Figure(
+            "rounds", "rounds", Unit.COUNT, "rounds", SEATS, "its matches",
+            "Rounds a match at whose end it had this role; who is Boss is counted as the Boss alone.",
+        ),
+        Figure(
+            "shares", "shares", Unit.COUNT, "shares", "rounds", ROUNDS,
+            "Shares that it had at the end of a round: of the Boss, of a Cousin and of POTA cards (C5.2).",
+        ),
+        Figure(
+            "round", "a round", Unit.MONEY, "amount", "rounds", ROUNDS,
+            "What it received at the end of a round; negative: it paid.",
+        ),
+        Figure(
+            "gained", "gained", Unit.SHARE, "gained", "rounds", ROUNDS,
+            "Share of the rounds in which it received something.", yes_or_no=True,
+        ),
+        Figure(
+            "lost", "lost", Unit.SHARE, "lost", "rounds", ROUNDS,
+            "Share of the rounds in which it paid something.", yes_or_no=True,
+        ),
+        Figure(
+            "earned", "a match", Unit.MONEY, "amount", SEATS, "its matches",
+            "What it received in this role a match. Over all roles, and with the money at the start, this is its "
+            "money at the end.",
+        ),
+    ),
+    ("rounds", "shares", "round", "gained", "earned"),
+)  # fmt: skip
+
+BOSS = Table(
+    "boss",
+    "The rounds of each Boss",
+    ("entrant",),
+    BossSums,
+    (
+        Figure(
+            "rounds", "rounds", Unit.COUNT, "rounds", SEATS, "its matches",
+            "Rounds a match in which it was the Boss.",
+        ),
+        Figure(
+            "value", "a share", Unit.MONEY, "value", "rounds", SETTLED,
+            "What a share was worth at the end of a round in which it was the Boss.",
+        ),
+        Figure(
+            "tokens", "Cousins", Unit.COUNT, "tokens", "rounds", SETTLED,
+            "How many seats became Cousins in a round in which it was the Boss.",
+        ),
+        Figure(
+            "turns", "turns", Unit.COUNT, "turns", "rounds", SETTLED,
+            "How many turns were taken in a round in which it was the Boss, its lead among them.",
+        ),
+    ),
+    ("rounds", "value", "tokens", "turns"),
+)  # fmt: skip
+
+ACTIONS = Table(
+    "actions",
+    "What seats did",
+    ("entrant", "action"),
+    ActionSums,
+    (
+        Figure(
+            "times", "a match", Unit.COUNT, "times", SEATS, "its matches",
+            "How often it did this a match.",
+        ),
+    ),
+    ("times",),
+    over=("entrant",),
+)  # fmt: skip
+
+
+def add_rounds(cells: Mapping[tuple[str, Role], RoundSums], names: Sequence[str], shares: Sequence[ShareRow]) -> None:
+    """What the seats of a match received; ``names`` are their entrants."""
+    for row in shares:
+        role = Role.BOSS if row.boss else Role.COUSIN if row.cousin else Role.OTHER
+        cell = cells[names[row.seat], role]
+        cell.rounds += 1
+        cell.shares += row.shares
+        cell.amount += row.amount
+        cell.gained += row.amount > 0
+        cell.lost += row.amount < 0
+
+
+def add_bosses(cells: Mapping[tuple[str], BossSums], names: Sequence[str], rounds: Sequence[RoundRow]) -> None:
+    """The rounds of a match as their Bosses see them."""
+    for name in names:
+        cells[(name,)]
+    for row in rounds:
+        cell = cells[(names[row.boss],)]
+        cell.rounds += 1
+        cell.value += row.value
+        cell.tokens += row.tokens
+        cell.turns += row.turns
+
+
+def add_actions(
+    cells: Mapping[tuple[str, str], ActionSums], names: Sequence[str], actions: Sequence[ActionRow]
+) -> None:
+    """What the seats of a match did."""
+    for row in actions:
+        cells[names[row.seat], row.kind].times += 1

@@ -1,0 +1,73 @@
+"""The picture of a round of the card game: from a replay's lines to the scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.drawing.scene import Chip, Lane, Paint, Part, Scene
+from arena.drawing.spans import Span, decided_from, knowledge
+from arena.games.cards import events
+from arena.games.cards.cards import Color
+from arena.games.cards.log.fold import CardsFold
+from arena.games.cards.presenting.picture_steps import CardsSteps, chip
+from arena.games.cards.rules import Rules
+from arena.games.contract import Event
+from arena.replay.lines import Header
+
+
+def find_rounds(lines: Sequence[Event], names: Sequence[str]) -> list[Span]:
+    """Every round, in order."""
+    found: list[Span] = []
+    first = 0
+    for index, line in enumerate(lines):
+        if isinstance(line, events.RoundBegan):
+            first = decided_from(lines, index)
+        elif isinstance(line, events.Settled):
+            found.append(Span(line.round, first, index + 1, sentence(line, names)))
+    return found
+
+
+def signed(dollars: int) -> str:
+    """Money that may be owed."""
+    return f"−${-dollars}" if dollars < 0 else f"${dollars}"
+
+
+def sentence(end: events.Settled, names: Sequence[str]) -> str:
+    """How a round ended."""
+    amount = end.amounts[end.boss]
+    did = f"receives {signed(amount)}" if amount >= 0 else f"pays ${-amount}"
+    return f"{names[end.boss]} is the Boss and {did}, at {signed(end.value)} a share"
+
+
+def cards_scene(
+    header: Header, rules: Rules, lines: Sequence[Event], span: Span, names: Sequence[str], seat: int | None
+) -> Scene:
+    """The round of ``span``, with ``names`` by seat; with ``seat`` only what that seat knew."""
+    fold = CardsFold(rules, len(names), seat)
+    round_ = lines[span.first : span.last]
+    for line in (*lines[: span.first], *round_[:-1]):
+        fold.follow(line)
+        if isinstance(line, events.RoundBegan):
+            sizes, money = fold.table.hand_sizes, fold.table.money
+    table, end = fold.table, round_[-1]
+    assert isinstance(end, events.Settled)
+    facts: tuple[Part, ...] = (
+        "In the centre",
+        *(map(chip, table.centre) if table.centre else ("nothing",)),
+        f"· multiplier {table.multiplier} · a share is worth {signed(end.value)}",
+    )
+    match_ = " · ".join((header.edition, *knowledge(header, names, seat)))
+    return Scene(
+        title=f"Round {span.number}: {sentence(end, names)}",
+        facts=(facts, (match_,)),
+        lanes=tuple(
+            Lane(name, ((f"${money[each]}, {sizes[each]} cards",),), amount, "receives" if amount > 0 else "pays")
+            for each, (name, amount) in enumerate(zip(names, end.amounts, strict=True))
+        ),
+        steps=CardsSteps(names, seat, round_, end.boss).told(),
+        boss=end.boss,
+        unit="$",
+        key=tuple((Chip(color[0].upper(), Paint(color.value)), color.value) for color in Color),
+        offer="pass",
+        agreement="Cousin",
+    )

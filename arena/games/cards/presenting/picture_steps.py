@@ -1,0 +1,153 @@
+"""What happens in a round of the card game, turn by turn, as the steps of a scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.drawing.measure import NO_BREAK
+from arena.drawing.scene import Arrow, Bond, Chip, Item, Kind, Mark, Paint, Part, Step, Token
+from arena.drawing.spans import fault_mark, say_mark, seen_lines
+from arena.games.cards import events
+from arena.games.cards.cards import Card
+from arena.games.cards.moves import Action, Drop, Pass, Play, Want
+from arena.games.contract import Event
+from arena.replay.lines import Answered, Faulted
+
+WANTS = {
+    Want.POTA: "a POTA",
+    Want.REVERSE: "dropping a reverse",
+    Want.PASS: "passing",
+    Want.GIFT: "nothing",
+}
+"""What the Boss gives a token for, where no number belongs to it."""
+
+
+def chip(card: Card) -> Chip:
+    """A card: the letter of its colour, and what it is."""
+    color = card.color
+    if color is None:
+        return Chip("wild POTA", Paint.PLAIN)
+    kind = card.value.removeprefix(f"{color} ").replace("-", "−").replace("pota", "POTA")
+    return Chip(f"{color[0].upper()} {kind}", Paint(color.value))
+
+
+class CardsSteps:
+    """Follows a round's lines and collects what is drawn of it: a step for each time that the turn goes round the
+    table, from the Boss's left neighbour on. ``turns`` counts them."""
+
+    def __init__(self, names: Sequence[str], seat: int | None, lines: Sequence[Event], boss: int) -> None:
+        self.names, self.viewer, self.boss = names, seat, boss
+        self.lines = seen_lines(lines, seat)
+        self.steps: list[Step] = []
+        self.moments: list[list[Item]] = []
+        self.turns, self.first, self.place = 0, 1, 0
+        self.said: dict[int, str] = {}
+
+    def told(self) -> tuple[Step, ...]:
+        """All steps."""
+        for index, line in enumerate(self.lines):
+            match line:
+                case events.RoundBegan():
+                    continue  # the lead says who is the Boss
+                case events.Led(seat, card):
+                    self._lead(seat, ("leads", chip(card)))
+                case events.ColorNamed(seat, color):
+                    self._lead(seat, (f"names {color}",))
+                case Answered(seat=seat, say=said) if said and self.said.get(seat) != said:
+                    self.said[seat] = said
+                    self._then(seat, say_mark(line, self.names))
+                case Faulted():
+                    self._then(line.seat, fault_mark(line, self.names))
+                case events.Proposed(seat, action):
+                    token = Token(self._action(action), self._accepted(index))
+                    self._then(seat, Arrow(seat, self.boss, (token,), f"{self.names[seat]} offers an action"))
+                case events.Requested(to, want, least):
+                    token = Token(_wanted(want, least), self._accepted(index))
+                    self._then(to, Arrow(self.boss, to, (token,), f"the Boss asks {self.names[to]} for an action"))
+                case events.CousinMade(seat):
+                    self._then(seat, Bond(seat, self.boss, (Token(("Cousin",), True),)))
+                case _:
+                    self._act(line)
+        self._end_step()
+        return tuple(self.steps)
+
+    def _lead(self, seat: int, parts: tuple[Part, ...]) -> None:
+        self.moments.append([Mark(seat, Kind.BOSS, parts, boss=True)])
+        self.steps.append(Step("lead", tuple(map(tuple, self.moments))))
+        self.moments = []
+
+    def _act(self, line: Event | None) -> None:
+        match line:
+            case events.Played(seat, card, to):
+                self._turn(seat, Mark(seat, Kind.PLAY, _played(card, to)))
+            case events.Dropped(seat, card):
+                self._turn(seat, Mark(seat, Kind.PLAY, ("drops", chip(card))))
+            case events.Passed(seat, disks):
+                self._turn(seat, Mark(seat, Kind.LAY, ("out" if disks == 2 else "passes",)))
+            case events.Shifted(seat, card, source, to):
+                where = f"{_place(source)}{NO_BREAK}→{NO_BREAK}{'away' if to is None else _place(to)}"
+                self._then(seat, Mark(seat, Kind.PLAY, ("moves", chip(card), where)))
+            case events.XOpened(seat, multiplier):
+                self._then(seat, Mark(seat, Kind.LAY, (f"draws an X: multiplier {multiplier}",)))
+
+    # Time
+
+    def _then(self, seat: int, item: Item) -> None:
+        """Add something that belongs to the turn of ``seat``; beside what others did before it, if it can stand
+        there."""
+        place = (seat - self.boss - 1) % len(self.names)
+        if place < self.place:
+            self._end_step()
+        self.place = place
+        last = self.moments[-1] if self.moments else []
+        beside = all(isinstance(each, Mark) and each.seat != seat for each in (*last, item) if each is not item)
+        if last and beside and isinstance(item, Mark):
+            last.append(item)
+        else:
+            self.moments.append([item])
+
+    def _turn(self, seat: int, mark: Mark) -> None:
+        place = (seat - self.boss - 1) % len(self.names)
+        if place < self.place:
+            self._end_step()
+        self.turns += 1
+        self._then(seat, mark)
+
+    def _end_step(self) -> None:
+        if self.moments:
+            label = f"turn {self.first}" if self.first >= self.turns else f"turns {self.first}–{self.turns}"
+            self.steps.append(Step(label, tuple(map(tuple, self.moments))))
+        self.moments, self.first, self.place = [], self.turns + 1, 0
+
+    # Bargains
+
+    def _accepted(self, index: int) -> bool:
+        """Whether the offer made at ``index`` was accepted."""
+        for line in self.lines[index + 1 :]:
+            if isinstance(line, events.CousinMade | events.Refused):
+                return isinstance(line, events.CousinMade)
+        return False
+
+    def _action(self, action: Action) -> tuple[Part, ...]:
+        match action:
+            case Pass(double):
+                return ("pass twice" if double else "pass",)
+            case Drop(card):
+                return "drop", chip(card)
+            case Play(card, to):
+                return _played(card, to)
+
+
+def _played(card: Card, to: int | None) -> tuple[Part, ...]:
+    return (chip(card),) if to is None else (chip(card), f"to{NO_BREAK}{_place(to)}")
+
+
+def _wanted(want: Want, least: int) -> tuple[Part, ...]:
+    if want is Want.POSITIVE:
+        return (f"+{least} or more",)
+    return (f"−{least} or less",) if want is Want.NEGATIVE else (WANTS[want],)
+
+
+def _place(seat: int | None) -> str:
+    """Where cards lie: in front of a seat, or in the centre."""
+    return "centre" if seat is None else f"seat{NO_BREAK}{seat}"

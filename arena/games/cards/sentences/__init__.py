@@ -1,0 +1,1 @@
+"""The card game's events and answers as sentences."""

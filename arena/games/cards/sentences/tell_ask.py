@@ -1,0 +1,97 @@
+"""What a seat saw and what it answered in the card game, in words, for ``arena show --ask``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from arena.games.cards import moves
+from arena.games.cards.cards import Card
+from arena.games.cards.judge import described
+from arena.games.cards.rules import Rules
+from arena.games.cards.sentences.tell import Teller
+from arena.games.cards.views import CardsView, DiscardView
+from arena.games.contract import Move, No, Yes
+from arena.games.sentence_names import ViewTold
+
+NOTHING = "none"
+
+
+class AskTeller(Teller):
+    """Says views and moves. ``names`` are the seats' bots, in seat order."""
+
+    def move(self, move: Move) -> str:
+        """What the seat of a view answers, such as "leads red +3"."""
+        match move:
+            case moves.Lead(card):
+                return f"leads {card}"
+            case moves.NameColor(color):
+                return f"names {color}"
+            case moves.Propose(action):
+                return f"offers to {self.action(action)} for a Cousin token"
+            case moves.Request():
+                return f"offers a Cousin token for {described(move)}"
+            case moves.NoBargain():
+                return "offers nothing"
+            case Yes() | No():
+                return "says yes" if isinstance(move, Yes) else "says no"
+            case moves.Play() | moves.Drop() | moves.Pass():
+                verb, space, rest = self.action(move).partition(" ")
+                return f"{verb}{'es' if verb.endswith('s') else 's'}{space}{rest}"
+            case moves.Shift():
+                return f"moves {self.shift(move)}"
+            case moves.Enough():
+                return "moves no more"
+            case moves.Discard(cards):
+                return f"discards {_listed(cards)}" if cards else "keeps all cards"
+            case _:
+                raise TypeError(f"no move of the card game: {move!r}")
+
+    def view(self, view: CardsView) -> Iterator[ViewTold]:
+        """What the seat saw, part by part, but for the news."""
+        color = "" if view.color is None else f"; the colour is {view.color}"
+        yield ViewTold("round", f"{view.round} of {view.rounds}{color}")
+        yield ViewTold("Boss", f"{self.seat(view.boss)}; on turn {self.seat(view.on_turn)}")
+        share = f"${view.value}" if view.value >= 0 else f"-${-view.value}"
+        yield ViewTold("a share", f"{share} as things stand, with multiplier {view.multiplier}")
+        yield ViewTold("own hand", _listed(view.hand))
+        yield ViewTold("own money", f"${view.money}")
+        yield ViewTold("hand sizes", self.by_seat(map(str, view.hand_sizes)))
+        yield ViewTold("centre", _listed(view.centre))
+        fronts = [f"{self.seat(seat)} {_listed(cards)}" for seat, cards in enumerate(view.fronts) if cards]
+        yield ViewTold("in front", "; ".join(fronts) or NOTHING)
+        yield ViewTold("passed", self.by_seat("out" if disks == 2 else str(disks) for disks in view.passes))
+        cousins = ", ".join(map(self.seat, view.cousins)) or NOTHING
+        yield ViewTold("Cousins", f"{cousins}; {view.tokens} tokens left")
+        third = "; the third X lies under the disk" if view.third_x else ""
+        yield ViewTold("piles", f"{view.deck} cards to draw, {view.discard_pile} discarded{third}")
+        yield from self.asked(view)
+
+    def asked(self, view: CardsView) -> Iterator[ViewTold]:
+        """What the ask is about."""
+        if view.bargain is not None:
+            yield ViewTold("asked about", f"{self.seat(view.bargain.by)} {self.move(view.bargain.offer)}")
+        if view.bound is not None:
+            yield ViewTold("bound to", described(view.bound))
+        if view.moving is not None:
+            done = f", moved {'; '.join(map(self.shift, view.moved))}" if view.moved else ""
+            yield ViewTold("move card", f"{view.moving}: {view.moves_left} moves left{done}")
+        if isinstance(view, DiscardView):
+            yield ViewTold("may discard", f"at most {view.most}")
+
+    def by_seat(self, said: Iterable[str]) -> str:
+        """Something of every seat."""
+        return ", ".join(f"{self.seat(seat)} {each}" for seat, each in enumerate(said))
+
+
+def _listed(cards: Iterable[Card]) -> str:
+    return ", ".join(cards) or NOTHING
+
+
+def tell_move(move: Move, view: CardsView, rules: Rules, names: Sequence[str]) -> str:
+    """What the seat of a view answers, such as "leads red +3"."""
+    return AskTeller(names).move(move)
+
+
+def tell_view(view: CardsView, rules: Rules, names: Sequence[str]) -> list[ViewTold]:
+    """What a seat saw, part by part, but for the news."""
+    return list(AskTeller(names).view(view))

@@ -1,0 +1,116 @@
+"""One ask put to a human: what is asked, the choices, and what has been composed so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from arena.games.contract import Move, View
+from arena.human.help import GENERAL
+from arena.human.lexicon import Unclear, choose, either, find, shown, some
+from arena.human.question import Asked, Draft, GameWords, Verb
+from arena.human.screen import Screen
+from arena.human.text_columns import fold
+
+COLUMN = 32
+"""Letters of a choice at most beside which there is room for what it does."""
+REMINDED = 6
+"""Asks at which it is said that there is help."""
+
+
+class Dialogue:
+    """One ask: ``asks`` is how many this seat has had. ``drafts`` are the answers composed so far, the latest last."""
+
+    def __init__(self, screen: Screen, words: GameWords, rules: Any, log: Sequence[str], view: View, asks: int) -> None:
+        self.screen, self.words, self.rules, self.log, self.view = screen, words, rules, log, view
+        self.asked: Asked = words.asked(view)
+        self.drafts: list[Draft] = [None]
+        self.reminder = "help lists all words." if asks <= REMINDED else ""
+        self.said = self.note = self.refused = ""
+        self.pages = words.more_pages()
+        self.verbs = self._verbs()
+
+    def _verbs(self) -> dict[str, Verb | str]:
+        """What may begin a line: the ask's verbs, then words that are always understood."""
+        found: dict[str, Verb | str] = {}
+        for verb in self.asked.verbs:
+            found |= dict.fromkeys((verb.word, *verb.also), verb)
+        for word in (*GENERAL, *self.pages):
+            found.setdefault(word, word)
+        return found
+
+    def prompt(self) -> str:
+        """The prompt."""
+        return "offers> " if self.drafts[-1] is not None else "> "
+
+    def completed(self) -> list[str]:
+        """Words for completion."""
+        return [*(word for word, verb in self.verbs.items() if not _hidden(verb)), *self.asked.words]
+
+    def show_question(self) -> None:
+        """What is asked, and the choices."""
+        screen, asked = self.screen, self.asked
+        screen.show("")
+        for line in asked.question:
+            screen.say([screen.ink.strong(each) for each in fold(line, screen.width, 2)])
+        self.show_choices()
+        idle = f"Enter: {asked.idle_told}." if asked.idle is not None else ""
+        last = " ".join(part for part in (idle, asked.more, self.reminder) if part)
+        screen.say(fold(f"     {last}", screen.width, 5) if last else [])
+
+    def show_choices(self) -> None:
+        """The choices with their numbers, in two columns where they are short."""
+        choices, width = self.asked.choices, self.screen.width
+        longest = max((len(choice.typed) for choice in choices if len(choice.typed) <= COLUMN), default=0)
+        for number, choice in enumerate(choices, 1):
+            told = "" if choice.told == choice.typed else choice.told
+            if len(choice.typed) > COLUMN:
+                self.screen.say(fold(f"{number:>3}  {choice.typed}{': ' if told else ''}{told}", width, 7))
+            else:
+                line = f"{number:>3}  {choice.typed:<{longest}}  {told}".rstrip()
+                self.screen.say(fold(line, width, longest + 7))
+
+    def meant(self, number: int) -> str:
+        """The line that a bare number stands for."""
+        return f"{self.asked.number} {number}" if self.asked.number else self.chosen(number)
+
+    def chosen(self, number: int) -> str:
+        """The line that a choice stands for."""
+        if not 1 <= number <= len(self.asked.choices):
+            last = len(self.asked.choices)
+            many = f"the last is {last}" if last else "there are none here; help lists the words"
+            raise Unclear(f"there is no choice {number}; {many}")
+        return self.asked.choices[number - 1].typed
+
+    def verb(self, word: str) -> Verb | str:
+        """What a first word means; words of the ask come before those that are always understood."""
+        own = {each: verb for each, verb in self.verbs.items() if isinstance(verb, Verb)}
+        known = own if find(word, own) else self.verbs
+        if not find(word, known) and len(found := find(word, self.words.elsewhere())) == 1:
+            raise Unclear(f"{shown(word)} is for another moment: {found[0]}; here there are {some(self.answers())}")
+        if not find(word, known) and word in self.asked.words:
+            uses = either([verb.usage for verb in self.asked.verbs if not verb.hidden])
+            raise Unclear(f"{shown(word)} is what it is about; say first what you do: {uses}")
+        return choose(word, known, "word that fits here")
+
+    def answers(self) -> list[str]:
+        """The words of this ask, but those that are hidden."""
+        return [verb.word for verb in self.asked.verbs if not verb.hidden]
+
+    def judge(self, move: Move) -> None:
+        """Raise Unclear where the rules refuse a move."""
+        refusal = self.view.refusal(self.rules, move)
+        if refusal is not None:
+            raise Unclear(f"{refusal.reason} ({refusal.rule})")
+
+    def show_draft(self, told: str = "") -> None:
+        """What has been composed."""
+        lines = self.asked.composed(self.drafts[-1])
+        if lines:
+            self.screen.say(["   Your open offers will be:", *(f"     {line}" for line in lines)])
+        note = f"{told}; " if told else ""
+        self.screen.show(f"   {note}Enter sends them, undo takes the last line back.")
+
+
+def _hidden(verb: Verb | str) -> bool:
+    return isinstance(verb, Verb) and verb.hidden

@@ -1,0 +1,149 @@
+"""Words that are always understood, whatever is asked: what they do to the talk about an ask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from arena.bot import NOTE_LENGTH, SAY_LENGTH
+from arena.human.answer import Answer, Leaving, Stopped
+from arena.human.dialogue import Dialogue
+from arena.human.help import GENERAL, general_help, help_on, paragraphs
+from arena.human.lexicon import Unclear, money, shown, words_of
+from arena.human.question import Verb
+from arena.human.text_columns import fold
+
+LOGGED = 20
+"""Lines that ``log`` shows unless it is told how many."""
+
+
+def general(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> Answer | None:
+    """A word that is always understood."""
+    match word:
+        case "say" | "note":
+            _speak(talk, word, rest)
+        case "undo":
+            _undo(talk)
+        case "why":
+            _why(talk, rest)
+        case "help":
+            _help(talk, words)
+        case "table":
+            _page(talk, talk.words.table)
+        case "log":
+            _show_log(talk, words)
+        case "skip":
+            return _skip(talk)
+        case "quit":
+            return _quit(talk, words)
+        case "again":
+            talk.show_question()
+        case _:
+            _page(talk, talk.pages[word])
+    return None
+
+
+def _speak(talk: Dialogue, word: str, rest: str) -> None:
+    """Keep words for the answer."""
+    most = SAY_LENGTH if word == "say" else NOTE_LENGTH
+    if not rest:
+        raise Unclear(f"expected text: {word} TEXT")
+    if len(rest) > most or not rest.isprintable():
+        raise Unclear(f"expected at most {most} printable characters, got {len(rest)}")
+    if word == "say":
+        talk.said = rest
+    else:
+        talk.note = rest
+    talk.screen.show(f"   {'said' if word == 'say' else 'noted'} with your answer; undo takes it back")
+
+
+def _undo(talk: Dialogue) -> None:
+    """Take back the last composed line, or the words."""
+    if len(talk.drafts) > 1:
+        talk.drafts.pop()
+        talk.screen.show("   Taken back.")
+        if talk.drafts[-1] is not None:
+            talk.show_draft()
+    elif talk.said or talk.note:
+        talk.said = talk.note = ""
+        talk.screen.show("   You will say nothing.")
+    else:
+        raise Unclear("nothing has been composed here; an answer that was sent stays")
+
+
+def _why(talk: Dialogue, rest: str) -> None:
+    """Why a move is not legal, or the last line was refused."""
+    if not rest:
+        talk.screen.say(fold(f"   {talk.refused or 'nothing has been refused here'}", talk.screen.width, 3))
+        return
+    words = words_of(rest)
+    number = money(words[0]) if len(words) == 1 else None
+    words = words_of(talk.meant(number)) if number is not None else words
+    verb = talk.verb(words[0])
+    if not isinstance(verb, Verb):
+        raise Unclear(f"{shown(words[0])} is no move; why asks about one, such as: why {talk.asked.verbs[0].usage}")
+    read = verb.read(words[1:], talk.drafts[-1])
+    if read.move is not None:
+        talk.judge(read.move)
+    talk.screen.show("   That is legal here.")
+
+
+def _help(talk: Dialogue, words: Sequence[str]) -> None:
+    """The words of this ask, or more on one of them."""
+    if words and "game".startswith(words[0]):
+        talk.screen.say([line for each in paragraphs(talk.words.primer()) for line in fold(each, talk.screen.width)])
+        return
+    lines = help_on(talk.asked.verbs) if not words else _help_word(talk, words[0])
+    talk.screen.say([line for each in lines for line in fold(each, talk.screen.width, 5)])
+    if not words:
+        always = general_help(talk.pages, talk.words.named())
+        talk.screen.say([line for each in always for line in fold(each, talk.screen.width, 5)])
+
+
+def _help_word(talk: Dialogue, word: str) -> list[str]:
+    """More on one word."""
+    verb = talk.verb(word)
+    return help_on((verb,)) if isinstance(verb, Verb) else [f"     {verb}: {GENERAL.get(verb, 'show it')}"]
+
+
+def _page(talk: Dialogue, draw: Callable[[Any, int, Any], list[str]]) -> None:
+    """Show something drawn from the view."""
+    talk.screen.say(draw(talk.view, talk.screen.width, talk.screen.ink))
+
+
+def _show_log(talk: Dialogue, words: Sequence[str]) -> None:
+    """The last sentences told."""
+    number = money(words[0]) if words else LOGGED
+    if number is None or len(words) > 1:
+        raise Unclear("expected a number of lines: log, or log 50")
+    told = list(talk.log)[-number:] if number else []
+    talk.screen.say([line for each in told for line in fold(each, talk.screen.width, 4)] or ["   Nothing yet."])
+
+
+def _skip(talk: Dialogue) -> Answer:
+    """Do nothing until something has to be decided."""
+    if talk.asked.idle is None:
+        raise Unclear("an answer is needed here; skip works where Enter does")
+    talk.screen.say(fold("   You skip: Enter is pressed for you until this deal is over.", talk.screen.width, 3))
+    return Answer(talk.asked.idle, talk.said, talk.note, skip=True)
+
+
+def _quit(talk: Dialogue, words: Sequence[str]) -> Answer | None:
+    """Leave, if that is meant."""
+    if words and "now".startswith(words[0]):
+        raise Stopped
+    if not talk.screen.lines.is_terminal:
+        return Answer(left=Leaving.QUIT)
+    told = "Leave the table? The rest is played with your seat's defaults, and the replay is saved."
+    talk.screen.say(fold(f"{told} (quit now ends the match at once, without a replay.)", talk.screen.width, 3))
+    try:
+        line = talk.screen.lines.read("yes/no> ", ["yes", "no"])
+    except EOFError:
+        line = "yes"
+    word = words_of(line)[:1]
+    if word and "yes".startswith(word[0]):
+        return Answer(left=Leaving.QUIT)
+    if line.split()[:2] == ["quit", "now"] or word == ["now"]:
+        raise Stopped
+    talk.screen.show("   You stay.")
+    return None

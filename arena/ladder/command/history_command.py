@@ -1,0 +1,73 @@
+"""``arena ladder history``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.output.terminal import colored, columns
+from arena.ladder.command.ladder_options import folder_argument, ladder_option, season_option
+from arena.ladder.command.read_only import opened
+from arena.ladder.database.ladder_folder import Place
+from arena.storage.files.atomic_files import check_place, write_whole
+
+COLORS = (33, 208, 36, 175, 214, 81, 141, 113, 160, 250, 221, 69)
+"""Of a terminal's 256, by line; names and small charts tell lines apart without them."""
+
+
+@click.command(cls=Command, short_help="Ratings over time, and what happened.")
+@folder_argument
+@click.argument("names", metavar="[VERSION]...", nargs=-1)
+@ladder_option
+@season_option
+@click.option("--by", type=click.Choice(["matches", "date"]), default="matches", help="What time is measured in.")
+@click.option("--svg", type=click.Path(path_type=Path, dir_okay=False), help="Draw it into this file (SVG).")
+@click.option("--color/--no-color", default=None, help="Colour the output; by default on a terminal.")
+@click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
+def history(
+    place: Place,
+    names: tuple[str, ...],
+    ladder: str,
+    season: int | None,
+    by: str,
+    svg: Path | None,
+    color: bool | None,
+    as_json: bool,
+) -> None:
+    """Print how ratings went over a season of the ladder in DIR: of the versions that are named, of all versions of a
+    bot that is named, or of the ten that stand highest. Below stands what happened: versions that came, were replaced,
+    withdrawn, disabled or suspended.
+
+    \b
+    Examples:
+      arena ladder history league
+      arena ladder history league haggler greedy:2 --by date
+      arena ladder history league --season 1 --svg season-1.svg
+    """
+    if svg is not None:
+        check_place(svg, "--svg")
+    from arena.ladder.database.version_history import (
+        history as read_history,  # numpy takes longer to load than other commands run
+    )
+    from arena.ladder.presenting.svg_chart import history_svg
+    from arena.ladder.presenting.text_chart import history_text
+    from arena.ladder.rating.rating_history import Axis, history_data
+
+    with opened(place, ladder, season) as (database, found):
+        shown = read_history(database, found, names)
+    if svg is not None:
+        write_whole(svg, history_svg(shown, Axis(by)).encode())
+        say(f"picture {svg}")
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(history_data(shown))))
+        return
+    colours = colored(color)
+
+    def paint(text: str, line: int) -> str:
+        return click.style(text, fg=COLORS[line % len(COLORS)]) if colours and line >= 0 else text
+
+    click.echo(history_text(shown, columns(), Axis(by), paint), nl=False, color=colours)

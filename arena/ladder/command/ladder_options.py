@@ -1,0 +1,62 @@
+"""Options and arguments that several commands of ladders share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from arena.config.tournament_config import MOST_JOBS
+from arena.ladder.database.ladder_folder import Place
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+def folder_argument(command: Function) -> Function:
+    """Add the argument that names the folder of ladders, as ``place``."""
+    return click.argument(
+        "place",
+        metavar="DIR",
+        type=click.Path(path_type=Path, file_okay=False),
+        callback=lambda _, __, value: Place(value),
+    )(command)
+
+
+def ladder_option(command: Function) -> Function:
+    """Add the option that names a ladder of the folder."""
+    return click.option("--ladder", default="", metavar="NAME", help="Which ladder, where DIR holds several.")(command)
+
+
+def season_option(command: Function) -> Function:
+    """Add the option that names a season."""
+    return click.option(
+        "--season", type=click.IntRange(1), metavar="N", help="The season of this number; the last one by default."
+    )(command)
+
+
+def jobs_options(command: Function) -> Function:
+    """Add the options that say in how many processes matches are played."""
+    jobs = click.option(
+        "-j", "--jobs", type=click.IntRange(1, MOST_JOBS), help="Worker processes; all cores by default."
+    )
+    return jobs(click.option("--oversubscribe", is_flag=True, help="Allow more jobs than cores.")(command))
+
+
+def author_options(command: Function) -> Function:
+    """Add the options that say who is at work."""
+    author = click.option(
+        "--author", default="", metavar="NAME", help="In whose name; by default the token's, or the operator's."
+    )
+    token = click.option(
+        "--token",
+        default="",
+        metavar="TOKEN",
+        envvar="ARENA_LADDER_TOKEN",
+        help="The author's token; better in ARENA_LADDER_TOKEN, which no list of processes shows.",
+    )
+    return author(token(command))
+
+
+bot_argument = click.argument("bot", metavar="BOT[:N]")

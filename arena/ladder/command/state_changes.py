@@ -1,0 +1,20 @@
+"""Prints how versions stand after a change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+import msgspec
+
+from arena.ladder.entry.version_states import Changed
+
+
+def print_changed(changed: Sequence[Changed], as_json: bool) -> None:
+    """A line for each version, or JSON."""
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(changed)))
+        return
+    for each in changed:
+        why = f" ({each.why})" if each.why else ""
+        click.echo(f"{each.version} is {each.after}{why}; it was {each.before}")

@@ -1,0 +1,83 @@
+"""The finished matches of a ladder as records, read some at a time, so that a million of them are never held."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+import msgspec
+
+from arena.penalties import SeatEnd
+from arena.players.faults import FaultKind
+from arena.storage.packs.replay_packs import replay_path
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+
+TOGETHER = 1 << 12
+"""Matches that are read together."""
+_FAULTS = msgspec.json.Decoder(dict[FaultKind, int])
+
+
+class FinishedMatch(NamedTuple):
+    """A finished match: its ``number``, where and when it was played, and its record."""
+
+    number: int
+    host: str
+    played: str
+    record: MatchRecord
+
+
+def version_names(database: sqlite3.Connection) -> dict[int, str]:
+    """By its row, what each version is called in replays and tables, the first submitted one first."""
+    return dict(
+        database.execute(
+            "SELECT v.id, b.name || ':' || v.number FROM versions v JOIN bots b ON b.id = v.bot ORDER BY 1"
+        )
+    )
+
+
+def finished_matches(
+    database: sqlite3.Connection, game: str, names: Mapping[int, str], first: int, end: int
+) -> Iterator[FinishedMatch]:
+    """The finished matches with numbers from ``first`` up to ``end``, which is left out, in ascending order. ``names``
+    are those of versions, by row."""
+    for start in range(first, end, TOGETHER):
+        yield from _read(database, game, names, start, min(end, start + TOGETHER))
+
+
+def _read(
+    database: sqlite3.Connection, game: str, names: Mapping[int, str], first: int, end: int
+) -> Iterator[FinishedMatch]:
+    matches = database.execute(
+        "SELECT id, host, played, name, block, seed, termination, asks, void, replay, sha256 FROM matches "
+        "WHERE id >= ? AND id < ? ORDER BY id",
+        (first, end),
+    ).fetchall()
+    rows = database.execute(
+        "SELECT match, version, money, rank, ended, faults FROM seats WHERE match >= ? AND match < ? "
+        "ORDER BY match, seat",
+        (first, end),
+    ).fetchall()
+    seats = {match: tuple(_seat(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
+    for number, host, played, name, block, seed, termination, asks, void, replay, digest in matches:
+        record = MatchRecord(
+            id=name,
+            game=game,
+            edition=name.partition("/")[0],
+            block=block,
+            seed=seed,
+            termination=termination,
+            asks=asks,
+            seats=seats.get(number, ()),
+            void=bool(void),
+            replay=replay_path(name) if replay else "",
+            sha256=digest,
+        )
+        yield FinishedMatch(number, host, played, record)
+
+
+def _seat(names: Mapping[int, str], row: tuple[int, int, int, int, str, str | None]) -> SeatRecord:
+    _, version, money, rank, ended, faults = row
+    return SeatRecord(names[version], money, rank, SeatEnd(ended), _FAULTS.decode(faults) if faults else {})

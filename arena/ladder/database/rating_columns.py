@@ -1,0 +1,185 @@
+"""The matches of a season as columns of numbers, for ratings: read in the order in which they are stored, some at a
+time, so that neither rows nor objects of a million matches are ever held."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import NamedTuple
+
+import numpy
+
+from arena.errors import UserError
+from arena.ratings.order_columns import Group, Matches, Numbers, Tables, compact
+
+TOGETHER = 1 << 15
+"""Matches that are read together."""
+
+
+_SEATS = """
+  SELECT json_group_array(match), json_group_array(version), json_group_array(money), json_group_array(rank)
+  FROM (SELECT match, version, money, rank FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat)
+"""
+_MATCHES = """
+  SELECT json_group_array(id), json_group_array(block), json_group_array(void)
+  FROM (SELECT id, block, void FROM matches WHERE id >= ? AND id < ? ORDER BY id)
+"""
+_SEEDS = """
+  SELECT group_concat(substr(seed, 1, 16), '')
+  FROM (SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id)
+"""
+
+
+class _Stretch(NamedTuple):
+    """Matches from ``first`` up to ``end``, which is left out."""
+
+    first: int
+    end: int
+
+
+class _Part(NamedTuple):
+    """Some matches, a row each: who sat there, money and ranks by seat, block, and the deal's number."""
+
+    entrants: Numbers
+    money: Numbers
+    ranks: Numbers
+    block: Numbers
+    deal: Numbers
+
+
+def read_columns(database: sqlite3.Connection, season: int, upto_round: int | None = None) -> Matches:
+    """The finished matches of the season with this row, but for void ones, of all rounds or of those up to this number.
+    Entrants are called ``BOT:NUMBER``. What other processes write meanwhile is left out.
+
+    Raises UserError where there is no such season, and where the seats of a match are not those of the ladder's tables.
+    """
+    with _one_view(database):
+        row = database.execute(
+            "SELECT l.game, l.edition, l.seats FROM seasons s JOIN ladders l ON l.id = s.ladder WHERE s.id = ?",
+            (season,),
+        ).fetchone()
+        if row is None:
+            raise UserError(f"there is no season with the row {season} in this database")
+        game, edition, players = row
+        names, number = _versions(database)
+        stretches = list(_stretches(database, season, upto_round))
+        tables = _room(sum(each.end - each.first for each in stretches), players)
+        counted = voids = 0
+        for stretch in stretches:
+            void, part = _read(database, stretch, players, number)
+            voids += void
+            for column, values in zip(_filled(tables), part, strict=True):
+                column[counted : counted + len(values)] = values
+            counted += len(part.block)
+    found = (tables.part(slice(0, counted)),) if counted else ()
+    return compact(Matches(names, (Group(game, f"{edition}-{players}p", players),), found, 0, 0, voids))
+
+
+@contextmanager
+def _one_view(database: sqlite3.Connection) -> Iterator[None]:
+    """All that is read inside is of one moment."""
+    if database.in_transaction:
+        yield
+        return
+    database.execute("BEGIN")
+    try:
+        yield
+    finally:
+        database.rollback()
+
+
+def _stretches(database: sqlite3.Connection, season: int, upto_round: int | None) -> Iterator[_Stretch]:
+    """The numbers of the matches of these rounds, in ascending order, at most :data:`TOGETHER` at a time."""
+    rounds = database.execute(
+        "SELECT first_match, first_match + matches FROM rounds WHERE season = ? AND (? IS NULL OR number <= ?) "
+        "ORDER BY first_match",
+        (season, upto_round, upto_round),
+    ).fetchall()
+    joined: list[_Stretch] = []
+    for first, end in rounds:
+        if joined and joined[-1].end == first:
+            first = joined.pop().first
+        joined.append(_Stretch(first, end))
+    for first, end in joined:
+        for start in range(first, end, TOGETHER):
+            yield _Stretch(start, min(end, start + TOGETHER))
+
+
+def _room(matches: int, players: int) -> Tables:
+    """Room for so many matches; nothing is ever held twice."""
+    seats = (matches, players)
+    return Tables(
+        players,
+        numpy.empty(seats, numpy.int32),
+        numpy.empty(seats, numpy.float64),
+        numpy.empty(seats, numpy.int32),
+        numpy.zeros(matches, numpy.int32),
+        numpy.empty(matches, numpy.int64),
+        numpy.empty(matches, numpy.uint64),
+    )
+
+
+def _filled(tables: Tables) -> tuple[Numbers, ...]:
+    """The columns that a :class:`_Part` fills."""
+    return tables.entrants, tables.money, tables.ranks, tables.block, tables.deal
+
+
+def _read(database: sqlite3.Connection, stretch: _Stretch, players: int, number: Numbers) -> tuple[int, _Part]:
+    """How many of these matches are void, and the others; ``number`` is that of a version's name, by its row."""
+    ids, blocks, void = _columns(database, _MATCHES, stretch)
+    owners, versions, money, ranks = _columns(database, _SEATS, stretch)
+    _check(ids, owners, players)
+    deals = _deals(database, stretch, len(ids))
+    counts = void == 0
+    entrants, money, ranks = (column.reshape(-1, players)[counts] for column in (number[versions], money, ranks))
+    part = _Part(entrants, money, ranks, blocks[counts], deals[counts])
+    return len(ids) - len(part.block), part
+
+
+def _columns(database: sqlite3.Connection, query: str, stretch: _Stretch) -> list[Numbers]:
+    """The columns of whole numbers that a query gives, each as an array in JSON: SQLite makes these faster than
+    Python takes the same numbers row by row."""
+    found = []
+    for text in database.execute(query, stretch).fetchone():
+        numbers = text[1:-1]
+        found.append(numpy.fromstring(numbers, dtype=numpy.int64, sep=",") if numbers else numpy.zeros(0, numpy.int64))
+    return found
+
+
+def _deals(database: sqlite3.Connection, stretch: _Stretch, count: int) -> Numbers:
+    """A number of 64 bits for the seed of each of these matches: its first 16 digits, or a digest of one that is not
+    written so."""
+    (digits,) = database.execute(_SEEDS, stretch).fetchone()
+    try:
+        words = bytes.fromhex(digits or "")
+    except ValueError:
+        words = b""
+    if len(words) == 8 * count:
+        return numpy.frombuffer(words, dtype=">u8").astype(numpy.uint64)
+    seeds = database.execute("SELECT seed FROM matches WHERE id >= ? AND id < ? ORDER BY id", stretch)
+    return numpy.array([int.from_bytes(sha256(seed.encode()).digest()[:8]) for (seed,) in seeds], dtype=numpy.uint64)
+
+
+def _check(ids: Numbers, owners: Numbers, players: int) -> None:
+    """Raise UserError where these matches do not have so many seats each."""
+    if numpy.array_equal(numpy.repeat(ids, players), owners):
+        return
+    found, counts = numpy.unique(owners, return_counts=True)
+    taken = dict(zip(found.tolist(), counts.tolist(), strict=True))
+    for id in sorted({*ids.tolist(), *taken}):
+        if taken.get(id) != players:
+            raise UserError(
+                f"the database has {taken.get(id, 0)} seats of match {id}, expected {players}; restore a backup"
+            )
+
+
+def _versions(database: sqlite3.Connection) -> tuple[tuple[str, ...], Numbers]:
+    """The names of all versions, and by row which of these is that of the version with it."""
+    rows = database.execute(
+        "SELECT v.id, b.name, v.number FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"
+    ).fetchall()
+    number = numpy.zeros(max((id for id, _, _ in rows), default=0) + 1, dtype=numpy.int32)
+    number[[id for id, _, _ in rows]] = numpy.arange(len(rows), dtype=numpy.int32)
+    return tuple(f"{bot}:{version}" for _, bot, version in rows), number

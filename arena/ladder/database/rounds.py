@@ -1,0 +1,165 @@
+"""A round of a ladder: its tables as rows of the database, and as a plan that is played like any tournament."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from arena.config.ladder_config import LadderConfig
+from arena.config.tournament_config import Edition as EditionChosen
+from arena.config.tournament_config import Entrant, Tournament
+from arena.finding.reference import BotRef
+from arena.ladder.database.connection import transaction
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder, now
+from arena.ladder.database.season_secrets import round_seed, secret
+from arena.ladder.database.version_files import fetch
+from arena.ladder.database.versions import Version, entered
+from arena.runs.planning.isolation_level import Isolation, choose, for_games
+from arena.runs.planning.plan import Plan
+from arena.sandbox.policy import Policy
+from arena.tournament.formats.list_format import Listed, Table, written_line
+from arena.tournament.formats.make_format import Formats
+from arena.tournament.schedule.deals import Deals
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import seat_orders
+
+if TYPE_CHECKING:  # numpy takes longer to load than most commands run
+    from arena.ladder.rating.pairing import Chosen
+
+
+class Round(msgspec.Struct, frozen=True):
+    """A round: its row, its number in the season from 1, where its blocks and matches begin, how many of these it has,
+    whether it is closed, and by block the rows of the versions at the table."""
+
+    id: int
+    number: int
+    first_block: int
+    first_match: int
+    matches: int
+    closed: bool
+    tables: tuple[tuple[int, ...], ...]
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The rows of all versions in it, in ascending order."""
+        return tuple(sorted({version for table in self.tables for version in table}))
+
+    @property
+    def next_block(self) -> int:
+        """Where the blocks of the round after it begin."""
+        return self.first_block + len(self.tables)
+
+
+def last_round(database: sqlite3.Connection, season: int) -> Round | None:
+    """The last round of a season; None where none was begun."""
+    row = database.execute("SELECT id FROM rounds WHERE season = ? ORDER BY number DESC LIMIT 1", (season,)).fetchone()
+    return None if row is None else get_round(database, row[0])
+
+
+def get_round(database: sqlite3.Connection, id: int) -> Round:
+    """The round in this row."""
+    number, first_block, first_match, matches, state = database.execute(
+        "SELECT number, first_block, first_match, matches, state FROM rounds WHERE id = ?", (id,)
+    ).fetchone()
+    rows = database.execute("SELECT versions FROM tables WHERE round = ? ORDER BY block", (id,))
+    tables = tuple(tuple(msgspec.json.decode(versions)) for (versions,) in rows)
+    return Round(id, number, first_block, first_match, matches, state == "closed", tables)
+
+
+def open_round(database: sqlite3.Connection, ladder: Ladder, chosen: Sequence[Chosen]) -> Round:
+    """Begin the next round of a ladder with these tables, whole or not at all."""
+    rows = {each.version.name: each.version.id for each in entered(database, ladder.id)}
+    orders = len(seat_orders(ladder.config.seat_orders, ladder.seats))
+    before = last_round(database, ladder.season.id)
+    first_block = before.next_block if before else 0
+    with transaction(database):
+        (first,) = database.execute("SELECT coalesce(max(first_match + matches), 1) FROM rounds").fetchone()
+        number, matches = before.number + 1 if before else 1, len(chosen) * orders
+        id = database.execute(
+            "INSERT INTO rounds (season, number, state, first_block, first_match, matches, began) "
+            "VALUES (?, ?, 'open', ?, ?, ?, ?)",
+            (ladder.season.id, number, first_block, first, matches, now()),
+        ).lastrowid
+        assert id is not None
+        for block, table in enumerate(chosen, first_block):
+            versions = msgspec.json.encode([rows[name] for name in table.names]).decode()
+            database.execute("INSERT INTO tables VALUES (?, ?, ?, ?)", (id, block, versions, table.why))
+    return get_round(database, id)
+
+
+def season_seed(place: Place, ladder: Ladder) -> str:
+    """The seed of a ladder's season, be it public or not. Raises UserError where it is not there."""
+    return ladder.season.seed or secret(place, ladder.name, ladder.season.number, ladder.season.seed_sha256)
+
+
+def schedule_of(ladder: Ladder, round: Round) -> Schedule:
+    """The matches of a round. Its entrants are the versions in it, in the order of their rows."""
+    return Schedule(
+        len(round.playing),
+        [ScheduledEdition(ladder.label, ladder.seats)],
+        len(round.tables),
+        ladder.config.seat_orders,
+        Listed(Table(block, table) for block, table in enumerate(_seated(round))),
+        first_block=round.first_block,
+    )
+
+
+def _seated(round: Round) -> list[tuple[int, ...]]:
+    """The tables of a round, with versions by their places among those in it."""
+    places = {version: place for place, version in enumerate(round.playing)}
+    return [tuple(places[version] for version in table) for table in round.tables]
+
+
+def plan_of(
+    place: Place,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    round: Round,
+    bot_of: Callable[[Place, Version], BotRef] = fetch,
+) -> Plan:
+    """The matches of a round, with the bots of its versions by value, ready to play. Raises UserError where the files
+    of a version, or the season's seed, are not there. ``bot_of`` gives the bot of a version."""
+    versions = {each.version.id: each.version for each in entered(database, ladder.id)}
+    seed = season_seed(place, ladder)
+    config, label = ladder.config, f"{ladder.name}.{ladder.season.number}"
+    bots = tuple(bot_of(place, versions[each]) for each in round.playing)
+    entrants = tuple(_entrant(versions[each]) for each in round.playing)
+    names = [entrant.name for entrant in entrants]
+    tournament = Tournament(
+        name=label,
+        entrants=entrants,
+        editions=(EditionChosen(rules=config.rules, variants=config.variants, changes=config.changes),),
+        seed=round_seed(seed, round.number),
+        seats=(ladder.seats,),
+        blocks=len(round.tables),
+        deals=Deals.TABLE,
+        seat_orders=config.seat_orders,
+        fault_policy=config.fault_policy,
+        strikes=config.strikes,
+        limits=config.limits,
+        replays=config.replays,
+        isolation=config.isolation,
+        require=config.require,
+        sandbox=config.sandbox,
+        format=Formats.LIST,
+        fixtures=tuple(written_line(block, [names[at] for at in table]) for block, table in enumerate(_seated(round))),
+    )
+    assert tournament.seed is not None
+    edition, schedule = (ladder.edition, ladder.seats), schedule_of(ladder, round)
+    return Plan(tournament, tournament.seed, (edition,), bots, schedule, isolation_of(config, ladder.edition.game))
+
+
+def isolation_of(config: LadderConfig, game: str) -> Isolation:
+    """How the bots of a ladder of this game are isolated on this machine. Raises UserError where it reaches less than
+    the ladder requires."""
+    limits = Policy(**msgspec.structs.asdict(config.sandbox))
+    return for_games(choose(config.isolation == "none", config.require, limits), [game])
+
+
+def _entrant(version: Version) -> Entrant:
+    ref = version.reference
+    return Entrant(bot=ref.name, name=version.name, options=ref.options)

@@ -1,0 +1,64 @@
+"""The seeds of seasons: a secret until the season is closed, to which the database commits from the first day."""
+
+from __future__ import annotations
+
+import json
+import os
+from hashlib import sha256
+
+from arena.errors import UserError
+from arena.ladder.database.ladder_folder import Place
+from arena.runs.planning.guessable_seed import draw_seed
+from arena.storage.files.atomic_files import write_whole
+
+
+def commitment(seed: str) -> str:
+    """What commits to a seed: the SHA-256 of its text."""
+    return sha256(seed.encode()).hexdigest()
+
+
+def draw(place: Place, ladder: str, season: int) -> str:
+    """Draw the seed of a season and keep it for the operator alone, also in place of one that was drawn for a season of
+    this name before; its commitment. To be called while nobody else draws: in a transaction."""
+    held, seed = _read(place), draw_seed()
+    held[_key(ladder, season)] = seed
+    previous = os.umask(0o077)
+    try:
+        write_whole(place.secrets, (json.dumps(held, indent=2) + "\n").encode())
+    finally:
+        os.umask(previous)
+    return commitment(seed)
+
+
+def secret(place: Place, ladder: str, season: int, seed_sha256: str) -> str:
+    """The seed of a season that is not closed. Raises UserError where it is not there, or not the one that the database
+    commits to."""
+    seed = _read(place).get(_key(ladder, season))
+    if seed is None:
+        raise UserError(f"{place.secrets}: the seed of {_key(ladder, season)} is not there; restore it from a backup")
+    if commitment(seed) != seed_sha256:
+        raise UserError(
+            f"{place.secrets}: the seed of {_key(ladder, season)} is not the one that the season began with"
+        )
+    return seed
+
+
+def round_seed(seed: str, number: int) -> str:
+    """The seed of a round, from that of its season: the SHA-256 of ``SEED/round/NUMBER``."""
+    return sha256(f"{seed}/round/{number}".encode()).hexdigest()
+
+
+def _key(ladder: str, season: int) -> str:
+    return f"{ladder}.{season}"
+
+
+def _read(place: Place) -> dict[str, str]:
+    try:
+        found = json.loads(place.secrets.read_text())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as problem:
+        raise UserError(f"{place.secrets} cannot be read: {problem}") from None
+    if not isinstance(found, dict):
+        raise UserError(f"{place.secrets} cannot be read: expected seeds by season; restore it from a backup")
+    return {str(key): str(value) for key, value in found.items()}

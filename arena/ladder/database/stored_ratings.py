@@ -1,0 +1,105 @@
+"""The ratings after a round, as they are kept in the database when it is closed: what `history` draws."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Container
+from hashlib import sha256
+
+import msgspec
+
+from arena.config.ladder_config import RatedBy
+from arena.ladder.database.ladder_standings import rate_matches
+from arena.ladder.database.ladders import Ladder
+from arena.ladder.database.rating_columns import read_columns
+from arena.ladder.database.versions import State, entered
+from arena.ladder.rating.placing import order_of, part_of, places_of
+from arena.ladder.rating.settled_pairs import Settled, settled
+from arena.tournament.standings.rounded_figures import rounded
+
+RATINGS = "ratings"
+"""The key under which a closed round tells the digest of its ratings."""
+
+
+class RatingRow(msgspec.Struct, frozen=True):
+    """A row of the table ``ratings``, but for its round: the version's row, and how it stands. Values are in points or
+    money, rounded to 6 decimals; None where they are unknown."""
+
+    version: int
+    place: int
+    tier: int
+    value: float | None
+    low: float | None
+    high: float | None
+    matches: int
+    blocks: int
+
+
+class After(msgspec.Struct, frozen=True):
+    """How versions stand after a round: their ``ratings``, the best first, and how many ``pairs`` of them are settled;
+    None where no match was played."""
+
+    ratings: list[RatingRow]
+    pairs: Settled | None
+
+
+def ratings_after(
+    database: sqlite3.Connection, ladder: Ladder, number: int, shown_rows: Container[int] | None = None
+) -> list[RatingRow]:
+    """The ratings of :func:`after_round` alone."""
+    return after_round(database, ladder, number, shown_rows).ratings
+
+
+def after_round(
+    database: sqlite3.Connection, ladder: Ladder, number: int, shown_rows: Container[int] | None = None
+) -> After:
+    """How the versions that still play, or those in these rows, stand by the rounds of the season up to this one; to be
+    worked out before the transaction that keeps it begins."""
+    matches = read_columns(database, ladder.season.id, number)
+    if not matches.matches:
+        return After([], None)
+    versions = {each.version.name: each for each in entered(database, ladder.id)}
+    rated = rate_matches(ladder, matches, versions.values())
+    if shown_rows is None:
+        shown = {name for name in matches.names if versions[name].state is State.ACTIVE}
+    else:
+        shown = {name for name in matches.names if versions[name].version.id in shown_rows}
+    order = order_of(rated, shown)
+    places, _ = places_of(order, rated, part_of(rated, shown))
+    played = dict(zip(matches.names, matches.played().tolist(), strict=True))
+    blocks = dict(zip(matches.names, matches.blocks_of()[0].tolist(), strict=True))
+    found = []
+    for name in order:
+        value = rated.rating(name)
+        found.append(
+            RatingRow(
+                versions[name].version.id,
+                places[name].place,
+                places[name].tier,
+                rounded(value.mean),
+                rounded(value.low),
+                rounded(value.high),
+                played[name],
+                blocks[name],
+            )
+        )
+    zone = ladder.config.indifference if ladder.config.rated_by is RatedBy.ORDER else 0.0  # money has none
+    return After(found, settled([] if rated.scale is None else [rated.scale], order, zone))
+
+
+def keep_ratings(database: sqlite3.Connection, round_id: int, rows: list[RatingRow]) -> None:
+    """Keep the ratings after the round with this row. To be called in the transaction that closes it."""
+    database.executemany(
+        "INSERT INTO ratings (round, version, place, tier, value, low, high, matches, blocks) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(round_id, *msgspec.structs.astuple(row)) for row in rows],
+    )
+
+
+def ratings_digest(database: sqlite3.Connection, round_id: int) -> str:
+    """The SHA-256 of the ratings that are kept of a round, as JSON, in the order of their versions."""
+    rows = database.execute(
+        "SELECT version, place, tier, value, low, high, matches, blocks FROM ratings WHERE round = ? ORDER BY version",
+        (round_id,),
+    )
+    return sha256(msgspec.json.encode(rows.fetchall())).hexdigest()

@@ -1,0 +1,1 @@
+"""How a bot enters a ladder: submitted, built, checked, compared with older versions, admitted, disabled."""

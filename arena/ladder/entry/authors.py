@@ -1,0 +1,122 @@
+"""The authors of bots, and the tokens by which they are known."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import sqlite3
+from hashlib import sha256
+
+import msgspec
+
+from arena.config.ladder_yaml import NAME
+from arena.errors import UserError, nearest
+from arena.ladder.database.connection import transaction
+from arena.ladder.database.ladders import OPERATOR, now
+
+TOKEN_BYTES = 32
+
+
+class Author(msgspec.Struct, frozen=True):
+    """An author: the row (0: there is none yet), the name, and the SHA-256 of the token (None: there is none)."""
+
+    id: int
+    name: str
+    token_sha256: str | None = None
+
+
+def find_author(database: sqlite3.Connection, name: str) -> Author | None:
+    """The author of this name, whatever its capitals."""
+    row = database.execute("SELECT id, name, token_sha256 FROM authors WHERE name = ?", (name,)).fetchone()
+    return None if row is None else Author(*row)
+
+
+def make_author(database: sqlite3.Connection, name: str, new_token: bool = False) -> str:
+    """Make an author, or with ``new_token`` give one another token in place of the one that was; the token. It is
+    shown once: the database has its SHA-256 alone. Raises UserError where the author is there already, or is not."""
+    check_name("author", name)
+    if name.lower() == OPERATOR:
+        raise UserError(f"{OPERATOR} is whoever may write to the folder, and needs no token; choose another name")
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with transaction(database):
+        found = find_author(database, name)
+        if new_token and found is None:
+            raise UserError(f"no author {name!r}{nearest(name, _names(database))}; leave out --new-token to make one")
+        if found is not None and not new_token and found.token_sha256 is not None:
+            raise UserError(f"there is an author {found.name} already; --new-token replaces a token that is lost")
+        if found is None:
+            row = (name, _digest(token), now())
+            database.execute("INSERT INTO authors (name, token_sha256, began) VALUES (?, ?, ?)", row)
+        else:
+            database.execute("UPDATE authors SET token_sha256 = ? WHERE id = ?", (_digest(token), found.id))
+    return token
+
+
+def who_submits(database: sqlite3.Connection, name: str, token: str, need_token: bool) -> Author:
+    """Who submits: the author of this name, or without one of this token, or without either the operator.
+
+    Who has a token has to give it. Where all of them ``need_token``, an author who is not there yet will not do, and
+    the operator has to say who he is: a forgotten token would make the bot his for good. Raises UserError."""
+    if need_token and not name and not token:
+        raise UserError(
+            "say in whose name (entry.tokens): with the author's token in ARENA_LADDER_TOKEN or --token, or as the "
+            f"operator with --author {OPERATOR}"
+        )
+    found = find_author(database, name) if name else _by_token(database, token) if token else None
+    if found is None and not name and token:
+        raise UserError("this is nobody's token; the operator makes a new one with: arena ladder author DIR NAME")
+    if found is None and (not name or name.lower() == OPERATOR):
+        found = find_author(database, OPERATOR)
+    if found is None:
+        if token:
+            known = nearest(name, _names(database))
+            raise UserError(f"no author {name!r}{known}; a token alone says whose it is: leave out --author")
+        if need_token:
+            known = nearest(name, _names(database))
+            raise UserError(
+                f"no author {name!r}{known}; this ladder wants tokens (entry.tokens): the operator makes an author "
+                f"and a token with: arena ladder author DIR {name}"
+            )
+        check_name("author", name)
+        return Author(0, name)
+    if found.name == OPERATOR:
+        return found
+    if found.token_sha256 is None:
+        if need_token:
+            raise UserError(f"author {found.name} has no token, and this ladder wants one (entry.tokens)")
+        return found
+    if not token:
+        raise UserError(f"author {found.name} has a token: give it with --token or in ARENA_LADDER_TOKEN")
+    if not hmac.compare_digest(found.token_sha256, _digest(token)):
+        raise UserError(f"this is not the token of author {found.name}")
+    return found
+
+
+def check_name(what: str, name: str) -> None:
+    """Raise UserError for a name that bots and authors cannot have."""
+    if not NAME.fullmatch(name):
+        told = "letters, digits, '-' and '_', at most 40, with a letter or digit first"
+        raise UserError(f"expected the {what}'s name to be {told}; got {name!r}")
+
+
+def make_if_missing(database: sqlite3.Connection, name: str) -> Author:
+    """The author of this name, who is made where there is none. To be called in a transaction."""
+    if found := find_author(database, name):
+        return found
+    id = database.execute("INSERT INTO authors (name, began) VALUES (?, ?)", (name, now())).lastrowid
+    assert id is not None
+    return Author(id, name)
+
+
+def _by_token(database: sqlite3.Connection, token: str) -> Author | None:
+    wanted = _digest(token)
+    rows = database.execute("SELECT id, name, token_sha256 FROM authors WHERE token_sha256 IS NOT NULL ORDER BY id")
+    return next((Author(*row) for row in rows.fetchall() if hmac.compare_digest(row[2], wanted)), None)
+
+
+def _names(database: sqlite3.Connection) -> list[str]:
+    return [name for (name,) in database.execute("SELECT name FROM authors ORDER BY name")]
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,166 @@
+"""Builds a submitted bot: its command runs locked in, and the files that it leaves are the bot that plays.
+
+It may read what is installed for everybody, and write to a copy of the submitted files alone; it has no network. How
+far that holds depends on the isolation level (:data:`HELD`).
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+
+import msgspec
+
+from arena.config.ladder_config import Entry
+from arena.errors import BotError, UserError
+from arena.finding.files import BotFile, digest_of, gather
+from arena.finding.reference import BotRef, Word
+from arena.runs.planning.isolation_level import Isolation
+from arena.sandbox.build import run_build
+from arena.sandbox.build_process import BuildOrder, How
+from arena.sandbox.policy import Policy
+from arena.sandbox.probe import Level
+
+PREFIX = "arena-build-"
+PASSABLE = 0o711
+TRUSTED = Policy()
+"""For builds of trusted bots: watched and ended, but not locked in."""
+HELD = {
+    Level.NONE: "not locked in: it may do all that you may",
+    Level.PROCESS: "limited, but not locked in: it may read what others may read, and has a network",
+    Level.GUARDED: "limited, but not locked in: it may read what others may read, and has a network",
+    Level.LOCKED: "locked in: no network, and nothing to write to but its own files",
+    Level.SEALED: "locked in: no network, and nothing to see or write to but its own files",
+}
+"""What the levels mean for a build."""
+MUCH = {
+    How.TIME: "took longer than {seconds:g} s (entry.build_seconds)",
+    How.MEMORY: "held more than {memory} MB (entry.build_memory)",
+    How.PROCESSES: "had more than {processes} processes at a time",
+    How.DISK: "wrote more than {disk} MB or {files:,} files",
+    How.LEFT: "was broken off",
+}
+"""Why builds are ended."""
+
+
+class BuildReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What came of a build: its ``command``, the isolation ``level`` and what that ``held``, why it was ``refused`` (""
+    if it was not), ``how`` it ended with which exit ``code``, its ``seconds`` and bytes of ``memory`` at most, how many
+    ``files`` the bot has after it, and the last of its ``output``."""
+
+    command: str
+    level: Level
+    held: str
+    refused: str = ""
+    how: str = ""
+    code: int = 0
+    seconds: float = 0.0
+    memory: int = 0
+    files: int = 0
+    output: str = ""
+
+
+def build(ref: BotRef, words: Sequence[str], isolation: Isolation, entry: Entry) -> tuple[BotRef, BuildReport]:
+    """The bot with the files that the command of these words leaves, and how that went; where it is refused, the bot as
+    it was.
+
+    Of what lies there afterwards everything counts but hidden files, compiled Python and what the command wrote to
+    ``$TMPDIR``. Raises ArenaError where the command cannot be locked in, as the level promises."""
+    policy = isolation.policy or TRUSTED
+    order = BuildOrder(
+        words=tuple(words),
+        within=os.path.dirname(ref.file),
+        seconds=float(entry.build_seconds),
+        memory=entry.build_memory,
+    )
+    report = BuildReport(command=shlex.join(words), level=isolation.level, held=HELD[isolation.level])
+    if problem := _not_there(ref, order, policy):
+        return ref, msgspec.structs.replace(report, refused=problem)
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    try:
+        _lay_out(folder, ref.files)
+        ran = run_build(order, policy, folder)
+        report = msgspec.structs.replace(
+            report, how=ran.how, code=ran.code, seconds=ran.seconds, memory=ran.memory, output=ran.output
+        )
+        if ran.how is not How.DONE or ran.code:
+            return ref, msgspec.structs.replace(report, refused=_why(order, ran.how, ran.code))
+        built = _built(ref, folder / "files")
+    except BotError as problem:
+        told = str(problem).replace(f"{folder / 'files'}/", "").replace(str(folder / "files"), "the bot's folder")
+        return ref, msgspec.structs.replace(report, refused=f"after the build: {told}")
+    finally:
+        _remove(folder)
+    return built, msgspec.structs.replace(report, files=len(built.files))
+
+
+def _why(order: BuildOrder, how: How, code: int) -> str:
+    """Why a build that went wrong is refused."""
+    if how is not How.DONE:
+        return f"the build {MUCH[how].format(**msgspec.structs.asdict(order))}"
+    ended = f"exit code {code}" if code > 0 else f"signal {-code}"
+    return f"the build ended with {ended}"
+
+
+def _not_there(ref: BotRef, order: BuildOrder, policy: Policy) -> str:
+    """Why the command cannot be run; empty where it can."""
+    program = order.words[0]
+    path = dict(policy.environment).get("PATH")
+    if "/" not in program:
+        if shutil.which(program, path=path):
+            return ""
+        return f"the build needs {program!r}, which is not installed here (in {path})"
+    name = os.path.normpath(os.path.join(order.within, program))
+    found = next((file for file in ref.files if file.path == name), None)
+    if found is None and not (os.path.isabs(program) and os.access(program, os.X_OK)):
+        return f"the build runs {program}, which is not among the submitted files"
+    if found is not None and not found.executable:
+        return f"the build runs {program}, which may not be run; try: chmod +x {program}"
+    return ""
+
+
+def _lay_out(folder: Path, files: Sequence[BotFile]) -> None:
+    """Write the files that are built from, and what else a build needs."""
+    try:
+        folder.chmod(PASSABLE)  # the build may be another user's
+        for name in ("files", "tmp"):
+            (folder / name).mkdir(0o755)
+        for file in files:
+            path = folder / "files" / file.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(file.content)
+            path.chmod(0o755 if file.executable else 0o644)
+    except OSError as problem:
+        raise UserError(f"the files cannot be copied to {folder}: {problem.strerror}") from None
+
+
+def _built(ref: BotRef, folder: Path) -> BotRef:
+    """The bot with the files that are there now. Raises BotError where its program or file is not."""
+    files = gather(str(folder), [str(folder)])
+    names = {file.path: file for file in files}
+    folders = {".", *(str(above) for name in names for above in PurePosixPath(name).parents)}
+    command = tuple(
+        Word(os.path.normpath(word.text), own=True) if os.path.normpath(word.text) in names else word
+        for word in ref.command
+    )
+    for word in command:
+        if word.own and word.text not in names and os.path.normpath(word.text) not in folders:
+            raise BotError(f"there is no {word.text}, which the bot's command names")
+    if command and command[0].own and not (command[0].text in names and names[command[0].text].executable):
+        raise BotError(f"{command[0].text} may not be run; the build has to make it executable")
+    if ref.file and ref.file not in names:
+        raise BotError(f"there is no {ref.file}, which is loaded")
+    return msgspec.structs.replace(ref, files=files, sha256=digest_of(files), command=command)
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder, whatever rights a build has left there; what links in it lead to is left alone."""
+    for place, folders, _ in os.walk(folder):
+        for path in (os.path.join(place, name) for name in folders):
+            if not os.path.islink(path):
+                os.chmod(path, 0o700)  # before it is walked through
+    shutil.rmtree(folder, ignore_errors=True)

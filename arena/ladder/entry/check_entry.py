@@ -1,0 +1,139 @@
+"""Checks a submitted bot under the conditions of a ladder, before it is admitted: it loads, plays its edition at its
+tables under its limits, is not put out for faults, and repeats itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from arena.bot import Limits
+from arena.config.editions import Edition
+from arena.config.ladder_config import LadderConfig
+from arena.errors import BotError
+from arena.executors.executor import Executor
+from arena.finding.depot import Depot
+from arena.finding.reference import BotRef
+from arena.ladder.entry.build_bot import BuildReport
+from arena.ladder.entry.likeness import Alike
+from arena.match.work import Done
+from arena.rerun.check_conditions import conditions_of, works_under
+from arena.rerun.play_twice import CHECKED, FaultSeen, Played, play_twice, seat_of_checked
+from arena.rerun.repeatability import Asked, Trials
+from arena.runs.planning.guessable_seed import draw_seed
+from arena.runs.planning.isolation_level import Isolation
+from arena.runs.planning.load_bots import plays_of
+from arena.sandbox.probe import Level
+from arena.tournament.standings.provenance import Label
+
+
+class Report(msgspec.Struct, kw_only=True):
+    """What the check of a submission found, for its author and the operator.
+
+    ``refused`` are the reasons for which it is not admitted, ``told`` what its author should know all the same: both in
+    sentences. ``seed`` is that of the matches that were ``played`` (None: it did not come to that); ``label`` says
+    whether the bot repeats itself, and ``evidence`` what shows it. ``build`` is how it was built, and ``alike`` are the
+    versions that answer as it does."""
+
+    bot: str
+    ladder: str
+    edition: str
+    seats: int
+    level: Level
+    refused: list[str] = []
+    told: list[str] = []
+    label: Label | None = None
+    evidence: str = ""
+    seed: str = ""
+    played: Played | None = None
+    build: BuildReport | None = None
+    alike: list[Alike] = []
+
+    @property
+    def passed(self) -> bool:
+        """Whether nothing speaks against admitting it."""
+        return not self.refused
+
+
+def check_submission(
+    ref: BotRef,
+    config: LadderConfig,
+    edition: Edition,
+    seats: int,
+    others: Sequence[BotRef],
+    executor: Executor,
+    isolation: Isolation,
+    seed: str | None = None,
+) -> Report:
+    """Play the bot against these others, and bundled bots where they are too few, exactly as the ladder plays.
+
+    A bot is refused that cannot be loaded, does not play the game, or is put out for its faults in a match; and, where
+    the ladder wants bots that repeat themselves, one that does not. Single faults are told: the ladder's own rules say
+    what they cost. The seed is drawn if none is given, so that no bot can tell a check from the ladder."""
+    report = Report(bot=ref.name, ladder=config.name, edition=edition.label, seats=seats, level=isolation.level)
+    try:
+        with Depot() as depot:  # its files may be nowhere else yet
+            plays = plays_of(depot.place(ref), isolation)
+    except BotError as problem:
+        report.refused.append(str(problem))
+        return report
+    if plays and edition.game not in plays:
+        report.refused.append(f"it plays {' and '.join(plays)}, and this ladder plays {edition.game}")
+        return report
+    if not plays or not plays[edition.game]:
+        report.told.append("it has no hook: everything is played for it by default")
+    conditions = conditions_of(config, edition, seats, isolation)
+    report.seed = seed or draw_seed()
+    works = list(works_under(conditions, ref, others, config.entry.check_matches, report.seed))
+    report.played, done = play_twice(ref.name, isolation.level, works, executor)
+    _judge_faults(report, report.played)
+    report.told += _slow(report.played, config.limits)
+    _judge_repeating(report, report.played, done, ref, isolation, config.entry.must_repeat)
+    return report
+
+
+def _judge_faults(report: Report, played: Played) -> None:
+    """Who is put out in a check would be put out in the ladder."""
+    worst = f"; {in_words(played.faults[0])}" if played.faults else ""
+    if played.put_out:
+        matches = played.matches // 2
+        report.refused.append(
+            f"it was put out for its faults in {len(played.put_out)} of {matches} matches, first in "
+            f"{played.put_out[0]}{worst}"
+        )
+    report.told += [f"fault: {in_words(fault)}" for fault in played.faults[1 if played.put_out else 0 :]]
+
+
+def _slow(played: Played, limits: Limits) -> list[str]:
+    """What is to be said of asks that took longer than one may: they are paid for until the bank is empty."""
+    if played.worst <= limits.ask:
+        return []
+    worst = (
+        f"it took up to {played.worst:.2f} s for an ask"
+        if played.median <= limits.ask
+        else (f"it took {played.median:.2f} s for an ask, half of them longer")
+    )
+    told = f"the ladder allows {limits.ask:g} s (limits.ask), and what is longer comes out of {limits.bank:g} s a match"
+    return [f"slow: {worst}; {told} (limits.bank): once these are spent, such an ask is a fault"]
+
+
+def in_words(fault: FaultSeen) -> str:
+    """A fault, how often there was one like it, and where the first was."""
+    rule = f" [{fault.rule}]" if fault.rule else ""
+    return f"{fault.count} × {fault.kind}{rule} in {fault.hook}: {fault.evidence} (first with seed {fault.seed})"
+
+
+def _judge_repeating(
+    report: Report, played: Played, done: Sequence[Done], ref: BotRef, isolation: Isolation, must: bool
+) -> None:
+    """Whether it repeats itself, and if not, whether that is the clock's doing."""
+    asked = [Asked(each.replay, seat_of_checked(each)) for each in done if each.replay is not None]
+    with Trials({CHECKED: ref}, isolation) as trials:
+        report.label, report.evidence = (trials.of_seed if played.repeats else trials.of_clock)(CHECKED, asked)
+    if played.repeats:
+        return
+    sentence = f"it does not repeat itself: it answers otherwise when {played.differs} is played again"
+    if must:
+        report.refused.append(f"{sentence}, and this ladder wants bots that do (entry.must_repeat)")
+    else:
+        report.told.append(f"{sentence}; it is labelled {report.label.value!r}")

@@ -1,0 +1,88 @@
+"""How often who may enter a ladder: the keys of ``entry`` that do not depend on the bot."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from arena.ladder.database.ladders import OPERATOR, Ladder, now
+from arena.ladder.database.versions import SUBMITTED, State
+
+DAY = 10
+"""Characters of a time that are its day, in UTC."""
+TAKING_PART = (State.ACTIVE, State.SUSPENDED, State.DISABLED)
+"""Whose bots count: an author makes room by withdrawing one, not by its being put out."""
+
+
+def owner_of(database: sqlite3.Connection, bot: str) -> tuple[str, str] | None:
+    """The bot of this name, whatever its capitals, as it is written, and its author; None where there is none."""
+    row = database.execute(
+        "SELECT b.name, a.name FROM bots b JOIN authors a ON a.id = b.author WHERE b.name = ?", (bot,)
+    ).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def refuse_entry(database: sqlite3.Connection, ladder: Ladder, author: str, bot: str) -> str:
+    """Why this author may not enter a version of this bot now, in a sentence; empty where that is allowed. The operator
+    may always."""
+    owner = owner_of(database, bot)
+    if owner is not None and owner[1] != author:
+        return f"the name {owner[0]!r} belongs to author {owner[1]}; choose another with --name"
+    if author == OPERATOR:
+        return ""
+    if disabled := _disabled(database, ladder, bot):
+        return f"{disabled} is disabled by the operator; until that is taken back no version of {bot} is taken in"
+    entry = ladder.config.entry
+    today = now()[:DAY]
+    if entry.versions_a_day is not None:
+        entered = _entered_on(database, ladder, author, today)
+        if entered >= entry.versions_a_day:
+            return (
+                f"author {author} has entered {_count(entered, 'version')} on {today} (UTC), and "
+                f"{entry.versions_a_day} a day are allowed (entry.versions_a_day); try again tomorrow"
+            )
+    bots = _bots_of(database, ladder, author)
+    if entry.bots is not None and len(bots) >= entry.bots and bot.lower() not in {each.lower() for each in bots}:
+        return (
+            f"author {author} has {_count(len(bots), 'bot')} in this ladder ({', '.join(bots)}), and {entry.bots} "
+            f"are allowed (entry.bots); submit a version of one of them, or retire one"
+        )
+    return ""
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _disabled(database: sqlite3.Connection, ladder: Ladder, bot: str) -> str:
+    """The newest version of a bot that is disabled; empty where none is."""
+    row = database.execute(
+        "SELECT b.name || ':' || v.number FROM entries e "
+        "JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
+        "WHERE e.ladder = ? AND b.name = ? AND e.state = ? ORDER BY v.number DESC LIMIT 1",
+        (ladder.id, bot, State.DISABLED),
+    ).fetchone()
+    return "" if row is None else str(row[0])
+
+
+def _entered_on(database: sqlite3.Connection, ladder: Ladder, author: str, day: str) -> int:
+    """How many versions of an author were submitted to a ladder on a day, also versions of another ladder."""
+    (count,) = database.execute(
+        "SELECT count(*) FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot "
+        "JOIN authors a ON a.id = b.author "
+        "WHERE c.ladder = ? AND a.name = ? AND c.why = ? AND c.what = ? AND substr(c.at, 1, ?) = ?",
+        (ladder.id, author, SUBMITTED, State.ACTIVE, DAY, day),
+    ).fetchone()
+    return int(count)
+
+
+def _bots_of(database: sqlite3.Connection, ladder: Ladder, author: str) -> list[str]:
+    """The bots of an author that take part in a ladder."""
+    states = ", ".join("?" * len(TAKING_PART))
+    rows = database.execute(
+        "SELECT DISTINCT b.name FROM entries e "
+        "JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot "
+        f"JOIN authors a ON a.id = b.author WHERE e.ladder = ? AND a.name = ? "
+        f"AND e.state IN ({states}) ORDER BY b.name",
+        (ladder.id, author, *TAKING_PART),
+    )
+    return [name for (name,) in rows]

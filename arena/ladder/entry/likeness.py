@@ -1,0 +1,61 @@
+"""Versions that answer as others do: found by asking a new version again what older ones were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+
+import msgspec
+
+from arena.errors import Mismatch, ReplayError
+from arena.finding.reference import BotRef
+from arena.recorded.feeding import AskingAgain
+from arena.runs.planning.isolation_level import Isolation
+
+FEWEST = 20
+"""Asks below which equal answers say nothing."""
+
+
+class Recorded(msgspec.Struct, frozen=True):
+    """A match in which the older version ``name`` sat in this ``seat``, with its ``replay``."""
+
+    name: str
+    replay: bytes
+    seat: int
+
+
+class Alike(msgspec.Struct, frozen=True):
+    """An older version whose ``asks``, in so many ``matches``, the new one answers just as it did."""
+
+    name: str
+    asks: int
+    matches: int
+
+    def in_words(self) -> str:
+        """The same as a sentence."""
+        matches = "1 match" if self.matches == 1 else f"{self.matches} matches"
+        return f"it answers as {self.name} does: all {self.asks} asks of {matches} alike"
+
+
+def find_alike(new: BotRef, recorded: Iterable[Recorded], isolation: Isolation) -> list[Alike]:
+    """The older versions from which the new one never differs in what was recorded of them, in their order. Words
+    alone do not count. One of which fewer than :data:`FEWEST` asks are recorded is passed over, and so is a replay that
+    does not verify."""
+    asks: dict[str, list[int]] = {}
+    other: set[str] = set()
+    with AskingAgain(isolation.demand) as again:
+        for each in recorded:
+            if each.name in other:
+                continue
+            with suppress(Mismatch, ReplayError):
+                hooks = again.ask(each.replay, each.seat, new, first_only=True)
+                asks.setdefault(each.name, []).append(sum(put for put, _ in hooks.values()))
+                if any(differ for _, differ in hooks.values()):
+                    other.add(each.name)
+    return list(_alike(asks, other))
+
+
+def _alike(asks: dict[str, list[int]], other: set[str]) -> Iterator[Alike]:
+    for name, counts in asks.items():
+        if name not in other and sum(counts) >= FEWEST:
+            yield Alike(name, sum(counts), len(counts))

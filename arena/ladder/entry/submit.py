@@ -1,0 +1,236 @@
+"""Submits a bot to a ladder: found, looked up, built, checked, compared with older versions, and admitted or refused.
+
+Nothing is written before it is decided: of a refused submission only that it was refused, and why. Whoever plays the
+ladder meanwhile goes on; the new version plays from the next round on.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sqlite3
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from arena.config.botspec import BotSpec, parse_bot
+from arena.errors import BotError, UserError
+from arena.executors.executor import Executor
+from arena.finding.programs import refer_unbuilt
+from arena.finding.reference import BotRef
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder, find_ladder
+from arena.ladder.database.rounds import isolation_of
+from arena.ladder.database.version_files import fetch
+from arena.ladder.database.versions import State, Version, entered, note_change, version_digest
+from arena.ladder.entry.admission_rows import admit, find_same
+from arena.ladder.entry.authors import Author, check_name, who_submits
+from arena.ladder.entry.begin_ladder import by_value
+from arena.ladder.entry.build_bot import BuildReport, build
+from arena.ladder.entry.check_entry import Report, check_submission
+from arena.ladder.entry.entry_rules import owner_of, refuse_entry
+from arena.ladder.entry.likeness import find_alike
+from arena.ladder.entry.recorded_asks import recorded_of, same_files
+from arena.runs.planning.isolation_level import Isolation
+from arena.runs.planning.load_bots import refer
+
+Say = Callable[[str], object]
+
+
+class Submission(msgspec.Struct, frozen=True, kw_only=True):
+    """What is submitted: a ``bot`` as commands name it, with ``options`` and ``files``, built by the command ``build``
+    ("": it is not), under a ``name`` ("": its own) by an ``author`` ("": whose ``token`` it is, else the operator)."""
+
+    bot: str
+    name: str = ""
+    author: str = ""
+    token: str = ""
+    options: dict[str, Any] = {}
+    files: tuple[str, ...] = ()
+    build: str = ""
+
+
+class Submitted(msgspec.Struct, kw_only=True):
+    """What came of it: whether it was ``admitted``, as which ``version`` of which bot and author, and its ``state``;
+    whether it was ``known`` before, so that nothing was done; which versions it ``replaced``; why it was ``refused``
+    and what its author is ``told``, in sentences; and the ``report`` of the check, None where it did not come to
+    that."""
+
+    ladder: str
+    bot: str
+    author: str
+    admitted: bool = False
+    version: str = ""
+    known: bool = False
+    state: State | None = None
+    replaced: list[str] = []
+    refused: list[str] = []
+    told: list[str] = []
+    report: Report | None = None
+
+
+def submit(
+    place: Place, ladder_name: str, submission: Submission, executor: Executor, say: Say = lambda text: None
+) -> Submitted:
+    """Submit a bot to the ladder of this name, or the only one in the folder; ``say`` is told what is done. Raises
+    UserError for what is no submission at all: nothing is noted of that."""
+    spec = parse_bot(submission.bot)
+    submitted = _refer(spec, submission)
+    bot = submission.name or spec.default_name
+    check_name("bot", bot)
+    database = open_database(place.database, place.shown, write=True)
+    try:
+        ladder = find_ladder(database, ladder_name)
+        author = who_submits(database, submission.author, submission.token, ladder.config.entry.tokens)
+        owner = owner_of(database, bot)
+        bot = owner[0] if owner else bot
+        return _Submitting(place, database, ladder, author, bot, submitted, submission.build, executor, say).run()
+    finally:
+        database.close()
+
+
+def _refer(spec: BotSpec, submission: Submission) -> BotRef:
+    """The bot with all its files, by value. Raises BotError where it has none."""
+    if spec.kind == "module":
+        raise BotError(
+            f"bot {spec.text} is installed, and another one when its package changes: copy its files to a folder with "
+            "a bot.py and submit that"
+        )
+    if spec.kind == "command" and submission.build:
+        return refer_unbuilt(spec.words, {**spec.options, **submission.options}, submission.files)
+    ref = by_value(refer(spec, submission.options, submission.files))
+    if not ref.files:
+        raise BotError(
+            f"bot {ref.name} has no file of its own: what it runs is installed, and another one when that changes; "
+            "add what belongs to it with --file"
+        )
+    return ref
+
+
+class _Submitting:
+    """One submission on its way."""
+
+    def __init__(
+        self,
+        place: Place,
+        database: sqlite3.Connection,
+        ladder: Ladder,
+        author: Author,
+        bot: str,
+        submitted: BotRef,
+        build: str,
+        executor: Executor,
+        say: Say,
+    ) -> None:
+        self.place, self.database, self.ladder, self.author, self.bot = place, database, ladder, author, bot
+        self.submitted, self.build, self.executor, self.say = submitted, build, executor, say
+        self.result = Submitted(ladder=ladder.name, bot=bot, author=author.name)
+
+    def run(self) -> Submitted:
+        """Everything, one after the other."""
+        same = find_same(self.database, self.bot, version_digest(self.submitted, self.build))
+        if same is not None and same.author == self.author.name and self._is_here(same):
+            return self.result
+        if problem := refuse_entry(self.database, self.ladder, self.author.name, self.bot):
+            return self._refuse([problem])
+        isolation = isolation_of(self.ladder.config, self.ladder.edition.game)
+        ref, built = self._built(same, isolation)
+        if built is not None and built.refused:
+            self.result.report = self._report_of(built, isolation)
+            return self._refuse([built.refused])
+        report = self._check(ref, isolation)
+        report.build = built
+        self.result.report, self.result.told = report, report.told
+        if report.refused:
+            return self._refuse(report.refused)
+        self._compare(ref, report, isolation)
+        return self._admit(ref, report)
+
+    def _is_here(self, version: Version) -> bool:
+        """Whether this very version is in the ladder already."""
+        for each in entered(self.database, self.ladder.id):
+            if each.version.id == version.id:
+                self.result.known, self.result.version, self.result.state = True, version.name, each.state
+                return True
+        return False
+
+    def _built(self, same: Version | None, isolation: Isolation) -> tuple[BotRef, BuildReport | None]:
+        """The bot as it is played, and how it was built. A version of another ladder is not built again."""
+        if same is not None:
+            return fetch(self.place, same), None
+        if not self.build:
+            return self.submitted, None
+        try:
+            words = shlex.split(self.build)
+        except ValueError as problem:
+            raise UserError(f"--build {self.build!r}: {problem}") from None
+        if not words:
+            raise UserError("--build: expected a command, such as make")
+        self.say(f"building {self.bot}: {self.build}")
+        return build(self.submitted, words, isolation, self.ladder.config.entry)
+
+    def _report_of(self, built: BuildReport, isolation: Isolation) -> Report:
+        """The report of a bot that could not be built."""
+        ladder = self.ladder
+        return Report(
+            bot=self.bot,
+            ladder=ladder.name,
+            edition=ladder.edition.label,
+            seats=ladder.seats,
+            level=isolation.level,
+            refused=[built.refused],
+            build=built,
+        )
+
+    def _check(self, ref: BotRef, isolation: Isolation) -> Report:
+        ladder, matches = self.ladder, self.ladder.config.entry.check_matches
+        told = "1 match" if matches == 1 else f"{matches} matches, each"
+        self.say(f"checking {self.bot}: {told} twice, isolation {isolation.level}")
+        anchors = [each for each in entered(self.database, ladder.id) if each.anchor]
+        others = [fetch(self.place, each.version) for each in sorted(anchors, key=lambda each: each.anchor)]
+        return check_submission(ref, ladder.config, ladder.edition, ladder.seats, others, self.executor, isolation)
+
+    def _compare(self, ref: BotRef, report: Report, isolation: Isolation) -> None:
+        """Tell of versions with the same files, and of those that answer alike."""
+        report.told += [f"its files are those of {name}" for name in same_files(self.database, ref)]
+        recorded = recorded_of(self.place, self.database, self.ladder, self.bot)
+        report.alike = find_alike(ref, recorded, isolation)
+        report.told += [each.in_words() for each in report.alike]
+
+    def _admit(self, ref: BotRef, report: Report) -> Submitted:
+        before = _states(self.database, self.ladder)
+        try:
+            version = admit(
+                self.place,
+                self.database,
+                self.ladder,
+                self.bot,
+                self.author.name,
+                ref,
+                submitted=self.submitted,
+                build=self.build,
+                report=msgspec.to_builtins(report),
+                label=report.label or "",
+                evidence=report.evidence,
+            )
+        except UserError as problem:  # somebody submits at the same time
+            return self._refuse([str(problem)])
+        after = _states(self.database, self.ladder)
+        self.result.admitted, self.result.version, self.result.state = True, version.name, State.ACTIVE
+        self.result.replaced = [
+            name for name, state in after.items() if state is State.REPLACED and before.get(name) is not state
+        ]
+        return self.result
+
+    def _refuse(self, reasons: list[str]) -> Submitted:
+        """Note that it was refused, and why."""
+        self.result.refused = reasons
+        why = f"{self.bot} of {self.author.name} ({self.submitted.name}): {'; '.join(reasons)}"
+        with transaction(self.database):
+            note_change(self.database, "refused", self.ladder.id, None, why)
+        return self.result
+
+
+def _states(database: sqlite3.Connection, ladder: Ladder) -> dict[str, State]:
+    return {each.version.name: each.state for each in entered(database, ladder.id)}

@@ -1,0 +1,1 @@
+"""A ladder as a static folder for any web host."""

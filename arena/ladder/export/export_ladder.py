@@ -1,0 +1,290 @@
+"""A ladder as a static folder for any web host: standings, history, every match, and what is public of the rest.
+
+Of the same database it holds the same bytes; it says nothing of when it was made. The whole folder is built beside the
+old one and then takes its place, so that it is never there in part.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from filecmp import cmp
+from hashlib import file_digest
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import ReplayError, UserError
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladder_standings import standings
+from arena.ladder.database.ladders import Ladder, Season, seasons
+from arena.ladder.database.publishing import replays_public
+from arena.ladder.database.version_history import history
+from arena.ladder.export.ladder_tables import (
+    OF_LADDER,
+    OF_SEASON,
+    root_of_season,
+    write_ladder_tables,
+    write_season_tables,
+    write_seasons,
+)
+from arena.ladder.export.readme import readme
+from arena.ladder.presenting.ladder_page import Link, standings_page
+from arena.ladder.presenting.standings_figures import standings_csv, standings_data
+from arena.ladder.presenting.svg_chart import about_history, history_svg
+from arena.ladder.presenting.text_table import standings_markdown
+from arena.ladder.rating.rating_history import history_data
+from arena.storage.files.atomic_files import check_place
+from arena.storage.packs.pack_writer import PackWriter
+from arena.storage.packs.replay_packs import REPLAYS, KeptReplays
+from arena.storage.root_digest import Root
+from arena.storage.tables.write_tables import has_ended
+
+INDEX, README, SUMS = "index.html", "README.md", "SHA256SUMS"
+MARK = "ladder.json"
+"""The file that says of which ladder a folder is the export: by its name, and by its first commitment to a seed, which
+no other ladder has."""
+OLD = "old"
+"""What the folder's name ends in while the new one takes its place."""
+LARGEST = 1 << 26
+"""Bytes from which on a pack of replays is full: hosts refuse very large files."""
+FILES = {
+    "standings.csv": "the standings, as CSV",
+    "standings.json": "the standings, as JSON",
+    "standings.md": "the standings, as Markdown",
+    "history.json": "ratings over time of the ten that stand highest, and what happened, as JSON",
+    "history.svg": "the same as a picture",
+}
+"""What stands in a season's folder beside its tables."""
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """What was written: the ladder, the folder, so many ``files``, ``seasons``, ``matches`` and ``replays``; the
+    ``root`` digest of the last season; ``changed`` says whether the folder holds anything else than before."""
+
+    ladder: str
+    out: str
+    files: int
+    seasons: int
+    matches: int
+    replays: int
+    root: str
+    changed: bool
+
+
+def export(
+    place: Place,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    out: Path,
+    tell: Callable[[int], object] = lambda replays: None,
+) -> Exported:
+    """Write the ladder to the folder ``out``, completely or not at all. ``tell`` is called with 1 for each replay.
+
+    Raises UserError where ``out`` holds anything but an earlier export of this very ladder, ReplayError where a public
+    replay is missing or damaged."""
+    check_place(out, "--out", folder=True)
+    folder = out.resolve()
+    _clear_up(folder)
+    commitment = seasons(database, ladder.id)[0].seed_sha256
+    _check_folder(folder, out, ladder.name, commitment)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = folder.with_name(f".{folder.name}.{os.getpid()}")
+    shutil.rmtree(unfinished, ignore_errors=True)
+    try:
+        unfinished.mkdir()
+        roots, replays = _write_all(place, database, ladder, unfinished, tell)
+        sums = _sums(unfinished)
+        changed = _changed(folder, sums)
+        if changed:
+            (unfinished / SUMS).write_text(sums, encoding="utf-8")
+            _keep_times(unfinished, folder)
+            _take_place(unfinished, folder)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return Exported(
+        ladder.name,
+        str(out),
+        sums.count("\n") + 1,
+        len(roots),
+        sum(root.matches for root in roots),
+        replays,
+        roots[-1].digest,
+        changed,
+    )
+
+
+def _clear_up(out: Path) -> None:
+    """Put back, or remove, what exports have left that were killed while they wrote."""
+    for left in sorted(out.parent.glob(f".{glob.escape(out.name)}.*")):
+        process, _, old = left.name.removeprefix(f".{out.name}.").partition(".")
+        if not process.isdecimal() or old not in ("", OLD) or not has_ended(process):
+            continue
+        if old and not out.exists():
+            left.rename(out)
+        else:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None:
+    """Raise UserError where the folder, which is to be replaced, holds anything but an export of this ladder."""
+    if not folder.exists():
+        return
+    known, mark = {SUMS}, {}
+    with suppress(OSError, ValueError):
+        known |= {line[66:] for line in (folder / SUMS).read_text(encoding="utf-8").splitlines()}
+    with suppress(OSError, ValueError):
+        mark = json.loads((folder / MARK).read_bytes())
+    is_export = isinstance(mark, dict) and "ladder" in mark and "seed_sha256" in mark
+    for path in sorted(folder.rglob("*")):
+        name = path.relative_to(folder)
+        if (path.is_symlink() or not path.is_dir()) and (name.as_posix() not in known or not is_export):
+            raise UserError(f"--out {out}: it holds {name}, which is no part of an export; choose a folder of its own")
+    if is_export and (mark["ladder"], mark["seed_sha256"]) != (ladder, commitment):
+        other = f"of ladder {mark['ladder']}" if mark["ladder"] != ladder else f"of another ladder called {ladder}"
+        raise UserError(f"--out {out}: it holds the export {other}; choose a folder of its own")
+
+
+def _write_all(
+    place: Place, database: sqlite3.Connection, ladder: Ladder, folder: Path, tell: Callable[[int], object]
+) -> tuple[list[Root], int]:
+    """Write everything but the digests; the roots of the seasons, and how many replays there are."""
+    every, replays = seasons(database, ladder.id), 0
+    roots = [root_of_season(database, season) for season in every]
+    for season, root in zip(every, roots, strict=True):
+        of_season = msgspec.structs.replace(ladder, season=season)
+        below = folder / f"season-{season.number}"
+        below.mkdir()
+        write_season_tables(database, ladder, season, below)
+        _write_standings(database, of_season, every, folder, below)
+        replays += _write_replays(place, database, of_season, root, below, tell)
+    write_ladder_tables(database, ladder, folder)
+    write_seasons(folder, ladder, zip(every, roots, strict=True))
+    (folder / MARK).write_bytes(_ladder_json(ladder, every[0].seed_sha256))
+    (folder / README).write_text(readme(ladder, every, roots, FILES), encoding="utf-8")
+    return roots, replays
+
+
+def _write_standings(
+    database: sqlite3.Connection, ladder: Ladder, every: list[Season], folder: Path, below: Path
+) -> None:
+    """The standings of a season in all their forms; those of the last season are the first page too."""
+    shown, drawn = standings(database, ladder), history(database, ladder, refused=False)
+    shown = replace(shown, whole=replace(shown.whole, waiting=0))  # nothing of an open round
+    (below / "standings.csv").write_text(standings_csv(shown), encoding="utf-8")
+    (below / "standings.md").write_text(standings_markdown(shown), encoding="utf-8")
+    (below / "standings.json").write_bytes(_json(standings_data(shown)))
+    (below / "history.json").write_bytes(_json(history_data(drawn)))
+    (below / "history.svg").write_text(history_svg(drawn), encoding="utf-8")
+    number = ladder.season.number
+    for page, up, down in ((below / INDEX, "../", ""), (folder / INDEX, "", f"season-{number}/")):
+        links = [Link(f"Season {each.number}", f"{up}season-{each.number}/{INDEX}") for each in reversed(every)]
+        links = [Link(each.text, "") if each.text == f"Season {number}" else each for each in links]
+        files = [Link(name, down + name) for name in (*FILES, *OF_SEASON)]
+        files += [Link(name, up + name) for name in (README, MARK, "seasons.csv", *OF_LADDER)]
+        if page.parent == below or ladder.season == every[-1]:
+            page.write_text(
+                standings_page(shown, links, files, f"{down}history.svg", about_history(drawn)), encoding="utf-8"
+            )
+
+
+def _write_replays(
+    place: Place,
+    database: sqlite3.Connection,
+    ladder: Ladder,
+    root: Root,
+    below: Path,
+    tell: Callable[[int], object],
+) -> int:
+    """Write the replays of a season into packs of its folder, where they are public; how many."""
+    if not root.matches or not replays_public(ladder.config, ladder.season):
+        return 0
+    kept = KeptReplays(place.season(ladder.name, ladder.season.number))
+    packs, written = PackWriter(below / REPLAYS, LARGEST), 0
+    rows = database.execute(
+        "SELECT m.name FROM rounds r JOIN matches m ON m.round = r.id "
+        "WHERE r.season = ? AND r.state = 'closed' AND m.replay ORDER BY m.id",
+        (ladder.season.id,),
+    )
+    try:
+        for (name,) in rows:
+            frame = kept.packed(name)
+            if frame is None:
+                raise ReplayError(f"{kept.folder}: the replay of {name} is missing or damaged; restore a backup")
+            packs.add(name, frame)
+            written += 1
+            tell(1)
+    finally:
+        packs.close()
+    return written
+
+
+def _ladder_json(ladder: Ladder, commitment: str) -> bytes:
+    """The ladder's keys and its edition, without the names of the operator's files, and its first ``commitment`` to a
+    seed."""
+    keys = msgspec.to_builtins(ladder.config)
+    keys["rules"] = ladder.edition.label
+    keys["anchors"] = [each.name for each in ladder.config.anchors]
+    edition = ladder.edition
+    return _json(
+        {
+            "ladder": ladder.name,
+            "seed_sha256": commitment,
+            "game": edition.game,
+            "edition": edition.label,
+            "edition_sha256": edition.digest,
+            "seats": ladder.seats,
+            "keys": keys,
+            "rules": edition.data,
+        }
+    )
+
+
+def _json(data: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(data)) + b"\n"
+
+
+def _sums(folder: Path) -> str:
+    """The SHA-256 of every file but that of these digests, as ``sha256sum`` writes them, by name."""
+    lines = []
+    for path in sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / SUMS):
+        with path.open("rb") as file:
+            lines.append(f"{file_digest(file, 'sha256').hexdigest()}  {path.relative_to(folder).as_posix()}\n")
+    return "".join(lines)
+
+
+def _changed(out: Path, sums: str) -> bool:
+    """Whether the folder holds anything else than files with these digests."""
+    with suppress(OSError, UnicodeDecodeError):
+        return (out / SUMS).read_text(encoding="utf-8") != sums or _sums(out) != sums
+    return True
+
+
+def _keep_times(new: Path, old: Path) -> None:
+    """Files that are the same as before keep their times, so that whatever copies the folder to a host skips them."""
+    for path in new.rglob("*"):
+        before = old / path.relative_to(new)
+        if path.is_file() and before.is_file() and cmp(path, before, shallow=False):
+            found = before.stat()
+            os.utime(path, ns=(found.st_atime_ns, found.st_mtime_ns))
+
+
+def _take_place(new: Path, out: Path) -> None:
+    """The new folder takes the place of the old one, which is removed."""
+    if not out.exists():
+        new.rename(out)
+        return
+    aside = out.with_name(f"{new.name}.{OLD}")
+    out.rename(aside)
+    try:
+        new.rename(out)
+    except BaseException:
+        aside.rename(out)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)

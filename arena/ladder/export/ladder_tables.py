@@ -1,0 +1,160 @@
+"""The tables of a ladder as CSV files, a row at a time: only rounds that are closed, and only what is public."""
+
+from __future__ import annotations
+
+import csv
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from arena.ladder.database.ladders import Ladder, Season
+from arena.ladder.database.publishing import replays_public, seeds_public
+from arena.storage.root_digest import Root, root_of_digests
+
+NAMES = "b.name || ':' || v.number"
+"""A version's name, of its row ``v`` and its bot's ``b``."""
+
+
+class Table(NamedTuple):
+    """A file: its ``columns``, and the query that gives its rows."""
+
+    columns: tuple[str, ...]
+    query: str
+
+
+VERSIONS = Table(
+    ("version", "bot", "number", "author", "sha256", "files_sha256", "submitted", "state", "anchor", "label"),
+    f"""
+    SELECT {NAMES}, b.name, v.number, a.name, v.sha256, v.files, v.submitted, e.state, nullif(e.anchor, 0), e.label
+    FROM entries e JOIN versions v ON v.id = e.version JOIN bots b ON b.id = v.bot JOIN authors a ON a.id = b.author
+    WHERE e.ladder = :ladder ORDER BY v.id
+    """,
+)
+CHANGES = Table(
+    ("at", "version", "what", "why"),
+    f"""
+    SELECT c.at, {NAMES}, c.what, c.why
+    FROM changes c JOIN versions v ON v.id = c.version JOIN bots b ON b.id = v.bot
+    WHERE c.ladder = :ladder ORDER BY c.id
+    """,
+)
+ROUNDS = Table(
+    ("round", "first_block", "first_match", "matches", "began", "closed"),
+    """
+    SELECT number, first_block, first_match, matches, began, ended
+    FROM rounds WHERE season = :season AND state = 'closed' ORDER BY number
+    """,
+)
+TABLES = Table(
+    ("round", "block", "versions", "why"),
+    f"""
+    SELECT r.number, t.block,
+      (SELECT group_concat(name, ' ') FROM (
+        SELECT {NAMES} AS name FROM json_each(t.versions) j
+        JOIN versions v ON v.id = j.value JOIN bots b ON b.id = v.bot ORDER BY j.key
+      )),
+      t.why
+    FROM rounds r JOIN tables t ON t.round = r.id
+    WHERE r.season = :season AND r.state = 'closed' ORDER BY r.number, t.block
+    """,
+)
+MATCHES = Table(
+    (
+        *("match", "sha256", "round", "block", "name", "termination", "asks", "void", "replay", "seconds"),
+        *("played", "seed"),
+    ),
+    """
+    SELECT m.id, m.sha256, r.number, m.block, m.name, m.termination, m.asks, m.void, m.replay AND :replays,
+      m.seconds, m.played, iif(:seeds, m.seed, '')
+    FROM rounds r JOIN matches m ON m.round = r.id
+    WHERE r.season = :season AND r.state = 'closed' ORDER BY m.id
+    """,
+)
+SEATS = Table(
+    ("match", "seat", "version", "money", "rank", "ended", "faults"),
+    f"""
+    SELECT s.match, s.seat, {NAMES}, s.money, s.rank, s.ended, s.faults
+    FROM rounds r JOIN matches m ON m.round = r.id JOIN seats s ON s.match = m.id
+    JOIN versions v ON v.id = s.version JOIN bots b ON b.id = v.bot
+    WHERE r.season = :season AND r.state = 'closed' ORDER BY s.match, s.seat
+    """,
+)
+LEFT_OUT = Table(
+    ("match", "round", "name", "tries", "why"),
+    """
+    SELECT o.match, r.number, o.name, o.tries, o.why
+    FROM rounds r JOIN left_out o ON o.round = r.id
+    WHERE r.season = :season AND r.state = 'closed' AND o.final ORDER BY o.match
+    """,
+)
+RATINGS = Table(
+    ("round", "version", "place", "tier", "value", "low", "high", "matches", "blocks"),
+    f"""
+    SELECT r.number, {NAMES}, t.place, t.tier, t.value, t.low, t.high, t.matches, t.blocks
+    FROM rounds r JOIN ratings t ON t.round = r.id JOIN versions v ON v.id = t.version JOIN bots b ON b.id = v.bot
+    WHERE r.season = :season AND r.state = 'closed' ORDER BY r.number, t.place
+    """,
+)
+SEASONS = ("season", "began", "ended", "matches", "root_sha256", "seed_sha256", "seed")
+"""The columns of the list of seasons."""
+OF_LADDER = {"versions.csv": VERSIONS, "changes.csv": CHANGES}
+OF_SEASON = {
+    "rounds.csv": ROUNDS,
+    "tables.csv": TABLES,
+    "matches.csv": MATCHES,
+    "seats.csv": SEATS,
+    "left_out.csv": LEFT_OUT,
+    "ratings.csv": RATINGS,
+}
+"""The tables by file, those of the ladder and those of each season."""
+
+
+def write_ladder_tables(database: sqlite3.Connection, ladder: Ladder, folder: Path) -> None:
+    """Write the tables of a ladder."""
+    for file, table in OF_LADDER.items():
+        _write(folder / file, table.columns, database.execute(table.query, {"ladder": ladder.id}))
+
+
+def write_season_tables(database: sqlite3.Connection, ladder: Ladder, season: Season, folder: Path) -> None:
+    """Write the tables of one of its seasons."""
+    told = {
+        "season": season.id,
+        "seeds": seeds_public(ladder.config, season),
+        "replays": replays_public(ladder.config, season),
+    }
+    for file, table in OF_SEASON.items():
+        _write(folder / file, table.columns, database.execute(table.query, told))
+
+
+def write_seasons(folder: Path, ladder: Ladder, rows: Iterable[tuple[Season, Root]]) -> None:
+    """Write the list of seasons, each with the root digest of its matches; a seed only when it is public."""
+    lines = [
+        (
+            *(season.number, season.began, season.ended, root.matches, root.digest, season.seed_sha256),
+            season.seed if season.ended and seeds_public(ladder.config, season) else None,
+        )
+        for season, root in rows
+    ]
+    _write(folder / "seasons.csv", SEASONS, lines)
+
+
+def root_of_season(database: sqlite3.Connection, season: Season) -> Root:
+    """The root digest of the matches of its closed rounds, from the closing hashes of their replays: 32 bytes a match
+    are held."""
+    digests = bytearray()
+    rows = database.execute(
+        "SELECT m.sha256 FROM rounds r JOIN matches m ON m.round = r.id WHERE r.season = ? AND r.state = 'closed'",
+        (season.id,),
+    )
+    for (digest,) in rows:
+        digests += bytes.fromhex(digest)
+    return root_of_digests(digests)
+
+
+def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """A CSV file (RFC 4180, but lines end in ``\\n``); unknown values are empty."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)

@@ -1,0 +1,86 @@
+"""The README of an exported ladder: what its files are, how they are checked, and what is not public."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arena.ladder.database.ladders import Ladder, Season
+from arena.ladder.database.publishing import replays_public, seeds_public
+from arena.storage.root_digest import Root
+from arena.tournament.standings.standings_text import as_written
+
+TABLES = {
+    "ladder.json": "the ladder: its keys, its edition with every rule; by it a later export knows this folder",
+    "versions.csv": "every version that was ever in it, with the digests of its files",
+    "changes.csv": "what happened to versions: came, replaced, retired, disabled, suspended, and why",
+    "seasons.csv": "the seasons, each with the root digest of its matches and the digest of its seed",
+    "SHA256SUMS": "the digest of every other file",
+}
+OF_SEASON = {
+    "rounds.csv": "the rounds that are closed",
+    "tables.csv": "their tables, and why these were chosen",
+    "matches.csv": "every match; `sha256` is that of its replay up to the last line",
+    "seats.csv": "who sat where in it: money, rank, how the seat ended, faults by kind",
+    "left_out.csv": "matches that were not played, and why",
+    "ratings.csv": "the ratings after each round",
+    "replays/": "the replays, where they are public; `arena unpack season-1` makes them files of their own",
+}
+ROOT = "cut -d, -f2 season-1/matches.csv | tail -n +2 | grep . | LC_ALL=C sort | sha256sum"
+
+
+def readme(ladder: Ladder, seasons: Sequence[Season], roots: Sequence[Root], standings: Mapping[str, str]) -> str:
+    """The whole text, in Markdown."""
+    of_season = {**standings, **OF_SEASON}
+    return "\n".join(
+        [
+            f"# {as_written(ladder.name)}",
+            "",
+            f"Results of a ladder of {as_written(ladder.edition.label)}, at tables of {ladder.seats}.",
+            "`index.html` shows the standings; everything here can be read without a network or a server.",
+            "",
+            *_table("file", TABLES),
+            "",
+            "In the folder of each season, `season-1` and so on:",
+            "",
+            *_table("file", of_season),
+            "",
+            "CSV files follow RFC 4180, but lines end in one line feed; unknown values are empty; times are UTC. Only",
+            "rounds that are closed are here: an open one is still being played.",
+            "",
+            "## Checking",
+            "",
+            "`sha256sum -c SHA256SUMS` checks all files. The root digest of a season is the SHA-256 of the digests",
+            "of its matches, sorted, one a line; once you have noted it, you see whether any of these matches was",
+            "changed or taken away:",
+            "",
+            f"    {ROOT}",
+            "",
+            "| season | matches | root digest |",
+            "| ---: | ---: | :--- |",
+            *(
+                f"| {season.number} | {root.matches} | `{root.digest}` |"
+                for season, root in zip(seasons, roots, strict=True)
+            ),
+            "",
+            "`seed_sha256` in `seasons.csv` is the SHA-256 of the season's seed, from which all deals follow. It stood",
+            "there from the first day; the seed itself is published when the season has ended, if at all.",
+            "",
+            "## What is public",
+            "",
+            *(_public(ladder, season) for season in seasons),
+            "",
+            "A replay holds the seed of its match, so replays are published no earlier than seeds. Submissions that",
+            "were refused, the files of bots, and where matches were played are not here.",
+            "",
+        ]
+    )
+
+
+def _table(head: str, rows: Mapping[str, str]) -> list[str]:
+    return [f"| {head} | what it is |", "| :--- | :--- |", *(f"| `{name}` | {what} |" for name, what in rows.items())]
+
+
+def _public(ladder: Ladder, season: Season) -> str:
+    seeds = "are public" if seeds_public(ladder.config, season) else "are not public"
+    replays = "are" if replays_public(ladder.config, season) else "are not"
+    return f"- season {season.number}: seeds of matches {seeds}, replays {replays}"

@@ -1,0 +1,153 @@
+"""Copies a folder of ladders while others play there.
+
+First the database, by SQLite's own online backup: what it tells of lies in the other files already, because a replay is
+in its pack before the match is in the database, and files of a version before its row. A pack that is full is never
+written to again, nor are the files of versions: where the copy is on the same file system these are the same files
+under another name, which need no room.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing, suppress
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import UserError
+from arena.ladder.database.connection import open_database
+from arena.ladder.database.ladder_folder import DATABASE, SEASONS, SECRETS, VERSIONS, Place
+from arena.storage.files.atomic_files import check_place
+from arena.storage.packs.pack import index_path, packs_in
+from arena.storage.packs.pack_writer import LARGEST
+from arena.storage.packs.replay_packs import REPLAYS
+
+ALONE = (".sqlite", ".sqlite3", ".db")
+"""How the name of a copy of the database alone ends."""
+
+
+class Backup(msgspec.Struct):
+    """What was copied: ``to`` where, how many ``versions`` and ``packs``, the ``bytes`` that were written, and those of
+    files that need no room because they are ``linked``; and whether the seeds of open seasons (``secrets``) are in
+    it."""
+
+    to: str
+    versions: int = 0
+    packs: int = 0
+    bytes: int = 0
+    linked: int = 0
+    secrets: bool = False
+
+
+def backup(place: Place, to: Path, with_secrets: bool = False) -> Backup:
+    """Copy the folder of ladders to a new folder, complete or not at all; or its database alone, where the name ends
+    as those of databases do. Raises UserError where something is there already, and where a file is missing."""
+    if to.exists() or to.is_symlink():
+        raise UserError(f"{to} exists already: a backup is made anew, give it another name")
+    if any(place.folder / name in to.absolute().parents for name in (VERSIONS, SEASONS)):
+        raise UserError(f"{to} lies among the files of {place.shown}; choose another place")
+    check_place(to, "the backup", folder=True)
+    if to.suffix in ALONE:
+        if with_secrets:
+            raise UserError(f"{to}: a copy of the database alone holds no secrets; give a folder")
+        return _database_alone(place, to)
+    to.absolute().parent.mkdir(parents=True, exist_ok=True)
+    unfinished = to.absolute().with_name(f".{to.name}.{os.getpid()}")
+    found = Backup(str(to))
+    try:
+        unfinished.mkdir(mode=0o700 if with_secrets else 0o777)
+        _copy_database(place, unfinished / DATABASE, found)
+        _copy_versions(place, unfinished, found)
+        _copy_packs(place, unfinished, found)
+        if with_secrets:
+            _copy_secrets(place, unfinished, found)
+        _sync(unfinished)
+        os.rename(unfinished, to.absolute())
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+    return found
+
+
+def _database_alone(place: Place, to: Path) -> Backup:
+    to.absolute().parent.mkdir(parents=True, exist_ok=True)
+    unfinished, found = to.absolute().with_name(f".{to.name}.{os.getpid()}"), Backup(str(to))
+    try:
+        _copy_database(place, unfinished, found)
+        os.rename(unfinished, to.absolute())
+    except BaseException:
+        with suppress(OSError):
+            unfinished.unlink()
+        raise
+    return found
+
+
+def _copy_database(place: Place, to: Path, found: Backup) -> None:
+    """All pages of one moment, in one step: so a writer that never rests cannot make it begin again and again."""
+    with closing(open_database(place.database, place.shown)) as database:
+        try:
+            with closing(sqlite3.connect(to)) as copy:
+                database.backup(copy)
+        except sqlite3.Error as problem:
+            raise UserError(f"{place.shown / DATABASE} cannot be copied to {to.parent.name}: {problem}") from None
+    found.bytes += to.stat().st_size
+    _sync(to)
+
+
+def _copy_versions(place: Place, to: Path, found: Backup) -> None:
+    """The folders of all versions that are whole."""
+    (to / VERSIONS).mkdir()
+    for folder in sorted((place.folder / VERSIONS).glob("[0-9a-f]*")):
+        found.versions += 1
+        for file in sorted(path for path in folder.rglob("*") if path.is_file()):
+            _link(file, to / file.relative_to(place.folder), found)
+
+
+def _copy_packs(place: Place, to: Path, found: Backup) -> None:
+    """The packs of all seasons; of those that still grow what is there now."""
+    for season in sorted((place.folder / SEASONS).glob("*")):
+        packs = packs_in(season / REPLAYS)
+        for pack in packs:
+            found.packs += 1
+            whole = pack is not packs[-1] and pack.stat().st_size >= LARGEST
+            for file in (index_path(pack), pack):  # whatever the index tells of is in the pack
+                copy = to / file.relative_to(place.folder)
+                _link(file, copy, found) if whole else _copy(file, copy, found)
+
+
+def _copy_secrets(place: Place, to: Path, found: Backup) -> None:
+    _copy(place.secrets, to / SECRETS, found)
+    (to / SECRETS).chmod(0o600)
+    found.secrets = True
+
+
+def _link(file: Path, to: Path, found: Backup) -> None:
+    """The same file under another name; a copy where there can be none, as on another file system."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(file, to)
+        found.linked += file.stat().st_size
+    except OSError:
+        _copy(file, to, found)
+
+
+def _copy(file: Path, to: Path, found: Backup) -> None:
+    to.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        shutil.copyfile(file, to)
+        to.chmod(file.stat().st_mode & 0o777)
+    except FileNotFoundError:
+        raise UserError(f"{file} is missing, so there is nothing to copy; see: arena ladder check") from None
+    found.bytes += to.stat().st_size
+    _sync(to)
+
+
+def _sync(path: Path) -> None:
+    """Wait until it would survive a power cut."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,177 @@
+"""Whether a folder of ladders is whole: nothing lost, nothing changed, and every number what it follows from."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import msgspec
+
+from arena.errors import Mismatch, UserError, in_one_line
+from arena.ladder.database.connection import migrations, open_database, statements
+from arena.ladder.database.ladder_folder import DATABASE, Place
+from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons
+from arena.ladder.database.season_secrets import commitment, secret
+from arena.ladder.integrity.check_rounds import RoundsChecked
+from arena.ladder.integrity.check_rows import row_problems
+from arena.ladder.integrity.check_versions import check_versions
+
+MOST = 1000
+"""Problems that are told one by one."""
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """What is checked beside all that always is: ``deep`` replays of each season against the rules; with
+    ``no_secrets`` the seeds of open seasons are not missed, as in a copy without them."""
+
+    deep: int = 0
+    no_secrets: bool = False
+
+
+class Integrity(msgspec.Struct):
+    """What was checked: ladders, ``versions`` with their files, ``rounds``, ``matches`` and their ``replays``, how many
+    of these were ``verified`` by the rules; and the ``problems``, a line each, with how many ``more`` there are.
+    ``notes`` say what was not checked."""
+
+    folder: str
+    ladders: int = 0
+    versions: int = 0
+    rounds: int = 0
+    matches: int = 0
+    replays: int = 0
+    verified: int = 0
+    problems: list[str] = []
+    more: int = 0
+    notes: list[str] = []
+
+    @property
+    def exit_code(self) -> int:
+        """0 if nothing is wrong."""
+        return Mismatch.exit_code if self.problems else 0
+
+
+def check_folder(place: Place, wanted: Wanted, progress: Callable[[int], object] = lambda matches: None) -> Integrity:
+    """Check everything in a folder of ladders; others may play there meanwhile. ``progress`` is told how many matches
+    were checked since it was told last. Raises UserError where there is no ladder at all."""
+    found = Integrity(str(place.shown))
+    with closing(open_database(place.database, place.shown)) as database:
+        database.execute("BEGIN")  # all of one moment
+        try:
+            for problem in _problems(place, database, wanted, found, progress):
+                if len(found.problems) < MOST:
+                    found.problems.append(problem)
+                else:
+                    found.more += 1
+        except sqlite3.DatabaseError as problem:
+            found.problems.append(f"{place.shown / DATABASE}: {problem}; restore a backup")
+    return found
+
+
+def _problems(
+    place: Place, database: sqlite3.Connection, wanted: Wanted, found: Integrity, progress: Callable[[int], object]
+) -> Iterator[str]:
+    yield from _database_problems(place, database)
+    missing = list(_missing_rows(place, database))
+    yield from missing
+    if missing:
+        found.notes.append("not checked: all the rest, because rows are missing")
+        return
+    unread = list(row_problems(database))
+    yield from unread
+    yield from _as_far_as_read("versions", bool(unread), _version_problems(place, database, found))
+    for name in ladder_names(database):
+        found.ladders += 1
+        try:
+            newest = find_ladder(database, name)
+        except UserError as problem:
+            yield str(problem)
+            continue
+        for season in seasons(database, newest.id):
+            problems = _season_problems(place, database, (name, season.number), wanted, found, progress)
+            yield from _as_far_as_read(f"season {season.number} of {name}", bool(unread), problems)
+
+
+def _as_far_as_read(what: str, unread: bool, problems: Iterator[str]) -> Iterator[str]:
+    """The problems, as far as they can be found where rows cannot be read that are told already (``unread``)."""
+    try:
+        yield from problems
+    except (msgspec.MsgspecError, UserError, LookupError, ValueError, TypeError, AttributeError) as problem:
+        if not unread:
+            raise
+        yield f"{what}: not checked to the end, because rows cannot be read ({in_one_line(problem)})"
+
+
+def _version_problems(place: Place, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
+    found.versions, problems = check_versions(place, database)
+    yield from problems
+
+
+def _season_problems(
+    place: Place,
+    database: sqlite3.Connection,
+    season: tuple[str, int],
+    wanted: Wanted,
+    found: Integrity,
+    progress: Callable[[int], object],
+) -> Iterator[str]:
+    """What is wrong with the ``season`` of a ladder, both by name and number."""
+    ladder = find_ladder(database, *season)
+    yield from _seed_problems(place, ladder, wanted, found)
+    rounds = RoundsChecked(place, database, ladder, wanted.deep, progress)
+    try:
+        yield from rounds.problems()
+    finally:
+        found.rounds += rounds.counts.rounds
+        found.matches += rounds.counts.matches
+        found.replays += rounds.counts.replays
+        found.verified += rounds.counts.verified
+
+
+def _database_problems(place: Place, database: sqlite3.Connection) -> Iterator[str]:
+    """What SQLite finds, and whether tables and indices are those of the schema."""
+    where = place.shown / DATABASE
+    for (told,) in database.execute(f"PRAGMA integrity_check({MOST})"):
+        if told != "ok":
+            yield f"{where}: {told}; restore a backup"
+    have = dict(database.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+    for name, sql in expected_schema().items():
+        if have.get(name) != sql:
+            what = "is missing" if name not in have else "is not that of the schema"
+            yield f"{where}: {name} {what}; restore a backup"
+    for (name,) in database.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'"):
+        yield f"{where}: there is a trigger {name}, which may change what is written; remove it"
+
+
+def _missing_rows(place: Place, database: sqlite3.Connection) -> Iterator[str]:
+    """Rows that others point to, and that are not there."""
+    where = place.shown / DATABASE
+    for table, row, parent, _ in database.execute("PRAGMA foreign_key_check").fetchmany(MOST):
+        yield f"{where}: row {row} of {table} points to a row of {parent} that is not there; restore a backup"
+
+
+def expected_schema() -> dict[str, str]:
+    """The statement of each table, index and view, by its name, as all migrations together make them."""
+    with closing(sqlite3.connect(":memory:")) as fresh:
+        for file in migrations():
+            for statement in statements(file.read_text(encoding="utf-8")):
+                fresh.execute(statement)
+        return dict(fresh.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+
+
+def _seed_problems(place: Place, ladder: Ladder, wanted: Wanted, found: Integrity) -> Iterator[str]:
+    """Whether the seed of a season is there, and the one that was committed to."""
+    season, name = ladder.season, f"season {ladder.season.number} of {ladder.name}"
+    if season.ended is None:
+        if wanted.no_secrets:
+            found.notes.append(f"not checked: the seed of {name}, which is a secret still")
+            return
+        try:
+            secret(place, ladder.name, season.number, season.seed_sha256)
+        except UserError as problem:
+            yield f"{problem}; a copy without secrets is checked with --no-secrets"
+        return
+    if season.seed is None:
+        yield f"{name} is closed, and its seed is not published; restore a backup"
+    elif commitment(season.seed) != season.seed_sha256:
+        yield f"{name}: its seed is not the one that the season began with; restore a backup"

@@ -1,0 +1,294 @@
+"""Whether the rounds of a season are whole, and their matches what seeds, tables and replays say."""
+
+from __future__ import annotations
+
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from itertools import chain, pairwise
+
+import msgspec
+
+from arena.errors import Mismatch, ReplayError, UserError, in_one_line
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder
+from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
+from arena.ladder.database.rounds import Round, get_round, schedule_of, season_seed
+from arena.ladder.database.season_secrets import round_seed
+from arena.ladder.database.stored_ratings import ratings_after
+from arena.ladder.database.versions import Version, entered
+from arena.ladder.play.round_store import with_seed
+from arena.match.verify import verify
+from arena.match.work import keeps
+from arena.replay.read import read_header
+from arena.storage.consistency import header_differences
+from arena.storage.facts import Facts
+from arena.storage.packs.replay_packs import KeptReplays
+from arena.storage.record_check import match_difference, result_difference, result_in
+from arena.storage.settings import in_one_line as differences_in_one_line
+from arena.tournament.bits import Bits
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.schedule.deals import Deals
+from arena.tournament.schedule.roster import Roster
+from arena.tournament.schedule.schedule import Schedule
+from arena.tournament.schedule.seat_orders import seat_orders
+
+LAST_DIGIT = 2e-6
+"""By how much the ratings of two machines may differ."""
+EVERY = 100
+"""Matches after which progress is told."""
+
+
+class Counts(msgspec.Struct):
+    """How many rounds, matches and replays were checked, and replays verified by the rules."""
+
+    rounds: int = 0
+    matches: int = 0
+    replays: int = 0
+    verified: int = 0
+
+
+class RoundsChecked:
+    """Checks the rounds of a ladder's season, ``deep`` replays of them by the rules."""
+
+    def __init__(
+        self,
+        place: Place,
+        database: sqlite3.Connection,
+        ladder: Ladder,
+        deep: int,
+        progress: Callable[[int], object],
+    ) -> None:
+        self.place, self.database, self.ladder, self.deep, self.progress = place, database, ladder, deep, progress
+        self.counts = Counts()
+        self.name = f"season {ladder.season.number} of {ladder.name}"
+        self.kept = KeptReplays(place.season(ladder.name, ladder.season.number))
+        self.names = version_names(database)
+        self.versions = {each.version.id: each.version for each in entered(database, ladder.id)}
+        rows = database.execute(
+            "SELECT id FROM rounds WHERE season = ? ORDER BY number", (ladder.season.id,)
+        ).fetchall()
+        self.rounds = [get_round(database, id) for (id,) in rows]
+        self.first_blocks = [round.first_block for round in self.rounds]
+        self.schedule: tuple[int, Schedule | None] = (-1, None)
+        try:
+            self.seed = season_seed(place, ladder)
+        except UserError:
+            self.seed = ""  # that it is missing is told already
+        self.told = Bits()
+        """The numbers of matches whose replays were kept."""
+
+    def problems(self) -> Iterator[str]:
+        """Everything that is wrong, a line each."""
+        yield from self._order()
+        deep = self._drawn()
+        for round in self.rounds:
+            self.counts.rounds += 1
+            facts, problems = self._facts(round)
+            yield from problems
+            yield from self._matches(round, facts, deep)
+        yield from self._untold()
+        yield from self._ratings()
+
+    def _order(self) -> Iterator[str]:
+        """Rounds follow one another, with tables for all of their matches."""
+        orders = len(seat_orders(self.ladder.config.seat_orders, self.ladder.seats))
+        for before, after in pairwise(self.rounds):
+            if not before.closed:
+                yield f"round {before.number} of {self.name} is open, and another was begun after it"
+            if after.number != before.number + 1 or after.first_block != before.next_block:
+                yield f"round {after.number} of {self.name} does not follow round {before.number}; restore a backup"
+        for round in self.rounds:
+            if round.matches != len(round.tables) * orders:
+                told = f"{round.matches} matches, its {len(round.tables)} tables make {len(round.tables) * orders}"
+                yield f"round {round.number} of {self.name} has {told}; restore a backup"
+
+    def _facts(self, round: Round) -> tuple[Facts | None, list[str]]:
+        """What a round began with, and what is wrong with that."""
+        (text,) = self.database.execute("SELECT facts FROM rounds WHERE id = ?", (round.id,)).fetchone()
+        where = f"round {round.number} of {self.name}"
+        if text is None:
+            return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
+        try:
+            facts = msgspec.json.decode(text, type=Facts)
+        except msgspec.DecodeError:
+            return None, []  # that it cannot be read is told already
+        problems = []
+        if not facts.seed and self.seed:  # it is open
+            facts = with_seed(facts, round_seed(self.seed, round.number))
+        if facts.seed and facts.config_sha256 != facts.digest():
+            problems.append(f"{where}: what it began with has not the digest in config_sha256; restore a backup")
+        if self.seed and facts.seed != round_seed(self.seed, round.number):
+            problems.append(f"{where}: its seed does not follow from that of the season; restore a backup")
+        if facts.editions != {self.ladder.label: self.ladder.edition.digest}:
+            problems.append(f"{where} was not played by the rules of the ladder; restore a backup")
+        expected = {version.name: _bot(version) for version in map(self.versions.__getitem__, round.playing)}
+        for name in {**expected, **facts.entrants}:
+            if expected.get(name) != facts.entrants.get(name):
+                problems.append(f"{where}: the bot of {name} is not the version of that name; restore a backup")
+        return facts, problems
+
+    def _matches(self, round: Round, facts: Facts | None, deep: frozenset[int]) -> Iterator[str]:
+        """The matches of a round, and whether all are there."""
+        names = [self.names[version] for version in round.playing]
+        seed = facts.seed if facts is not None else ""
+        roster = Roster(schedule_of(self.ladder, round), names, seed, Deals.TABLE, called="round")
+        end, there = round.first_match + round.matches, 0
+        for each in finished_matches(self.database, self.ladder.edition.game, self.names, round.first_match, end):
+            there += 1
+            for problem in self._match(round, roster, each, facts, each.number in deep):
+                yield f"match {each.number} ({each.record.id}) {problem}"
+            if there % EVERY == 0:
+                self.progress(EVERY)
+        self.progress(there % EVERY)
+        self.counts.matches += there
+        yield from self._missing(round, there)
+
+    def _missing(self, round: Round, there: int) -> Iterator[str]:
+        """Of a closed round every match is finished, or left out for good."""
+        (strays,) = self.database.execute(
+            "SELECT count(*) FROM matches WHERE round = ? AND (id < ? OR id >= ?)",
+            (round.id, round.first_match, round.first_match + round.matches),
+        ).fetchone()
+        if strays:
+            yield f"round {round.number} of {self.name} has {strays} matches with numbers of others; restore a backup"
+        (left_out,) = self.database.execute(
+            "SELECT count(*) FROM left_out WHERE round = ? AND final AND match NOT IN "
+            "(SELECT id FROM matches WHERE round = ?)",
+            (round.id, round.id),
+        ).fetchone()
+        if round.closed and there + left_out != round.matches:
+            told = f"{there} are finished and {left_out} left out"
+            yield f"round {round.number} of {self.name} is closed with {round.matches} matches, but {told}"
+
+    def _match(
+        self, round: Round, roster: Roster, match: FinishedMatch, facts: Facts | None, deep: bool
+    ) -> Iterator[str]:
+        """What is wrong with a match: with its tables and seeds, and with its replay."""
+        record = match.record
+        if roster.seed and (wrong := roster.problem(record)):  # else it is open, and the season's seed not here
+            yield f"{wrong}; restore a backup"
+        elif roster.number(record.id) != match.number - round.first_match:
+            yield "has another number than its place in the round; restore a backup"
+        if not record.replay:
+            if keeps(self.ladder.config.replays, record):
+                yield f"has no replay, though the ladder keeps them (replays: {self.ladder.config.replays})"
+            return
+        self.told.add(match.number)
+        try:
+            content = self.kept.get(record.id)
+        except ReplayError as problem:
+            yield f"has a damaged replay: {problem}; restore a backup"
+            return
+        if content is None:
+            yield "has lost its replay; restore a backup"
+            return
+        self.counts.replays += 1
+        for wrong in self._replay(record, content, facts):
+            yield f"{wrong}; play it again with: arena ladder rerun {self.place.shown} {match.number}"
+        if deep:
+            yield from self._verified(content)
+
+    def _replay(self, record: MatchRecord, content: bytes, facts: Facts | None) -> Iterator[str]:
+        """What a replay says otherwise than its match, and whether it is closed by its hash."""
+        result = result_in(content)
+        if result is None:
+            yield "has a replay that is cut off"
+            return
+        before = content[: content.rindex(b"\n", 0, len(content) - 1) + 1]
+        if sha256(before).hexdigest() != result.sha256:
+            yield "has a replay whose lines have not its closing hash"
+        if other := result_difference(record, result):
+            yield f"has a replay with another result: {other}"
+        try:
+            header = read_header(content.partition(b"\n")[0])
+        except ReplayError as problem:
+            yield f"has a replay that cannot be read: {problem}"
+            return
+        if other := match_difference(record, header):
+            yield f"has a replay of another match: {other}"
+        config = self.ladder.config
+        if facts is not None and (
+            changed := header_differences(header, facts, config.fault_policy, config.strikes, config.limits)
+        ):
+            told = differences_in_one_line(changed, "in the round", "in the replay")
+            yield f"has a replay that is not of this round: {told}"
+
+    def _verified(self, content: bytes) -> Iterator[str]:
+        """Whether a replay is what the rules make of its decisions."""
+        self.counts.verified += 1
+        try:
+            verify(content)
+        except (Mismatch, ReplayError) as problem:
+            yield f"does not verify: {in_one_line(problem)}"
+
+    def _drawn(self) -> frozenset[int]:
+        """Matches whose replays are verified: those with the smallest SHA-256 of the season's commitment and number."""
+        if not self.deep:
+            return frozenset()
+        rows = chain.from_iterable(
+            self.database.execute("SELECT id FROM matches WHERE round = ? AND replay", (round.id,))
+            for round in self.rounds
+        )
+        by = self.ladder.season.seed_sha256
+        ranked = sorted(rows, key=lambda row: sha256(f"{by}/{row[0]}".encode()).digest())
+        return frozenset(id for (id,) in ranked[: self.deep])
+
+    def _untold(self) -> Iterator[str]:
+        """Replays in the packs that belong to no match; those of an open round may be about to."""
+        left_out = Bits()
+        for (number,) in self.database.execute(
+            "SELECT l.match FROM left_out l JOIN rounds r ON r.id = l.round WHERE r.season = ?",
+            (self.ladder.season.id,),
+        ):
+            left_out.add(number)
+        try:
+            for id in self.kept.ids():
+                number = self._number(id)
+                if number is None or (number and number not in self.told and number not in left_out):
+                    yield f"{self.name}: the packs have a replay of {id}, of which the database does not know"
+        except ReplayError as problem:
+            yield f"{self.name}: {problem}; restore a backup"
+
+    def _number(self, id: str) -> int | None:
+        """The number of a match; 0 for one of an open round, None where the season has none of this name."""
+        block = id.rpartition("/b")[2].partition("/")[0]
+        at = bisect_right(self.first_blocks, int(block)) - 1 if block.isdigit() else -1
+        if at < 0:
+            return None
+        if self.schedule[0] != at:  # packs have the matches of one round behind another
+            self.schedule = at, schedule_of(self.ladder, self.rounds[at])
+        fixture = self.schedule[1].find(id) if self.schedule[1] is not None else None
+        if fixture is None:
+            return None
+        return self.rounds[at].first_match + fixture.index if self.rounds[at].closed else 0
+
+    def _ratings(self) -> Iterator[str]:
+        """Whether the ratings after the last closed round are those that its matches give."""
+        last = max((round for round in self.rounds if round.closed), key=lambda round: round.number, default=None)
+        if last is None:
+            return
+        kept = self.database.execute(
+            "SELECT version, place, tier, value, low, high, matches, blocks FROM ratings WHERE round = ?", (last.id,)
+        ).fetchall()
+        anew = ratings_after(self.database, self.ladder, last.number, {row[0] for row in kept})
+        by_version = {each.version: msgspec.structs.astuple(each) for each in anew}
+        for row in kept:
+            if not _alike(row, by_version.get(row[0], ())):
+                told = f"the rating of {self.names[row[0]]} is not that which its matches give"
+                yield f"round {last.number} of {self.name}: {told}; restore a backup"
+
+
+def _alike(one: Sequence[float | None], other: Sequence[float | None]) -> bool:
+    """Whether two rows are equal, but for the last digit that is kept of a number."""
+    return len(one) == len(other) and all(
+        a == b or (a is not None and b is not None and abs(a - b) <= LAST_DIGIT * max(1.0, abs(a)))
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def _bot(version: Version) -> dict[str, object]:
+    """The bot of a version as a round says with what it began."""
+    ref = version.reference
+    return {"bot": ref.name, "sha256": ref.sha256, "options": ref.options}

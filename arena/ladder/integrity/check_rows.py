@@ -1,0 +1,144 @@
+"""Whether every row of a ladder's database can be read, and belongs to others as it should."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+from arena.config.ladder_config import LadderConfig
+from arena.errors import in_one_line
+from arena.finding.reference import BotRef
+from arena.ladder.database.stored_ratings import RATINGS, ratings_digest
+from arena.ladder.database.versions import State
+from arena.match.work import Timing
+from arena.penalties import SeatEnd
+from arena.players.faults import FaultKind
+from arena.storage.facts import Facts
+
+_VERSION = "SELECT b.name || ':' || v.number, {} FROM versions v JOIN bots b ON b.id = v.bot ORDER BY v.id"
+_ROUND = (
+    "SELECT 'round ' || r.number || ' of season ' || s.number || ' of ' || l.name, {} FROM rounds r "
+    "JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder {} ORDER BY r.id"
+)
+_JSON: tuple[tuple[str, str, Any], ...] = (
+    ("its keys", "SELECT 'ladder ' || name, keys FROM ladders ORDER BY id", LadderConfig),
+    ("its options", _VERSION.format("v.options"), dict[str, Any]),
+    ("its reference", _VERSION.format("v.reference"), BotRef),
+    ("the reports of its checks", _VERSION.format("v.report"), dict[str, dict[str, Any]]),
+    ("what it began with", _ROUND.format("r.facts", "WHERE r.facts IS NOT NULL"), Facts),
+    ("what is told of it", _ROUND.format("r.told", ""), dict[str, Any]),
+    ("its faults", "SELECT 'seat ' || seat || ' of match ' || match, faults FROM seats WHERE faults IS NOT NULL",
+     dict[FaultKind, int]),
+    ("what was measured of it", "SELECT 'match ' || id, timing FROM matches ORDER BY id", Timing),
+    ("what it found", "SELECT 'audit ' || id, found FROM audits ORDER BY id", dict[str, Any]),
+)  # fmt: skip
+"""What columns with JSON hold, the query that names the row and gives it, and its type."""
+
+
+def row_problems(database: sqlite3.Connection) -> Iterator[str]:
+    """Everything that is wrong with single rows, a line each. Raises DatabaseError where the file is damaged."""
+    unread = list(_json(database))
+    yield from unread
+    if not unread:
+        yield from _options(database)
+    yield from _seasons(database)
+    yield from _tables(database)
+    yield from _seats(database)
+    yield from _states(database)
+    yield from _ratings(database)
+
+
+def _json(database: sqlite3.Connection) -> Iterator[str]:
+    for what, query, type in _JSON:
+        decoder = msgspec.json.Decoder(type)
+        for name, text in database.execute(query):
+            try:
+                decoder.decode(text)
+            except (msgspec.MsgspecError, ValueError) as problem:
+                yield f"{name}: {what} cannot be read: {in_one_line(problem)}; restore a backup"
+
+
+def _seasons(database: sqlite3.Connection) -> Iterator[str]:
+    rows = database.execute(
+        "SELECT l.name, s.number, row_number() OVER (PARTITION BY l.id ORDER BY s.number), s.ended, "
+        "max(s.number) OVER (PARTITION BY l.id) FROM ladders l LEFT JOIN seasons s ON s.ladder = l.id"
+    )
+    for name, number, expected, ended, last in rows:
+        if number is None:
+            yield f"ladder {name} has no season; restore a backup"
+        elif number != expected:
+            yield f"ladder {name} has a season {number} where season {expected} should be; restore a backup"
+        elif (ended is None) != (number == last):
+            told = "open, and another follows" if ended is None else "closed, and none follows"
+            yield f"season {number} of {name} is {told}; restore a backup"
+
+
+def _options(database: sqlite3.Connection) -> Iterator[str]:
+    """The options of a version stand in two columns: as they were submitted, and in its reference."""
+    query = _VERSION.format("v.options, json_extract(v.reference, '$.options')")
+    for name, options, loaded in database.execute(query):
+        if msgspec.json.decode(options) != msgspec.json.decode(loaded or "{}"):
+            yield f"{name}: its options are not those with which it is loaded; restore a backup"
+
+
+def _tables(database: sqlite3.Connection) -> Iterator[str]:
+    entered: dict[int, set[object]] = {}
+    for ladder, version in database.execute("SELECT ladder, version FROM entries"):
+        entered.setdefault(ladder, set()).add(version)
+    rows = database.execute(
+        "SELECT l.id, l.name, l.seats, s.number, r.number, t.block, t.versions FROM tables t "
+        "JOIN rounds r ON r.id = t.round JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder"
+    )
+    for ladder, name, seats, season, round, block, text in rows:
+        versions, known = msgspec.json.decode(text), entered.get(ladder, set())
+        if (
+            not isinstance(versions, list)
+            or len(versions) != seats
+            or not all(isinstance(each, int) and each in known for each in versions)
+        ):
+            where = f"table {block} of round {round} of season {season} of {name}"
+            yield f"{where} has the versions {text}, expected {seats} that are in the ladder; restore a backup"
+
+
+def _seats(database: sqlite3.Connection) -> Iterator[str]:
+    rows = database.execute(
+        "SELECT m.id, l.seats, count(s.seat) FROM ladders l JOIN seasons e ON e.ladder = l.id "
+        "JOIN rounds r ON r.season = e.id JOIN matches m ON m.round = r.id LEFT JOIN seats s ON s.match = m.id "
+        "GROUP BY m.id HAVING count(s.seat) <> l.seats OR min(s.seat) <> 0 OR max(s.seat) <> l.seats - 1"
+    )
+    for match, expected, there in rows:
+        told = f"{there} rows" if there != expected else "others"
+        yield f"match {match}: expected rows of seats 0 to {expected - 1}, got {told}; restore a backup"
+    known = [end.value for end in SeatEnd]
+    rows = database.execute(
+        f"SELECT match, seat, ended FROM seats WHERE ended NOT IN ({', '.join('?' * len(known))})", known
+    )
+    for match, seat, ended in rows:
+        yield f"seat {seat} of match {match} ended as {ended!r}, expected {', '.join(known)}; restore a backup"
+
+
+def _states(database: sqlite3.Connection) -> Iterator[str]:
+    """How a version stands is what the last change of it says."""
+    known = [state.value for state in State]
+    rows = database.execute(
+        "SELECT l.name, b.name || ':' || v.number, e.state, (SELECT c.what FROM changes c WHERE c.ladder = e.ladder "
+        f"AND c.version = e.version AND c.what IN ({', '.join('?' * len(known))}) ORDER BY c.id DESC LIMIT 1) "
+        "FROM entries e JOIN ladders l ON l.id = e.ladder JOIN versions v ON v.id = e.version "
+        "JOIN bots b ON b.id = v.bot ORDER BY e.ladder, e.version",
+        known,
+    )
+    for ladder, version, state, noted in rows:
+        if state != noted:
+            told = "no change of it is noted" if noted is None else f"the last change that is noted made it {noted}"
+            yield f"{version} is {state} in {ladder}, but {told}; restore a backup"
+
+
+def _ratings(database: sqlite3.Connection) -> Iterator[str]:
+    """The ratings of closed rounds are those with which they were closed."""
+    query = _ROUND.format("r.id, json_extract(r.told, '$.' || ?)", "WHERE r.state = 'closed'")
+    for name, id, digest in database.execute(query, (RATINGS,)).fetchall():
+        if digest != ratings_digest(database, id):
+            yield f"{name}: its ratings are not those with which it was closed; restore a backup"

@@ -1,0 +1,32 @@
+"""Closes a round whose matches are all played: what follows from them is kept in the same transaction."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import msgspec
+
+from arena.ladder.database.connection import transaction
+from arena.ladder.database.ladders import Ladder, now
+from arena.ladder.database.rounds import Round
+from arena.ladder.database.stored_ratings import RATINGS, after_round, keep_ratings, ratings_digest
+from arena.ladder.database.versions import State, entered, set_state
+from arena.ladder.play.suspension_report import to_suspend
+
+
+def close_round(database: sqlite3.Connection, ladder: Ladder, round: Round) -> list[str]:
+    """Close the round, keep the ratings after it, and suspend who was put out too often; a sentence for each of these.
+    Replays must be safe on disk before."""
+    after = after_round(database, ladder, round.number)
+    with transaction(database, durable=True):
+        keep_ratings(database, round.id, after.ratings)
+        told = {"pairs": after.pairs, RATINGS: ratings_digest(database, round.id)}
+        database.execute(
+            "UPDATE rounds SET state = 'closed', ended = ?, told = json_patch(told, ?) WHERE id = ?",
+            (now(), msgspec.json.encode(told).decode(), round.id),
+        )
+        suspended = to_suspend(database, ladder)
+        for version, why in suspended.items():
+            set_state(database, ladder.id, version, State.SUSPENDED, why)
+    names = {each.version.id: each.version.name for each in entered(database, ladder.id)}
+    return [f"{names[version]}: {why}" for version, why in suspended.items()]

@@ -1,0 +1,247 @@
+"""Plays a ladder: round after round, until what was to be spent is spent."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from signal import Signals
+from time import monotonic
+from typing import Protocol
+
+import msgspec
+
+from arena.errors import UserError
+from arena.executors.executor import Executor
+from arena.executors.interrupt import exit_code, ignore_all
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import LOCK, LOG, Place
+from arena.ladder.database.ladders import Ladder, find_ladder
+from arena.ladder.database.play_log import note_play
+from arena.ladder.database.rounds import Round, last_round, open_round, plan_of
+from arena.ladder.database.version_files import fetch_if_whole
+from arena.ladder.database.versions import entered
+from arena.ladder.play.choose_tables import choose_next
+from arena.ladder.play.close_round import close_round
+from arena.ladder.play.results import Played, pairs_after
+from arena.ladder.play.round_store import RoundStore, SeasonFiles
+from arena.ladder.play.skipped_matches import LeavingOut
+from arena.match.work import Done
+from arena.runs import play_run
+from arena.runs.early_stop import TIMED_OUT, Bounds
+from arena.runs.planning.plan import Plan
+from arena.runs.play_run import Outcome
+from arena.storage.facts import RunState
+from arena.storage.folder_lock import FolderLock
+from arena.storage.job_log import joint_log
+from arena.storage.store import Kept
+
+log = logging.getLogger(__name__)
+
+SIGNAL = 128
+"""Exit codes above this are those of whatever a signal stops."""
+
+
+class Spending(msgspec.Struct, frozen=True):
+    """What may be spent: matches, seconds, rounds; None: no bound."""
+
+    matches: int | None = None
+    seconds: float | None = None
+    rounds: int | None = None
+
+
+class Watching(Protocol):
+    """Is told how a ladder is played."""
+
+    def round(self, round: Round, plan: Plan) -> None:
+        """A round begins, or goes on."""
+
+    def kept(self, kept: Kept) -> None:
+        """What a round that goes on has already."""
+
+    def finished(self, done: Done) -> None:
+        """One more match is finished."""
+
+    def fallen_away(self, matches: int) -> None:
+        """So many matches of the round are not played after all."""
+
+    def waiting(self) -> None:
+        """Called often."""
+
+    def closed(self, round: Round, told: list[str]) -> None:
+        """A round is closed, and what followed from it, in sentences."""
+
+
+@contextmanager
+def playing(place: Place, wait: bool = False, tell: Callable[[str], None] = log.info) -> Iterator[None]:
+    """For whoever plays in this folder: nobody else does, and what any process logs goes to the folder's log. Raises
+    UserError where another process plays there; or says so and waits until it has ended."""
+    open_database(place.database, place.shown).close()  # says that there is no ladder before it makes a folder for it
+    (place.folder / LOG).parent.mkdir(parents=True, exist_ok=True)
+    lock = FolderLock(place.folder / LOCK)
+    if wait and (holder := lock.holder()) is not None:
+        tell(f"{place.shown}: waiting until process {holder} has ended, which plays here")
+    lock.take(place.shown, "playing a ladder", wait)
+    try:
+        with joint_log(place.folder / LOG):
+            yield
+    finally:
+        lock.release()
+
+
+def play(place: Place, name: str, executor: Executor, spending: Spending, watching: Watching, command: str) -> Played:
+    """Play the ladder of this name, inside :func:`playing`, until what may be spent is spent, or until too few versions
+    are left. It goes on with the round that is open, if one is."""
+    database = open_database(place.database, place.shown)
+    try:
+        ladder = find_ladder(database, name)
+    finally:
+        database.close()
+    with SeasonFiles(place, place.season(ladder.name, ladder.season.number)) as files:
+        return _Playing(place, ladder, files, executor, spending, watching, command).play()
+
+
+class _Playing:
+    """Plays, and keeps count of what is spent."""
+
+    def __init__(
+        self,
+        place: Place,
+        ladder: Ladder,
+        files: SeasonFiles,
+        executor: Executor,
+        spending: Spending,
+        watching: Watching,
+        command: str,
+    ) -> None:
+        self.place, self.ladder, self.files, self.executor = place, ladder, files, executor
+        self.spending, self.watching, self.command = spending, watching, command
+        self.began = monotonic()
+        self.played = Played(ladder.name, ladder.season.number)
+
+    @property
+    def database(self) -> sqlite3.Connection:
+        return self.files.database
+
+    def play(self) -> Played:
+        """Play round after round; whatever ends it, the summary is told."""
+        season, played = self.ladder.season.id, self.played
+        with transaction(self.database):
+            note_play(self.database, season)
+        try:
+            while not self._spent() and self._play_on():
+                pass
+        except KeyboardInterrupt as stop:  # between two rounds: nothing is half done
+            ignore_all()
+            self._stop("", exit_code(stop))
+        found = last_round(self.database, season)
+        played.open = found is not None and not found.closed
+        played.pairs = pairs_after(self.database, season)
+        played.seconds = monotonic() - self.began
+        return played
+
+    def _spent(self) -> bool:
+        """Whether nothing may be spent any more."""
+        played, spending = self.played, self.spending
+        return (
+            (spending.matches is not None and played.matches >= spending.matches)
+            or (spending.rounds is not None and played.rounds >= spending.rounds)
+            or (spending.seconds is not None and monotonic() - self.began >= spending.seconds)
+        )
+
+    def _play_on(self) -> bool:
+        """Go on with the open round, or begin the next one; whether more may be played after that."""
+        ladder = self.ladder
+        if find_ladder(self.database, ladder.name).season != ladder.season:
+            return self._stop(f"season {ladder.season.number} was closed meanwhile", 0)
+        round = last_round(self.database, ladder.season.id)
+        if round is None or round.closed:
+            try:
+                chosen = choose_next(self.database, ladder)
+            except UserError as problem:
+                return self._stop(str(problem), problem.exit_code)
+            round = open_round(self.database, ladder, chosen)
+        return self._play_round(round)
+
+    def _play_round(self, round: Round) -> bool:
+        """Play what is left of a round, and close it if nothing is; whether more may be played then."""
+        damaged: dict[str, str] = {}
+        plan = plan_of(self.place, self.database, self.ladder, round, lambda at, of: fetch_if_whole(at, of, damaged))
+        rows = {each.version.name: each.version.id for each in entered(self.database, self.ladder.id)}
+        versions = {name: rows[name] for name in plan.names}
+        left_out = LeavingOut(self.database, self.ladder, round, plan, versions, damaged)
+        store = RoundStore(self.files, round.id, plan.schedule, versions, self.ladder.edition.game, plan.seed)
+        self.watching.round(round, plan)
+        outcome = self._run(plan, store, left_out)
+        self.played.left_out += left_out.noted
+        if outcome.state is RunState.STOPPED:
+            spent = outcome.exit_code in (0, TIMED_OUT)
+            return self._stop("" if spent else outcome.why, 0 if spent else outcome.exit_code)
+        if outcome.state is RunState.INCOMPLETE:
+            return self._note_unplayed(round, left_out, outcome)
+        if left_out.waiting:
+            return self._stop(_in_words(damaged, left_out.waiting, self.place), 1)
+        store.make_safe()
+        suspended = close_round(self.database, self.ladder, round)
+        self.played.rounds += 1
+        self.played.suspended += suspended
+        self.watching.closed(round, suspended)
+        return True
+
+    def _run(self, plan: Plan, store: RoundStore, left_out: LeavingOut) -> Outcome:
+        """Play what is left of the round, as any run is played."""
+        bounds = Bounds(self._seconds_left(), None, self._matches_left())
+        common = (plan, store, self.executor, self.command, self._finished)
+        hooks = (self.watching.fallen_away, self.watching.waiting, bounds)
+        if store.begun:
+            return play_run.resume(*common, self.watching.kept, *hooks, absent=left_out)
+        return play_run.start(*common, *hooks, absent=left_out)
+
+    def _stop(self, why: str, exit_code: int) -> bool:
+        """No more is played, for this reason."""
+        if not why and exit_code > SIGNAL:
+            why = f"stopped by {Signals(exit_code - SIGNAL).name}"
+        self.played.why, self.played.exit_code = why, exit_code
+        return False
+
+    def _finished(self, done: Done) -> None:
+        self.played.matches += 1
+        self.played.faults += sum(sum(seat.faults.values()) for seat in done.record.seats)
+        self.watching.finished(done)
+
+    def _seconds_left(self) -> float | None:
+        if self.spending.seconds is None:
+            return None
+        return max(0.001, self.spending.seconds - (monotonic() - self.began))
+
+    def _matches_left(self) -> int | None:
+        return None if self.spending.matches is None else self.spending.matches - self.played.matches
+
+    def _note_unplayed(self, round: Round, left_out: LeavingOut, outcome: Outcome) -> bool:
+        """Note which matches could not be played; they are tried again. Where none of the round could be, it is not for
+        single matches that they fail, so that none is given up."""
+        for each in outcome.unplayed:
+            log.warning("could not be played: %s", each.reason, extra={"match": each.id})
+        if not outcome.finished:
+            first = outcome.unplayed[0]
+            return self._stop(f"no match of round {round.number} could be played; {first.id}: {first.reason}", 1)
+        self.played.unplayed += left_out.give_up(outcome.unplayed)
+        return True
+
+
+def _in_words(damaged: Mapping[str, str], matches: int, place: Place) -> str:
+    """What is wrong with versions that cannot be played, and what to do."""
+    first, *more = sorted(damaged)
+    others = f" (and so it is with {', '.join(more)})" if more else ""
+    waiting = "a match of the round waits" if matches == 1 else f"{matches} matches of the round wait"
+    return (
+        f"{damaged[first]}{others}; {waiting} for it. Or play without: arena ladder disable {place.shown} {first} "
+        "--why 'files are lost'"
+    )
+
+
+def check_spending(spending: Spending) -> None:
+    """Raise UserError where nothing bounds what is played."""
+    if spending == Spending():
+        raise UserError("say how much is to be played: --matches, --minutes or --rounds")

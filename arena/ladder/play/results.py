@@ -1,0 +1,45 @@
+"""What a ladder's play has come to: what its summary tells."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import msgspec
+
+from arena.executors.executor import Unplayed
+from arena.ladder.rating.settled_pairs import Settled
+
+
+class Played(msgspec.Struct):
+    """What was played now: the ladder and its season, ``matches`` finished and ``rounds`` closed, ``faults`` in these
+    matches, in so many ``seconds``.
+
+    ``left_out``: matches that were not begun because somebody at the table does not play any more. ``unplayed``: those
+    that were given up, because they could not be played as often as they were tried. ``suspended``: a sentence for each
+    version. ``open``: whether the last round is open still. ``pairs``: how many pairs of active versions were settled
+    when the last round was closed (None: no round is closed). ``why`` no more was played ("": all that was to be spent
+    is spent), with the command's ``exit_code``."""
+
+    ladder: str
+    season: int
+    matches: int = 0
+    rounds: int = 0
+    left_out: int = 0
+    faults: int = 0
+    seconds: float = 0.0
+    unplayed: list[Unplayed] = []
+    suspended: list[str] = []
+    open: bool = False
+    pairs: Settled | None = None
+    why: str = ""
+    exit_code: int = 0
+
+
+def pairs_after(database: sqlite3.Connection, season: int) -> Settled | None:
+    """How many pairs were settled when the last round of a season was closed."""
+    row = database.execute(
+        "SELECT json_extract(told, '$.pairs') FROM rounds WHERE season = ? AND state = 'closed' "
+        "ORDER BY number DESC LIMIT 1",
+        (season,),
+    ).fetchone()
+    return None if row is None or row[0] is None else msgspec.json.decode(row[0], type=Settled)

@@ -1,0 +1,246 @@
+"""One round of a ladder as the store of a run: matches go into the database, replays into the season's packs.
+
+A replay is in its pack before the transaction that adds the match. A power cut may take replays of an open round that
+the database knows: their matches are dropped and played again. A round is closed when everything is safe on disk.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from functools import cached_property
+from pathlib import Path
+from time import monotonic
+from typing import Any, Self
+
+import msgspec
+
+from arena.errors import UserError
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import BOT_LOGS, HOW_FAR, Place
+from arena.ladder.database.ladders import now
+from arena.ladder.database.match_rows import finished_matches
+from arena.match.work import Done, Timing
+from arena.storage.bot_logs import BotLogs
+from arena.storage.facts import Facts, RunState
+from arena.storage.files.atomic_files import write_whole
+from arena.storage.packs.pack_recovery import SMALLEST, mend
+from arena.storage.packs.pack_writer import PackWriter
+from arena.storage.packs.replay_packs import REPLAYS, KeptReplays
+from arena.storage.recovery import sort_out
+from arena.storage.run_folder import UNSAFE_BYTES, UNSAFE_SECONDS
+from arena.storage.run_progress import HowFar
+from arena.storage.store import Kept
+from arena.tournament.records.match_record import MatchRecord, SeatRecord
+from arena.tournament.schedule.roster import Roster
+from arena.tournament.schedule.schedule import Schedule
+from arena.tournament.standings.standings import Standings
+
+_TIMINGS = msgspec.json.Decoder(Timing)
+
+
+class SeasonFiles:
+    """The database and the packs of a season, open for whoever plays it: its connection, the replays that it keeps, the
+    writer of its packs."""
+
+    def __init__(self, place: Place, folder: Path) -> None:
+        self.place, self.folder = place, folder
+        self.replays = KeptReplays(folder)
+        self.packs = PackWriter(folder / REPLAYS)
+        self.bot_logs = BotLogs(place.folder / BOT_LOGS)
+        self.unpacked: set[str] = set()
+        """The ids of replays at the end of the packs that were looked into when they were opened."""
+        self._open = ExitStack()
+
+    def __enter__(self) -> Self:
+        with ExitStack() as opened:
+            self.database = open_database(self.place.database, self.place.shown, write=True)
+            opened.callback(self.database.close)
+            self.unpacked = mend(self.folder / REPLAYS)
+            opened.callback(self.packs.close)
+            self._open = opened.pop_all()
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._open.close()
+
+
+class RoundStore:
+    """Implements :class:`arena.storage.store.Store` for the round in the row ``round``, of these matches. ``versions``
+    are the rows of those who play, by name. Until all is played, the database does not have the round's ``seed``:
+    whoever reads it, or a copy, must not know the deals to come."""
+
+    def __init__(
+        self, files: SeasonFiles, round: int, schedule: Schedule, versions: Mapping[str, int], game: str, seed: str
+    ) -> None:
+        self.files, self.round, self.schedule, self.game, self.seed = files, round, schedule, game, seed
+        self.versions = versions
+        self._names = {row: name for name, row in versions.items()}
+        self._unsafe, self._safe_since = 0, monotonic()
+
+    @property
+    def _database(self) -> sqlite3.Connection:
+        return self.files.database
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        return None
+
+    @cached_property
+    def _first(self) -> int:
+        """The permanent number of the round's first match."""
+        row = self._database.execute("SELECT first_match FROM rounds WHERE id = ?", (self.round,)).fetchone()
+        return int(row[0])
+
+    @property
+    def begun(self) -> bool:
+        """Whether the round was begun to be played."""
+        return self._facts() is not None
+
+    def begin(self, facts: Facts) -> None:
+        """Keep the facts of a round that begins."""
+        if self._facts() is not None:
+            raise UserError("a run has begun here already")
+        self._keep(with_seed(facts, ""))
+
+    def go_on(self, facts: Facts) -> None:
+        """Keep the facts, but for the command that began the round."""
+        told = msgspec.structs.replace(facts, command=self.facts().command)
+        self._keep(with_seed(told, ""))
+
+    def facts(self) -> Facts:
+        """What the round began with."""
+        found = self._facts()
+        if found is None:
+            raise UserError("no run has begun")
+        return with_seed(msgspec.json.decode(found, type=Facts), self.seed)
+
+    def _keep(self, facts: Facts) -> None:
+        self._set(facts=msgspec.json.encode(facts).decode())
+
+    def _facts(self) -> str | None:
+        row = self._database.execute("SELECT facts FROM rounds WHERE id = ?", (self.round,)).fetchone()
+        return None if row is None else row[0]
+
+    def _set(self, **columns: str) -> None:
+        with transaction(self._database):
+            for name, value in columns.items():
+                self._database.execute(f"UPDATE rounds SET {name} = ? WHERE id = ?", (value, self.round))
+
+    def recover(self, roster: Roster) -> Kept:
+        """See :meth:`arena.storage.store.Store.recover`. Few replays are read for it: those at the end."""
+        gone = {each.id for each in self.records() if each.replay and not self.files.replays.in_packs(each.id)}
+        notes = []
+        if gone:
+            self._drop(gone)
+            matches = "1 match" if len(gone) == 1 else f"{len(gone)} matches"
+            notes.append(f"missing or cut off: the replays of {matches} of the last round; played again")
+        numbered = ((str(self.files.place.shown), each) for each in self.records())
+        whole, _ = sort_out(self.files.replays, self.files.unpacked, numbered, roster)
+        return Kept(whole, notes)
+
+    def _drop(self, ids: set[str]) -> None:
+        with transaction(self._database):
+            for id in ids:
+                number = self._number(id)
+                self._database.execute("DELETE FROM seats WHERE match = ?", (number,))
+                self._database.execute("DELETE FROM matches WHERE id = ?", (number,))
+
+    def _number(self, id: str) -> int:
+        """The permanent number of a match."""
+        fixture = self.schedule.find(id)
+        if fixture is None:
+            raise UserError(f"{id} is no match of this round")
+        return self._first + fixture.index
+
+    def forget(self, which: Callable[[MatchRecord], bool]) -> int:
+        """See :meth:`arena.storage.store.Store.forget`. Their replays are superseded by the new ones."""
+        ids = {record.id for record in self.records() if which(record)}
+        self._drop(ids)
+        return len(ids)
+
+    def add(self, done: Done) -> None:
+        """Add the replay to the last pack and what bots printed to their logs, then the match in one transaction."""
+        record = done.record
+        if done.packed is not None:
+            self.files.packs.check(self.files.folder / REPLAYS)
+            self.files.packs.add(record.id, done.packed)
+            self._unsafe += max(len(done.packed), SMALLEST)
+        for printed in done.printed:
+            self.files.bot_logs.add(record, printed)
+        number, timing = self._number(record.id), done.timing
+        row = (
+            number, self.round, record.id, record.block, record.seed, record.termination, record.asks, record.void,
+            done.packed is not None, record.sha256, timing.host, timing.seconds,
+            msgspec.json.encode(timing).decode(), now(),
+        )  # fmt: skip
+        seats = [
+            (number, seat, self.versions[each.entrant], each.money, each.rank, each.ended, _faults(each))
+            for seat, each in enumerate(record.seats)
+        ]
+        with transaction(self._database):
+            self._database.execute(f"INSERT INTO matches VALUES ({', '.join('?' * len(row))})", row)
+            self._database.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?)", seats)
+        if self._unsafe >= UNSAFE_BYTES or monotonic() - self._safe_since >= UNSAFE_SECONDS:
+            self.make_safe()
+
+    def make_safe(self) -> None:
+        """Wait until a power cut would take no replay away."""
+        self.files.packs.sync()
+        self._unsafe, self._safe_since = 0, monotonic()
+
+    def records(self) -> Iterator[MatchRecord]:
+        """The finished matches, in the order of the schedule."""
+        numbers = self._first, self._first + len(self.schedule)
+        found = finished_matches(self._database, self.game, self._names, *numbers)
+        return iter([each.record for each in found])
+
+    def timings(self) -> Iterator[Timing]:
+        """What was measured of the finished matches, in the order of the schedule."""
+        rows = self._database.execute("SELECT timing FROM matches WHERE round = ? ORDER BY id", (self.round,))
+        return (_TIMINGS.decode(timing) for (timing,) in rows.fetchall())
+
+    def replay(self, id: str) -> bytes | None:
+        """The replay of a finished match, if it was kept."""
+        return self.files.replays.get(id)
+
+    def packed(self, id: str) -> bytes | None:
+        """The same as a frame; None also where it is not whole."""
+        return self.files.replays.packed(id)
+
+    def tell(self, far: HowFar) -> None:
+        """Write how far the round is for others to see; where that fails, they see less."""
+        with suppress(OSError):
+            write_whole(self.files.place.folder / HOW_FAR, msgspec.json.encode(far), durable=False)
+
+    def end(self, state: RunState, finished: int, suspended: Mapping[str, int]) -> None:
+        """Make everything safe, and keep how the round was left."""
+        self.make_safe()
+        self.remember({"state": state, "finished": finished})
+
+    def remember(self, told: Mapping[str, Any]) -> None:
+        """Keep it with the round."""
+        self._set(told=msgspec.json.encode({**self.remembered(), **told}).decode())
+
+    def remembered(self) -> Mapping[str, Any]:
+        """What there is to be remembered of the round."""
+        (told,) = self._database.execute("SELECT told FROM rounds WHERE id = ?", (self.round,)).fetchone()
+        found: dict[str, Any] = msgspec.json.decode(told)
+        return found
+
+    def complete(self, roster: Roster, standings: Sequence[Standings]) -> None:
+        """Put the round's seed to its facts: its deals are no secret any more. Records are in order, and a round has no
+        standings of its own."""
+        self._keep(self.facts())
+
+
+def _faults(seat: SeatRecord) -> str | None:
+    return msgspec.json.encode(seat.faults, order="deterministic").decode() if seat.faults else None
+
+
+def with_seed(facts: Facts, seed: str) -> Facts:
+    """The same facts with this seed."""
+    return msgspec.structs.replace(facts, seed=seed, config={**facts.config, "seed": seed})

@@ -1,0 +1,44 @@
+"""Who is suspended from a ladder for its faults, and the report of these that is kept with it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+
+import msgspec
+
+from arena.ladder.database.ladders import Ladder
+
+_FAULTS = msgspec.json.Decoder(dict[str, int])
+_PUT_OUT = """
+  SELECT s.version, s.match, s.faults
+  FROM entries e
+  JOIN seats s ON s.version = e.version AND s.match >= e.counted_from AND s.ended <> 'played'
+  JOIN matches m ON m.id = s.match
+  JOIN rounds r ON r.id = m.round AND r.season = ?
+  WHERE e.ladder = ? AND e.state = 'active'
+  ORDER BY s.version, s.match
+"""
+
+
+def to_suspend(database: sqlite3.Connection, ladder: Ladder) -> dict[int, str]:
+    """By the row of each active version that was put out for its faults in as many matches of this season as the ladder
+    allows: in how many, which faults these were, and where to see the first and the last. Matches before it was enabled
+    the last time do not count."""
+    most = ladder.config.suspend_after
+    if most is None:
+        return {}
+    matches: dict[int, list[int]] = {}
+    kinds: dict[int, Counter[str]] = {}
+    for version, match, faults in database.execute(_PUT_OUT, (ladder.season.id, ladder.id)):
+        matches.setdefault(version, []).append(match)
+        kinds.setdefault(version, Counter()).update(_FAULTS.decode(faults) if faults else {})
+    return {version: _report(which, kinds[version]) for version, which in matches.items() if len(which) >= most}
+
+
+def _report(matches: list[int], kinds: Counter[str]) -> str:
+    """What is told to the author."""
+    count = "1 match" if len(matches) == 1 else f"{len(matches)} matches"
+    faults = ", ".join(f"{kind} {kinds[kind]}" for kind in sorted(kinds, key=lambda kind: (-kinds[kind], kind)))
+    which = f"number {matches[0]}" if len(matches) == 1 else f"the first is number {matches[0]}, the last {matches[-1]}"
+    return f"put out for its faults in {count} ({faults or 'no faults noted'}); {which}: see arena ladder show"

@@ -1,0 +1,1 @@
+"""A ladder's standings and ratings as text, charts and pages: pure functions."""

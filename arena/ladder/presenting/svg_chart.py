@@ -1,0 +1,217 @@
+"""Ratings over time as a picture: lines with their 95 % intervals as bands, and marks where something happened.
+
+The ground is light and opaque, as that of all pictures here, so that it looks the same on light and dark pages. Lines
+are told apart by colour, by dashes and by the names at their ends; the colours are those of M. Okabe & K. Ito, Color
+Universal Design, 2008, but for yellow, which is too light for a line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.drawing.measure import cut_middle
+from arena.drawing.style import FAINT, FONTS, GROUND, INK, QUIET
+from arena.drawing.svg import Svg
+from arena.ladder.presenting.words import day
+from arena.ladder.rating.rating_history import Axis, Event, History, Line, Point, Range, range_of
+from arena.printable import printable
+from arena.ratings.rate import Basis
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.standings.rounded_figures import fixed
+
+WIDTH, HEIGHT = 960.0, 540.0
+LEFT, RIGHT, TOP, BOTTOM = 64.0, 200.0, 64.0, 78.0
+"""What lies around the lines, in pixels."""
+LABEL = 16.0
+"""Pixels from a name at the right to the next one, at least."""
+COLORS = ("#0072b2", "#d55e00", "#009e73", "#b34d88", "#8f6a00", "#3a8fbf", "#000000")
+DASHES = ("", "8 3", "2 3", "9 3 2 3")
+MARKS = 200
+"""Marks of events at most."""
+
+
+def history_svg(history: History, axis: Axis = Axis.MATCHES) -> str:
+    """The picture as a whole file: the same bytes for the same history."""
+    svg = Svg()
+    title = f"{history.ladder}, season {history.season}: {history.measure}"
+    svg.rect(0.5, 0.5, WIDTH - 1, HEIGHT - 1, "page", rx=8)
+    svg.text(20, 28, cut_middle(printable(title), WIDTH - 40, 15, bold=True), "title left")
+    if any(line.rated for line in history.lines):
+        svg.text(20, 46, "bands: 95 % intervals, clustered by table; points are rounds", "q left")
+        _Drawing(svg, history, axis).draw()
+    else:
+        svg.text(20, 46, "nobody is rated yet" if history.rounds else "no round is closed yet", "q left")
+    return svg.document(WIDTH, HEIGHT, title, _sheet(len(history.lines)), about_history(history))
+
+
+def about_history(history: History) -> str:
+    """What the picture shows, for those who have it read."""
+    told = [f"Ratings after each of {history.rounds} rounds."]
+    for line in history.lines:
+        if line.rated:
+            first, last = line.rated[0][1], line.rated[-1][0]
+            told.append(f"{line.version}: from {_told(history, first)} to {_told_point(history, last)}.")
+    return printable(" ".join(told))
+
+
+def _told(history: History, value: float) -> str:
+    return fixed(value, 0 if history.rated_by is Basis.ORDER else 1)
+
+
+def _told_point(history: History, point: Point) -> str:
+    estimate = Estimate(point.value, point.low, point.high, 0)
+    width = "" if estimate.half_width is None else f" ±{_told(history, estimate.half_width)}"
+    return f"{_told(history, point.value or 0.0)}{width}, place {point.place}"
+
+
+class _Drawing:
+    """Draws what lies between the edges."""
+
+    def __init__(self, svg: Svg, history: History, axis: Axis) -> None:
+        self.svg, self.history, self.axis = svg, history, axis
+        points = [point for line in history.lines for point, _ in line.rated]
+        moments = sorted((point.when for point in points), key=lambda when: when.round)
+        self.first, self.last = moments[0], moments[-1]
+        self.begin, self.end = self.first.on(axis), self.last.on(axis)
+        self.values = range_of(_shown_values(points))
+
+    def draw(self) -> None:
+        """Draw the scales, then bands, then lines, then names."""
+        self._values_scale()
+        self._time_scale()
+        self._events(self.history.events[-MARKS:])
+        for number, line in reversed(list(enumerate(self.history.lines))):
+            for part in _without_gaps([point for point, _ in line.rated]):
+                self.svg.polygon(self._band(part), f"b{number}")
+        for number, line in reversed(list(enumerate(self.history.lines))):
+            self._line(number, line)
+        self._names()
+
+    def x(self, place: float) -> float:
+        """Where a time is."""
+        room = WIDTH - LEFT - RIGHT
+        return LEFT + (room if self.end <= self.begin else room * (place - self.begin) / (self.end - self.begin))
+
+    def y(self, value: float) -> float:
+        """Where a value is; of one beyond the scale the scale's end."""
+        part = (value - self.values.low) / (self.values.high - self.values.low)
+        return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * min(max(part, 0.0), 1.0)
+
+    def _values_scale(self) -> None:
+        for tick in self.values.ticks:
+            self.svg.line(LEFT, self.y(tick), WIDTH - RIGHT, self.y(tick), "zero" if tick == 0 else "rule")
+            self.svg.text(LEFT - 8, self.y(tick) + 4, _tick(tick, self.values), "q right")
+
+    def _time_scale(self) -> None:
+        low = HEIGHT - BOTTOM
+        self.svg.line(LEFT, low, WIDTH - RIGHT, low, "axis")
+        if self.axis is Axis.MATCHES:
+            ticks = [tick for tick in range_of([self.begin, self.end], 7).ticks if self.begin <= tick <= self.end]
+            told = [f"{tick:,.0f}" for tick in ticks]
+        else:
+            ends = {when.on(self.axis): day(when.at) for when in (self.first, self.last)}
+            ticks, told = list(ends), list(ends.values())
+        for tick, text in zip(ticks, told, strict=True):
+            self.svg.line(self.x(tick), low, self.x(tick), low + 5, "axis")
+            self.svg.text(self.x(tick), low + 19, text, "q")
+        what = "matches of the season" if self.axis is Axis.MATCHES else "date (UTC)"
+        self.svg.text((LEFT + WIDTH - RIGHT) / 2, low + 38, what, "q")
+
+    def _events(self, events: Sequence[Event]) -> None:
+        """Marks below the time scale, each with what happened as its hint."""
+        moments = sorted(
+            {point.when for line in self.history.lines for point in line.points}, key=lambda when: when.round
+        )
+        low, drawn = HEIGHT - 26, 0
+        for event in events:
+            later = [when for when in moments if when.at >= event.at]
+            if event.version and later:
+                hint = f"{day(event.at)} {event.version} {event.what}{f': {event.why}' if event.why else ''}"
+                with self.svg.group("mark", hint):
+                    x = self.x(later[0].on(self.axis))
+                    self.svg.polygon([(x - 4, low + 8), (x + 4, low + 8), (x, low)], "mark")
+                drawn += 1
+        if drawn:
+            self.svg.text(LEFT - 8, low + 8, "events", "q right")
+
+    def _band(self, points: Sequence[Point]) -> list[tuple[float, float]]:
+        upper = [(self.x(point.when.on(self.axis)), self.y(point.high or 0.0)) for point in points]
+        lower = [(self.x(point.when.on(self.axis)), self.y(point.low or 0.0)) for point in points]
+        return [*upper, *reversed(lower)]
+
+    def _line(self, number: int, line: Line) -> None:
+        points = [(self.x(point.when.on(self.axis)), self.y(value)) for point, value in line.rated]
+        if not points:
+            return
+        last = line.rated[-1][0]
+        with self.svg.group(hint=f"{line.version}: {_told_point(self.history, last)}, after {last.matches} matches"):
+            self.svg.polyline(points, f"l{number}")
+            x, y = points[-1]
+            self.svg.rect(x - 3, y - 3, 6, 6, f"e{number}", rx=0 if number % 2 else 3)
+
+    def _names(self) -> None:
+        """The names beside the ends of their lines, as near as there is room."""
+        ends = sorted(
+            (self.y(line.rated[-1][1]), number) for number, line in enumerate(self.history.lines) if line.rated
+        )
+        rows: list[float] = []
+        for y, _ in ends:
+            rows.append(max(y, rows[-1] + LABEL) if rows else y)
+        for at in range(len(rows) - 1, -1, -1):
+            rows[at] = min(rows[at], rows[at + 1] - LABEL if at + 1 < len(rows) else HEIGHT - BOTTOM)
+        for row, (y, number) in zip(rows, ends, strict=True):
+            line = self.history.lines[number]
+            point, value = line.rated[-1]
+            x = self.x(point.when.on(self.axis))
+            self.svg.polyline([(x + 4, y), (WIDTH - RIGHT + 14, row), (WIDTH - RIGHT + 30, row)], f"l{number} thin")
+            worth = _told(self.history, value)
+            name = cut_middle(printable(line.version), RIGHT - 44 - 8 * len(worth), 12)
+            self.svg.text(WIDTH - RIGHT + 34, row + 4, f"{name} {worth}", "left")
+
+
+def _shown_values(points: Sequence[Point]) -> list[float]:
+    """What the scale holds: all values, and their intervals as far as these are not much wider than all that."""
+    values = [point.value for point in points if point.value is not None]
+    room = max(max(values) - min(values), 1.0) / 2
+    ends = [end for point in points for end in (point.low, point.high) if end is not None]
+    return [*values, *(min(max(end, min(values) - room), max(values) + room) for end in ends)]
+
+
+def _without_gaps(points: Sequence[Point]) -> list[list[Point]]:
+    """The stretches of points that all have an interval."""
+    parts: list[list[Point]] = [[]]
+    for point in points:
+        if point.low is None or point.high is None:
+            parts.append([])
+        else:
+            parts[-1].append(point)
+    return [part for part in parts if len(part) > 1]
+
+
+def _tick(value: float, shown: Range) -> str:
+    step = shown.ticks[1] - shown.ticks[0]
+    return fixed(value, 0 if step >= 1 else 1 if step >= 0.1 else 2)
+
+
+def _sheet(lines: int) -> str:
+    rules = [
+        f"text{{font-family:{FONTS};font-size:12px;fill:{INK};text-anchor:middle}}",
+        ".left{text-anchor:start}",
+        ".right{text-anchor:end}",
+        ".title{font-size:15px;font-weight:700}",
+        f".q{{fill:{QUIET}}}",
+        f".page{{fill:{GROUND};stroke:{FAINT}}}",
+        f".rule{{stroke:{FAINT};stroke-width:.6}}",
+        f".zero{{stroke:{QUIET};stroke-width:1}}",
+        f".axis{{stroke:{QUIET}}}",
+        f".mark{{fill:{QUIET}}}",
+        "polyline{fill:none;stroke-width:2;stroke-linejoin:round}",
+        "polyline.thin{stroke-width:1;stroke-dasharray:none;opacity:.6}",
+    ]
+    for number in range(lines):
+        color, dash = COLORS[number % len(COLORS)], DASHES[number % len(DASHES)]
+        dashed = f";stroke-dasharray:{dash}" if dash else ""
+        rules.append(
+            f".l{number}{{stroke:{color}{dashed}}}.b{number}{{fill:{color};opacity:.10}}.e{number}{{fill:{color}}}"
+        )
+    return "\n".join(rules)

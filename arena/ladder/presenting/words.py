@@ -1,0 +1,120 @@
+"""What stands below the table of a ladder's standings, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from arena.ladder.presenting.standings_cells import Head
+from arena.ladder.rating.standing import LadderStandings, Unrated, Whole
+from arena.printable import printable
+from arena.ratings.rate import Basis
+from arena.ratings.words import listed
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+from arena.tournament.standings.rounded_figures import fixed
+
+MOST = 6
+"""Groups that are named at most."""
+
+
+def sentences(standings: LadderStandings, heads: Collection[Head], options: bool = False) -> list[str]:
+    """What the standings rest on, and what the columns mean that are shown under these ``heads``; a paragraph each.
+    With ``options`` those of the command are named that show more."""
+    whole = standings.whole
+    told = [counted(whole)]
+    if standings.rows:
+        told += [_meaning(whole, heads), *_told_apart(standings), *_unrated(standings)]
+        told += [f"{note[0].upper()}{note[1:]}." for note in whole.notes]
+        if Head.CHANGE in heads and whole.since is not None:
+            told.append(_since(whole))
+    return [printable(each) for each in (*told, *_left_out(whole, options))]  # strangers choose names
+
+
+def counted(whole: Whole) -> str:
+    """The ladder, the season, and how much was played."""
+    ended = ", which has ended" if whole.ended else ""
+    told = (
+        f"{whole.ladder}, season {whole.season}{ended}: {whole.edition}, tables of {whole.seats}; "
+        f"{_count(whole.matches, 'match', 'matches')} in {_count(whole.blocks, 'table', 'tables')} and "
+        f"{_count(whole.rounds, 'round', 'rounds')} since {day(whole.began)}, {whole.voids} void."
+    )
+    if whole.waiting:
+        told += f" {_count(whole.waiting, 'match', 'matches')} of the open round count when it is closed."
+    return told
+
+
+def day(time: str) -> str:
+    """The day of a time of the database."""
+    return time[:10]
+
+
+def minute(time: str) -> str:
+    """A time of the database to the minute."""
+    return f"{time[:16].replace('T', ' ')} UTC"
+
+
+def _meaning(whole: Whole, heads: Collection[Head]) -> str:
+    to = whole.anchor or "the mean of all that are rated"
+    seats = "at equally good seats" if whole.by_seat else "with no regard to seats"
+    if whole.rated_by is Basis.ORDER:
+        told = f"Points by order of finish (Plackett–Luce), relative to {to}, {seats}: 400 more are odds of ten to one."
+    else:
+        more = f"than {whole.anchor}" if whole.anchor else "than an average version"
+        told = f"Own: what it makes more {more} ({whole.unit} a match), {seats}, against the same opponents."
+    if Head.BEATEN in heads:
+        told += " Beaten: share of opponents ranked behind it, equal ranks half."
+    if Head.MONEY in heads:
+        told += f" Money a match in {whole.unit}."
+    few = f"; none with fewer than {LEAST_CLUSTERS} tables" if whole.blocks else ""
+    return f"{told} ± is half of a 95 % interval clustered by table{few}."
+
+
+def _told_apart(standings: LadderStandings) -> Iterator[str]:
+    pairs, whole = standings.pairs, standings.whole
+    if pairs is None or len(standings.rows) < 2:
+        return
+    count = pairs.apart + pairs.equal + pairs.open + pairs.unrated
+    equal = ""
+    if whole.rated_by is Basis.ORDER:
+        low, high = (fixed(100 * (0.5 + way * whole.indifference), 1) for way in (-1, 1))
+        equal = f"{pairs.equal} as good as equal ({low} to {high} % of matches), "
+    unrated = f", {pairs.unrated} without rating" if pairs.unrated else ""
+    told = f"Of {_count(count, 'pair', 'pairs')} {pairs.apart} are told apart, {equal}{pairs.open} open{unrated}."
+    if not standings.groups:
+        yield told
+        return
+    names = [[row.version for row in standings.rows[first - 1 : last]] for first, last in standings.groups]
+    if len(names) <= MOST:
+        told += f" Not told apart: {'; '.join(map(listed, names))}."
+    yield f"{told} Level: the places of those from whom a version is not told apart (95 %, each pair by itself)."
+
+
+def _unrated(standings: LadderStandings) -> Iterator[str]:
+    told = {
+        Unrated.AHEAD: "never came behind those who are rated, so how much better they are cannot be told",
+        Unrated.BEHIND: "never came ahead of those who are rated, so how much worse they are cannot be told",
+        Unrated.APART: "met nobody who is rated, nor by steps, so their places say nothing",
+        Unrated.UNSOLVED: "have no rating: the matches do not tell them apart",
+    }
+    for why, meaning in told.items():
+        names = [row.version for row in standings.rows if row.unrated is why]
+        if names:
+            yield f"Without rating: {listed(names)}; {meaning}."
+
+
+def _since(whole: Whole) -> str:
+    assert whole.since is not None
+    return f"Change since round {whole.since.round}, closed at {minute(whole.since.at)}; ▲ and ▼ are places."
+
+
+def _left_out(whole: Whole, options: bool) -> Iterator[str]:
+    if whole.without:
+        yield f"Matches with {listed(whole.without)} do not count here."
+    if whole.not_shown:
+        more = " (--all shows them)" if options else ""
+        yield f"Not shown: {_count(whole.not_shown, 'version', 'versions')} that play no more{more}."
+    if whole.unplayed:
+        yield f"No match counted: {listed(whole.unplayed)}."
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

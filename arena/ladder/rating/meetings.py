@@ -1,0 +1,44 @@
+"""How often the entrants of some matches sat at a table, and how often each two sat at one together."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy
+
+from arena.ratings.order_columns import Matches, Numbers, Tables, in_sequence
+
+Pair = tuple[str, str]
+"""Two entrants, in the order of their names."""
+
+
+def met_and_tables(matches: Matches) -> tuple[dict[Pair, int], dict[str, int]]:
+    """At how many tables each two entrants sat together, by their names in order, and at how many each sat; whoever
+    never did is missing. A table is a block with those who sat there: its matches count as one, whatever the seats."""
+    size = len(matches.names)
+    pairs = [numpy.zeros(0, dtype=numpy.int64)]
+    singles = [numpy.zeros(0, dtype=numpy.int64)]
+    for tables in matches.tables:
+        sat = _once(tables)
+        singles += list(sat.T)
+        pairs += [sat[:, one] * size + sat[:, two] for one, two in combinations(range(tables.players), 2)]
+    names = matches.names
+    each, counts = numpy.unique(numpy.concatenate(singles), return_counts=True)
+    taken = {names[at]: count for at, count in zip(each.tolist(), counts.tolist(), strict=True)}
+    each, counts = numpy.unique(numpy.concatenate(pairs), return_counts=True)
+    met = {
+        (names[at // size], names[at % size]): count for at, count in zip(each.tolist(), counts.tolist(), strict=True)
+    }
+    return met, taken
+
+
+def _once(tables: Tables) -> Numbers:
+    """Who sat at each table, by number in ascending order, a row for each table."""
+    sat = numpy.sort(tables.entrants, axis=1).astype(numpy.int64)
+    keys = [*sat.T, tables.block]
+    order = in_sequence(keys)
+    new = numpy.zeros(len(order), dtype=bool)
+    new[:1] = True
+    for key in keys:
+        new[1:] |= key[order[1:]] != key[order[:-1]]
+    return sat[order[new]]

@@ -1,0 +1,126 @@
+"""Standings from ratings: places, groups that cannot be told apart, and how each stood before."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.ladder.rating.block_sums import Means, means_by_block
+from arena.ladder.rating.fit import Rated
+from arena.ladder.rating.settled_pairs import settled
+from arena.ladder.rating.standing import Change, Faults, LadderStandings, Row, Whole
+from arena.ratings.order_columns import Matches
+from arena.ratings.rate import Basis
+from arena.ratings.scale import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a version beside its matches; see :class:`arena.ladder.rating.standing.Row`. ``new`` is None
+    where the matches that are counted say it."""
+
+    bot: str
+    author: str
+    state: str
+    anchor: int = 0
+    label: str = ""
+    new: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The place and the tier of a version, and the places of those whom it cannot be told apart from."""
+
+    place: int
+    tier: int
+    alike: tuple[int, int] | None
+
+
+Group = tuple[int, int]
+"""The first and the last place of versions that cannot be told apart."""
+
+
+def order_of(rated: Rated, shown: Collection[str]) -> list[str]:
+    """Those who are ``shown``, the best first."""
+    return [name for name in rated.order if name in shown]
+
+
+def part_of(rated: Rated, shown: Collection[str]) -> Scale | None:
+    """The scale of those who are ``shown``; None where there are none on it."""
+    scale = rated.scale
+    if scale is None:
+        return None
+    members = [at for at, name in enumerate(scale.names) if name in shown]
+    return scale.part(members) if members else None
+
+
+def places_of(order: Sequence[str], rated: Rated, part: Scale | None) -> tuple[dict[str, Place], tuple[Group, ...]]:
+    """The places of those in ``order``, of whom ``part`` holds the rated, and the groups of these."""
+    place = {name: number for number, name in enumerate(order, 1)}
+    groups = [] if part is None else [(place[group[0]], place[group[-1]]) for group in part.not_apart()]
+    tiers = sorted({*groups, *((number, number) for number in range(1, len(order) + 1) if not _in(groups, number))})
+    found = {}
+    for name, number in place.items():
+        mine = [at for at, (first, last) in enumerate(tiers) if first <= number <= last]
+        alike = None if name in rated.unrated else (tiers[mine[0]][0], tiers[mine[-1]][1])
+        found[name] = Place(number, mine[0] + 1, alike)
+    return found, tuple(groups)
+
+
+def _in(groups: Sequence[Group], place: int) -> bool:
+    return any(first <= place <= last for first, last in groups)
+
+
+def standings_of(
+    matches: Matches,
+    rated: Rated,
+    shown: Collection[str],
+    whole: Whole,
+    known: Mapping[str, Known],
+    faults: Mapping[str, Faults],
+    before: Mapping[str, Change] | None,
+) -> LadderStandings:
+    """The standings of those of the rated who are ``shown``. ``known`` and ``faults`` are by name; ``before`` says how
+    they stood then, whoever is missing did not; None: nothing is compared."""
+    order, part = order_of(rated, shown), part_of(rated, shown)
+    places, groups = places_of(order, rated, part)
+    means = means_by_block(matches, set(order))
+    rows = tuple(
+        _row(name, places[name], rated, means[name], whole, known[name], faults.get(name, Faults()), before)
+        for name in order
+    )
+    zone = whole.indifference if whole.rated_by is Basis.ORDER else 0.0  # money has none
+    pairs = settled([] if rated.scale is None else [rated.scale], order, zone)
+    return LadderStandings(whole, rows, groups, pairs)
+
+
+def _row(
+    name: str,
+    place: Place,
+    rated: Rated,
+    means: Means,
+    whole: Whole,
+    known: Known,
+    faults: Faults,
+    before: Mapping[str, Change] | None,
+) -> Row:
+    return Row(
+        place=place.place,
+        tier=place.tier,
+        alike=place.alike,
+        version=name,
+        bot=known.bot,
+        author=known.author,
+        state=known.state,
+        new=means.blocks < whole.newcomer if known.new is None else known.new,
+        rating=rated.rating(name),
+        unrated=rated.unrated.get(name),
+        money=means.money,
+        beaten=means.beaten,
+        matches=means.matches,
+        blocks=means.blocks,
+        change=None if before is None else before.get(name, Change(None, None)),
+        faults=faults,
+        label=known.label,
+        anchor=known.anchor,
+    )

@@ -1,0 +1,126 @@
+"""What a table promises: how far two who sit at it bring all pairs that are not told apart on their way.
+
+What is known of the log-worths of all players is taken to be normal, with the covariance C of their ratings. A match of
+m with log-worths near each other tells of each pair of them as much as F * p(1 - p), which is Fisher's information of
+their difference by Plackett-Luce: p is the share in which one comes before the other, F = 4 (m - H) / (m (m - 1)) with
+H = 1 + 1/2 + ... + 1/m (1 for two, 0.64 for four). If a pair i, j is played that tells J, the variance of every other
+difference k, l falls by J c² / (1 + J s²), where c is the covariance of both differences and s² the variance of that of
+i and j. The promise of i, j is the sum of these over all open pairs k, l, each by its weight: s*² / s⁴, the part of the
+way that a pair has behind it for each of variance less. Such a way is done where its variance has fallen to s*²: where
+its interval would leave out 0, or lie in the zone, if its difference is then about as large as it is likely to be now.
+
+Sums of this kind are what optimal designs make small: A. C. Atkinson, A. N. Donev & R. D. Tobias, Optimum Experimental
+Designs, with SAS, 2007, chapter 10 (linear optimality).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import pi
+
+import numpy
+
+from arena.ladder.rating.settled_pairs import pairs_of, zone
+from arena.ratings.order_columns import Numbers
+from arena.ratings.scale import Scale
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+from arena.tournament.inference.student_t import t_quantile_975
+
+UNKNOWN = 1.0
+"""The variance of a log-worth of which nothing is known: two in three bots lie within 174 points of the mean."""
+SURER = 1.43
+"""How many times as wide as those of 95 % the intervals are by which a pair counts as settled here: those of 99.5 %.
+Whoever looks again and again, and looks no more once a pair seems apart, takes 8 % of equal pairs to be apart at 95 %
+in place of 5 %; so wide it is 5 % (`arena docs measured`)."""
+
+
+class Promise:
+    """What pairs of some players promise, by their numbers; ``open`` has whether a pair is not surely settled.
+
+    ``names`` are those of the players, of whom some are ``new``, and the ``scales`` those of log-worths that hold them.
+    A table of so many ``seats`` is taken to play as many matches.
+    """
+
+    def __init__(
+        self, names: Sequence[str], new: Numbers, scales: Sequence[Scale], indifference: float, seats: int
+    ) -> None:
+        size = len(names)
+        place = {name: at for at, name in enumerate(names)}
+        self._told = seats * _of_a_match(seats)
+        self._values = numpy.zeros(size)
+        self._covariance = numpy.diag(numpy.full(size, UNKNOWN))
+        rated = numpy.zeros(size, dtype=bool)
+        self.open = numpy.zeros((size, size), dtype=bool)
+        for scale in scales:
+            members = [at for at, name in enumerate(scale.names) if name in place]
+            if not members:
+                continue
+            known = scale.part(members)
+            at = numpy.array([place[name] for name in known.names], dtype=int)
+            here = numpy.ix_(at, at)
+            self._values[at] = known.values
+            self._covariance[here] = known.covariance
+            self.open[here] = pairs_of(known, indifference, SURER).open
+            rated[at] = known.blocks >= LEAST_CLUSTERS
+        # fewer blocks show no covariance; whoever is not rated though it is not new came behind, or ahead, every time
+        strangers = numpy.flatnonzero(~rated)
+        self._covariance[strangers, :] = self._covariance[:, strangers] = 0
+        self._covariance[strangers, strangers] = UNKNOWN
+        self.open[strangers, :] = self.open[:, strangers] = False
+        unknown = new & ~rated
+        self.open |= unknown[:, None] & (unknown | rated)[None, :]
+        self.open |= self.open.T
+        numpy.fill_diagonal(self.open, False)
+        weights = self._weights(zone(indifference))
+        spread = numpy.diag(weights.sum(axis=1)) - weights
+        self._weighted = self._covariance @ spread @ self._covariance
+
+    def of_pairs(self) -> Numbers:
+        """What each two promise who sit at a table together, as a square matrix."""
+        variance = _of_differences(self._covariance)
+        told = self._information(variance, self._values[:, None] - self._values[None, :])
+        found: Numbers = told * _of_differences(self._weighted) / (1 + told * variance)
+        numpy.fill_diagonal(found, 0)
+        return found
+
+    def seat(self, table: Sequence[int]) -> None:
+        """These will play: what a table promises after that is less."""
+        one, two = (numpy.array(each) for each in zip(*combinations(table, 2), strict=True))
+        columns = self._covariance[:, one] - self._covariance[:, two]
+        weighted = self._weighted[:, one] - self._weighted[:, two]
+        of_both = columns[one] - columns[two]
+        told = self._information(numpy.diagonal(of_both), self._values[one] - self._values[two])
+        less = columns @ numpy.linalg.inv(numpy.diag(1 / told) + of_both)
+        self._covariance -= less @ columns.T
+        fallen = weighted @ less.T
+        self._weighted += less @ (weighted[one] - weighted[two]) @ less.T - fallen - fallen.T
+
+    def _weights(self, zone: float) -> Numbers:
+        """Those of open pairs; 0 for the others."""
+        variance = numpy.maximum(_of_differences(self._covariance), 1e-12)
+        likely = numpy.sqrt((self._values[:, None] - self._values[None, :]) ** 2 + variance)
+        enough = (numpy.maximum(likely, zone - likely) / SURER / t_quantile_975(1000)) ** 2
+        found: Numbers = numpy.where(self.open, enough / variance**2, 0.0)
+        return found
+
+    def _information(self, variance: Numbers, difference: Numbers) -> Numbers:
+        """What a table tells of pairs with this ``difference`` and ``variance``. Where little is known of a difference,
+        the share is taken nearer to one half, as is its mean (D. J. C. MacKay, The evidence framework applied to
+        classification networks, Neural Computation 4, 1992)."""
+        odds = numpy.exp(numpy.abs(difference) / numpy.sqrt(1 + pi / 8 * variance))
+        found: Numbers = self._told / (2 + odds + 1 / odds)  # p(1 - p)
+        return found
+
+
+def _of_a_match(seats: int) -> float:
+    """What a match tells of each pair, in p(1 - p)."""
+    harmonic = sum(1 / place for place in range(1, seats + 1))
+    return 4 * (seats - harmonic) / (seats * (seats - 1))
+
+
+def _of_differences(matrix: Numbers) -> Numbers:
+    """The variance of each difference of two."""
+    own = numpy.diagonal(matrix)
+    found: Numbers = own[:, None] + own[None, :] - 2 * matrix
+    return found

@@ -1,0 +1,98 @@
+"""Which pairs of a ladder are settled: told apart, or shown to be as good as equal.
+
+Two bots are as good as equal where the share of matches in which one finishes above the other, of those in which they
+share no rank, is within an *indifference* of one half. As log-worths a and b make that share 1 / (1 + exp(b - a)), the
+zone reaches as far as ln((1/2 + indifference) / (1/2 - indifference)) to both sides of 0.
+
+A pair whose 95 % interval of a - b leaves out 0 is *apart*: it is known who is better. One whose whole interval lies in
+the zone, and holds 0, is *equal*. Any interval that reaches no further than half the zone to both sides does one or the
+other, wherever its middle is; so no pair stays *open* for ever, as those at the edge of the zone would if they were
+apart only where the interval leaves out the whole zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import inf, log
+
+import numpy
+
+from arena.ratings.order_columns import Numbers
+from arena.ratings.scale import Scale
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+from arena.tournament.inference.student_t import t_quantile_975
+
+DIGITS = 9
+"""Differences and intervals are rounded to so many decimals before anything is decided by them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """How many pairs are told ``apart``, are as good as ``equal``, or neither (``open``); ``unrated`` are those that no
+    scale holds both of."""
+
+    apart: int
+    equal: int
+    open: int
+    unrated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """All pairs of a scale as square matrices, by the numbers of both: whether they are told ``apart`` and ``equal``;
+    and the ``difference`` of log-worths. With fewer than :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`
+    blocks they are neither."""
+
+    apart: Numbers
+    equal: Numbers
+    difference: Numbers
+
+    @property
+    def open(self) -> Numbers:
+        """Whether they are neither; false on the diagonal."""
+        found: Numbers = ~(self.apart | self.equal)
+        numpy.fill_diagonal(found, False)
+        return found
+
+
+def zone(indifference: float) -> float:
+    """How far the log-worths of two may differ that are as good as equal; ``indifference`` is below one half."""
+    return log((0.5 + indifference) / (0.5 - indifference))
+
+
+def pairs_of(scale: Scale, indifference: float, times: float = 1.0) -> Pairs:
+    """The pairs of a scale of log-worths, by intervals so many ``times`` as wide as those of 95 %."""
+    difference = numpy.round(scale.values[:, None] - scale.values[None, :], DIGITS)
+    spread = numpy.diagonal(scale.covariance)
+    variance = numpy.maximum(spread[:, None] + spread[None, :] - 2 * scale.covariance, 0.0)
+    each = numpy.array([_reach(*of) for of in zip(scale.blocks.tolist(), scale.equal.tolist(), strict=True)])
+    reach = times * numpy.maximum(each[:, None], each[None, :])
+    known = numpy.isfinite(reach) & (variance > 0)
+    width = numpy.full(variance.shape, inf)
+    width[known] = numpy.round(reach[known] * numpy.sqrt(variance[known]), DIGITS)
+    apart = numpy.abs(difference) > width
+    equal = ~apart & (numpy.abs(difference) + width <= zone(indifference))
+    numpy.fill_diagonal(equal, False)
+    return Pairs(apart, equal, difference)
+
+
+def settled(scales: Sequence[Scale], names: Iterable[str], indifference: float) -> Settled:
+    """How many pairs of these ``names`` are settled by the scales of log-worths of :func:`arena.ratings.rate_orders`.
+    Scales are not compared with each other: a pair on two of them, or on none, is unrated."""
+    apart = equal = open_ = 0
+    wanted = set(names)
+    for scale in scales:
+        members = [at for at, name in enumerate(scale.names) if name in wanted]
+        if len(members) > 1:
+            pairs = pairs_of(scale.part(members), indifference)
+            apart += int(pairs.apart.sum()) // 2
+            equal += int(pairs.equal.sum()) // 2
+            open_ += int(pairs.open.sum()) // 2
+    count = len(wanted)
+    return Settled(apart, equal, open_, count * (count - 1) // 2 - apart - equal - open_)
+
+
+def _reach(blocks: int, equal: float) -> float:
+    """Student's t for an interval from so many blocks, which count as so many of ``equal`` size."""
+    return inf if blocks < LEAST_CLUSTERS else t_quantile_975(max(1.0, round(equal - 1, 9)))

@@ -1,0 +1,116 @@
+"""Plays matches of a ladder again, from the kept files of the versions, and compares all bytes."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed, play_all
+from arena.ladder.database.find_match import Located
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.match_rows import FinishedMatch
+from arena.ladder.seasons.season_plans import SeasonPlans
+from arena.match.work import Done, Work
+from arena.rerun.rerun_match import compare
+from arena.runs.host_counts import UNKNOWN
+from arena.storage.audit_file import Again, Came
+
+
+class Rerun(msgspec.Struct):
+    """A match that was played again: its ``number`` and ``name``, the versions by seat, on which ``host`` and when it
+    was ``played`` before, and whether it came out ``identical``: else ``again`` says what is other. ``labels`` are
+    those that audits gave to the versions, as far as they did."""
+
+    number: int
+    name: str
+    ladder: str
+    season: int
+    versions: list[str]
+    host: str
+    played: str
+    identical: bool
+    again: Again | None = None
+    labels: dict[str, str] = {}
+
+    @property
+    def differs(self) -> bool:
+        """Whether it came out otherwise, and no lateness explains it."""
+        return self.again is not None and self.again.came is not Came.LATE
+
+
+def rerun(
+    place: Place,
+    database: sqlite3.Connection,
+    matches: Sequence[Located],
+    executor: Executor,
+    progress: Callable[[], None] = lambda: None,
+) -> list[Rerun]:
+    """Play these matches again, each once, under the limits and the isolation of their ladder. Raises UserError, before
+    anything is played, for one that is not finished, or cannot be played with what is here."""
+    seasons: dict[int, _Season] = {}
+    for each in matches:
+        row = each.ladder.season.id
+        if row not in seasons:
+            seasons[row] = _Season(SeasonPlans(place, database, each.ladder), {})
+        seasons[row].take(each)
+    found: dict[int, Rerun] = {}
+    for season in seasons.values():  # names are each season's own
+        for result in play_all(executor, (work for _, _, work in season.works.values())):
+            if isinstance(result, Unplayed):
+                raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+            located, finished, _ = season.works[result.record.id]
+            found[located.number] = _compared(database, located, finished, season.plans, result)
+            progress()
+    return [found[number] for number in dict.fromkeys(each.number for each in matches)]
+
+
+class _Season(NamedTuple):
+    """The matches of one season that are played again, ready to be, by name."""
+
+    plans: SeasonPlans
+    works: dict[str, tuple[Located, FinishedMatch, Work]]
+
+    def take(self, match: Located) -> None:
+        """Make one more ready. Raises UserError where it cannot be played again."""
+        if match.finished is None:
+            raise UserError(f"match {match.number} ({match.name}) is not finished: there is nothing to compare with")
+        work = self.plans.work(match.name)
+        assert work is not None, "it was found"
+        for seat in match.finished.record.seats:
+            if seat.entrant in self.plans.absent:
+                raise UserError(f"match {match.number} cannot be played again: {self.plans.absent[seat.entrant]}")
+        self.works[match.name] = match, match.finished, msgspec.structs.replace(work, replays="all")
+
+
+def _compared(
+    database: sqlite3.Connection, located: Located, finished: FinishedMatch, kept: SeasonPlans, done: Done
+) -> Rerun:
+    record = finished.record
+    again = compare(record, finished.host or UNKNOWN, done, kept)
+    return Rerun(
+        number=located.number,
+        name=located.name,
+        ladder=located.ladder.name,
+        season=located.ladder.season.number,
+        versions=[seat.entrant for seat in record.seats],
+        host=finished.host or UNKNOWN,
+        played=finished.played,
+        identical=again is None,
+        again=again,
+        labels=_labels(database, located),
+    )
+
+
+def _labels(database: sqlite3.Connection, located: Located) -> dict[str, str]:
+    """The labels of the versions that sat in a match."""
+    rows = database.execute(
+        "SELECT b.name || ':' || v.number, e.label FROM seats s JOIN versions v ON v.id = s.version "
+        "JOIN bots b ON b.id = v.bot JOIN entries e ON e.version = v.id AND e.ladder = ? "
+        "WHERE s.match = ? AND e.label <> '' ORDER BY s.seat",
+        (located.ladder.id, located.number),
+    )
+    return dict(rows)

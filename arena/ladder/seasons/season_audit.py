@@ -1,0 +1,110 @@
+"""A season's matches as an audit plays them again, and how a ladder keeps what it finds."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import msgspec
+
+from arena import __version__
+from arena.errors import UserError
+from arena.finding.reference import BotRef
+from arena.ladder.database.connection import open_database, transaction
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder
+from arena.ladder.database.match_rows import finished_matches
+from arena.ladder.database.rounds import Round, isolation_of
+from arena.ladder.database.versions import entered, note_change
+from arena.ladder.export.ladder_tables import root_of_season
+from arena.ladder.seasons.season_plans import SeasonPlans
+from arena.runs.host_counts import UNKNOWN
+from arena.runs.planning.isolation_level import Isolation
+from arena.storage.audit_file import Audited
+from arena.tournament.records.match_record import MatchRecord
+
+LABELLED = "labelled"
+"""What a change of a version's label is called among its changes."""
+
+
+class SeasonMatches(SeasonPlans):
+    """Implements :class:`arena.rerun.audit.Matches` for the closed rounds of a season: of these nothing changes any
+    more, and standings are of them. Raises UserError where there is none that can be played again here."""
+
+    audit = "arena ladder audit"
+
+    def __init__(self, place: Place, database: sqlite3.Connection, ladder: Ladder) -> None:
+        super().__init__(place, database, ladder)
+        self.shown = f"season {ladder.season.number} of {ladder.name}"
+        self.check = f"arena ladder check {place.shown}"
+        self._versions = {each.version.id: each.version for each in entered(database, ladder.id)}
+        self._rounds_here = self.played_here()
+        closed = self._closed()
+        if not closed:
+            raise UserError(f"no round of {self.shown} is closed yet; play on with: arena ladder play {place.shown}")
+        if not self._rounds_here:
+            raise UserError(f"{self.shown} was played by other versions of arena, this is {__version__}; use these")
+        self.other_rounds = closed - len(self._rounds_here)
+        """Closed rounds that another version of arena has played: they are left out."""
+
+    def _closed(self) -> int:
+        (found,) = self.database.execute(
+            "SELECT count(*) FROM rounds WHERE season = ? AND state = 'closed'", (self.ladder.season.id,)
+        ).fetchone()
+        return int(found)
+
+    @cached_property
+    def bots(self) -> Mapping[str, BotRef]:
+        """The bots of all versions in these rounds, in the order in which they were submitted."""
+        playing = sorted({version for round in self._rounds_here for version in round.playing})
+        return {self._versions[each].name: self.bot(self.place, self._versions[each]) for each in playing}
+
+    @cached_property
+    def isolation(self) -> Isolation:
+        """That of the ladder."""
+        return isolation_of(self.ladder.config, self.ladder.edition.game)
+
+    def records(self) -> Iterator[tuple[MatchRecord, str]]:
+        """Every finished match of these rounds with its host, by number."""
+        names = {id: version.name for id, version in self._versions.items()}
+        for round in self._rounds_here:
+            yield from self._finished(round, names)
+
+    def _finished(self, round: Round, names: Mapping[int, str]) -> Iterator[tuple[MatchRecord, str]]:
+        end = round.first_match + round.matches
+        for each in finished_matches(self.database, self.ladder.edition.game, names, round.first_match, end):
+            yield each.record, each.host or UNKNOWN
+
+    def root(self) -> str:
+        """That of the season, as it is exported."""
+        return root_of_season(self.database, self.ladder.season).digest
+
+    def root_before(self) -> str:
+        """None is written down."""
+        return ""
+
+
+def keep_audit(place: Place, ladder: Ladder, found: Audited) -> None:
+    """Keep what an audit of the ladder's season has found, and the labels of versions."""
+    database = open_database(place.database, place.shown, write=True)
+    labelled = {each.name: each for each in found.entrants if each.label is not None}
+    try:
+        with transaction(database):
+            database.execute(
+                "INSERT INTO audits (season, at, played, identical, found) VALUES (?, ?, ?, ?, ?)",
+                (ladder.season.id, found.when, found.played, found.identical, msgspec.json.encode(found).decode()),
+            )
+            for each in entered(database, ladder.id):
+                tally = labelled.get(each.version.name)
+                if tally is None or tally.label is None:
+                    continue
+                database.execute(
+                    "UPDATE entries SET label = ?, evidence = ? WHERE ladder = ? AND version = ?",
+                    (tally.label, tally.evidence, ladder.id, each.version.id),
+                )
+                if each.label != tally.label:
+                    why = f"{tally.label}: {tally.evidence}"
+                    note_change(database, LABELLED, ladder.id, each.version.id, why)
+    finally:
+        database.close()

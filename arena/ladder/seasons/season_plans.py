@@ -1,0 +1,90 @@
+"""The rounds of a season as plans, to play their matches again: with the kept files of the versions."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from bisect import bisect_right
+
+import msgspec
+
+from arena import __version__
+from arena.errors import UserError
+from arena.finding.reference import BotRef
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder
+from arena.ladder.database.rounds import Round, get_round, plan_of
+from arena.ladder.database.version_files import fetch
+from arena.ladder.database.versions import Version
+from arena.match.work import Work
+from arena.runs.planning.plan import Plan
+from arena.storage.packs.replay_packs import KeptReplays
+
+HELD = 8
+"""Plans that are held."""
+_BLOCK = re.compile(r"/b([0-9]+)/", re.ASCII)
+
+
+class SeasonPlans:
+    """Gives the matches of a ladder's season as work. The bots of versions whose files are damaged are ``absent``: by
+    name, why."""
+
+    line = "its row in the database"
+
+    def __init__(self, place: Place, database: sqlite3.Connection, ladder: Ladder) -> None:
+        self.place, self.database, self.ladder = place, database, ladder
+        self.absent: dict[str, str] = {}
+        self._bots: dict[int, BotRef] = {}
+        self._plans: dict[int, Plan] = {}
+        self._replays = KeptReplays(place.season(ladder.name, ladder.season.number))
+        rows = database.execute(
+            "SELECT first_block, id, coalesce(json_extract(facts, '$.arena'), '') FROM rounds WHERE season = ? "
+            "ORDER BY first_block",
+            (ladder.season.id,),
+        ).fetchall()
+        self._first_blocks = [first for first, _, _ in rows]
+        self._rounds = [id for _, id, _ in rows]
+        self._played_by = {id: played_by for _, id, played_by in rows}
+
+    def work(self, id: str) -> Work | None:
+        """The match with this name; None where the season has none. Raises UserError where another version of arena
+        has played it: what that writes may be other bytes."""
+        block = _BLOCK.search(id)
+        at = bisect_right(self._first_blocks, int(block[1])) - 1 if block is not None else -1
+        if at < 0:
+            return None
+        plan = self._plan(self._rounds[at], id)
+        fixture = plan.schedule.find(id)
+        return None if fixture is None else plan.work(fixture)
+
+    def replay(self, id: str) -> bytes | None:
+        """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
+        return self._replays.get(id)
+
+    def played_here(self) -> list[Round]:
+        """The closed rounds of the season that this version of arena has played, in their order."""
+        closed = self.database.execute(
+            "SELECT id FROM rounds WHERE season = ? AND state = 'closed' ORDER BY number", (self.ladder.season.id,)
+        ).fetchall()
+        return [get_round(self.database, id) for (id,) in closed if self._played_by[id] == __version__]
+
+    def bot(self, place: Place, version: Version) -> BotRef:
+        """The bot of a version, one without files where these are not what was submitted."""
+        if version.id not in self._bots:
+            try:
+                self._bots[version.id] = fetch(place, version)
+            except UserError as problem:
+                self.absent[version.name] = str(problem)
+                self._bots[version.id] = msgspec.structs.replace(version.reference, files=())
+        return self._bots[version.id]
+
+    def _plan(self, round: int, id: str) -> Plan:
+        if round not in self._plans:
+            if (played_by := self._played_by[round]) != __version__:
+                told = f"was played by arena {played_by}" if played_by else "was not begun"
+                raise UserError(f"match {id} {told}, this is {__version__}; play it again with that one")
+            if len(self._plans) == HELD:
+                self._plans.pop(next(iter(self._plans)))
+            found = get_round(self.database, round)
+            self._plans[round] = plan_of(self.place, self.database, self.ladder, found, self.bot)
+        return self._plans[round]

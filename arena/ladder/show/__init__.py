@@ -1,0 +1,1 @@
+"""One ladder, match or version in detail."""

@@ -1,0 +1,190 @@
+"""A ladder as a whole: its keys, its seasons, who is in it, what is played now, what waits."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+import msgspec
+
+from arena.config.dialect import dump
+from arena.config.ladder_config import LadderConfig
+from arena.ladder.database.ladder_folder import HOW_FAR, LOCK, Place
+from arena.ladder.database.ladders import Ladder, ladder_names, seasons
+from arena.ladder.database.publishing import replays_public, seeds_public
+from arena.ladder.database.versions import State, entered
+from arena.storage.folder_lock import FolderLock
+from arena.storage.run_progress import HowFar
+
+
+class SeasonShown(msgspec.Struct):
+    """A season: when it ``began`` and ``ended`` (None: it goes on), the commitment to its seed and, once it is over,
+    the ``seed``; closed ``rounds`` and finished ``matches``, with ``void`` ones; ``left_out`` matches are not played.
+    ``seeds_public`` and ``replays_public`` say whether those of its closed rounds are."""
+
+    number: int
+    began: str
+    ended: str | None
+    seed_sha256: str
+    seed: str | None
+    rounds: int
+    matches: int
+    void: int
+    left_out: int
+    seeds_public: bool
+    replays_public: bool
+
+
+class OpenRound(msgspec.Struct):
+    """The round that is open: so many of its ``matches`` are ``finished``, so many ``left_out``."""
+
+    number: int
+    matches: int
+    finished: int
+    left_out: int
+
+
+class Waits(msgspec.Struct):
+    """A match that could not be played and will be tried again, after so many ``tries``, with the reason."""
+
+    number: int
+    name: str
+    tries: int
+    why: str
+
+
+class AuditShown(msgspec.Struct):
+    """The last audit of the season."""
+
+    at: str
+    played: int
+    identical: int
+
+
+class LadderShown(msgspec.Struct):
+    """A ladder in one of its seasons. ``keys`` are those of its file, spelled out; ``edition_sha256`` is the digest of
+    its rules; ``others`` are the other ladders in the ``folder``. ``versions`` are named by how they stand, in the
+    order in which they were submitted. ``playing`` is the process that plays in the folder (0: unknown; None: none
+    does), and ``progress`` what it said last of the round that it plays."""
+
+    folder: str
+    name: str
+    others: list[str]
+    label: str
+    game: str
+    edition: str
+    edition_sha256: str
+    seats: int
+    began: str
+    keys: dict[str, Any]
+    season: SeasonShown
+    seasons: int
+    open: OpenRound | None
+    versions: dict[State, list[str]]
+    anchors: list[str]
+    playing: int | None
+    progress: HowFar | None
+    waits: list[Waits]
+    audit: AuditShown | None
+
+
+def ladder_shown(place: Place, database: sqlite3.Connection, ladder: Ladder) -> LadderShown:
+    """Everything of a ladder that has no rows of its own."""
+    playing = FolderLock(place.folder / LOCK).holder()
+    versions: dict[State, list[str]] = {}
+    everybody = entered(database, ladder.id)
+    for each in everybody:
+        versions.setdefault(each.state, []).append(each.version.name)
+    row = database.execute("SELECT began, edition_sha256 FROM ladders WHERE id = ?", (ladder.id,)).fetchone()
+    audit = database.execute(
+        "SELECT at, played, identical FROM audits WHERE season = ? ORDER BY id DESC LIMIT 1", (ladder.season.id,)
+    ).fetchone()
+    return LadderShown(
+        folder=str(place.shown),
+        name=ladder.name,
+        others=[name for name in ladder_names(database) if name != ladder.name],
+        label=ladder.label,
+        game=ladder.edition.game,
+        edition=ladder.edition.label,
+        edition_sha256=row[1],
+        seats=ladder.seats,
+        began=row[0],
+        keys=keys_of(ladder.config),
+        season=season_shown(database, ladder),
+        seasons=len(seasons(database, ladder.id)),
+        open=_open_round(database, ladder.season.id),
+        versions={state: versions[state] for state in State if state in versions},
+        anchors=[each.version.name for each in sorted(everybody, key=lambda each: each.anchor) if each.anchor],
+        playing=playing,
+        progress=None if playing is None else _progress(place),
+        waits=_waits(database, ladder.season.id),
+        audit=None if audit is None else AuditShown(*audit),
+    )
+
+
+def keys_of(config: LadderConfig) -> dict[str, Any]:
+    """The keys of a ladder's file, spelled out, as plain data that loads as an equal ladder."""
+    data: dict[str, Any] = msgspec.to_builtins(config)
+    for anchor in data["anchors"]:
+        del anchor["cmd"]  # it stands in ``bot`` by now
+    return data
+
+
+def keys_text(keys: dict[str, Any]) -> str:
+    """The same as YAML."""
+    return dump(keys)
+
+
+def season_shown(database: sqlite3.Connection, ladder: Ladder) -> SeasonShown:
+    """The season in which this ladder is."""
+    season = ladder.season
+    (rounds,) = database.execute(
+        "SELECT count(*) FROM rounds WHERE season = ? AND state = 'closed'", (season.id,)
+    ).fetchone()
+    of_season = "FROM rounds r JOIN matches m ON m.round = r.id WHERE r.season = ?"
+    (matches,) = database.execute(f"SELECT count(*) {of_season}", (season.id,)).fetchone()
+    (void,) = database.execute(f"SELECT count(*) {of_season} AND m.void = 1", (season.id,)).fetchone()
+    (left_out,) = database.execute(
+        "SELECT count(*) FROM left_out l JOIN rounds r ON r.id = l.round WHERE r.season = ? AND l.final", (season.id,)
+    ).fetchone()
+    return SeasonShown(
+        number=season.number,
+        began=season.began,
+        ended=season.ended,
+        seed_sha256=season.seed_sha256,
+        seed=season.seed,
+        rounds=rounds,
+        matches=matches,
+        void=void,
+        left_out=left_out,
+        seeds_public=seeds_public(ladder.config, season),
+        replays_public=replays_public(ladder.config, season),
+    )
+
+
+def _open_round(database: sqlite3.Connection, season: int) -> OpenRound | None:
+    row = database.execute(
+        "SELECT number, matches, (SELECT count(*) FROM matches WHERE round = r.id), "
+        "(SELECT count(*) FROM left_out WHERE round = r.id AND final) "
+        "FROM rounds r WHERE season = ? AND state = 'open'",
+        (season,),
+    ).fetchone()
+    return None if row is None else OpenRound(*row)
+
+
+def _waits(database: sqlite3.Connection, season: int) -> list[Waits]:
+    rows = database.execute(
+        "SELECT l.match, l.name, l.tries, l.why FROM left_out l JOIN rounds r ON r.id = l.round "
+        "WHERE r.season = ? AND r.state = 'open' AND NOT l.final AND l.match NOT IN (SELECT id FROM matches) "
+        "ORDER BY l.match",
+        (season,),
+    )
+    return [Waits(*row) for row in rows]
+
+
+def _progress(place: Place) -> HowFar | None:
+    """What whoever plays has said last; None where that cannot be read."""
+    try:
+        return msgspec.json.decode((place.folder / HOW_FAR).read_bytes(), type=HowFar)
+    except (OSError, msgspec.DecodeError):
+        return None

@@ -1,0 +1,176 @@
+"""A match of a ladder with everything that decides and defends it: why it was played, who sat there, with which files,
+what came of it, where its replay is."""
+
+from __future__ import annotations
+
+import shlex
+import sqlite3
+from enum import StrEnum
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import ReplayError
+from arena.games import load_game
+from arena.ladder.database.find_match import Located
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.publishing import replays_public, seeds_public
+from arena.ladder.database.rounds import schedule_of
+from arena.ladder.database.versions import entered
+from arena.storage.packs.replay_packs import KeptReplays, replay_path
+
+
+class Played(StrEnum):
+    """Whether a match is played."""
+
+    FINISHED = "finished"
+    WAITING = "waiting"
+    LEFT_OUT = "left out"
+
+
+class SeatShown(msgspec.Struct):
+    """Who sat in a seat: the version, its ``author``, the digest of the bot as replays have it (``bot_sha256``), that
+    of its kept ``files``; and what came of it, None before the match is finished."""
+
+    seat: int
+    version: str
+    author: str
+    bot_sha256: str
+    files: str
+    money: int | None = None
+    rank: int | None = None
+    ended: str | None = None
+    faults: dict[str, int] = {}
+
+
+class ReplayShown(msgspec.Struct):
+    """Where a replay is: what it is called (``file``), and the ``pack`` that holds it in so many compressed ``bytes``
+    from ``offset`` on; the pack is "" where no pack does."""
+
+    file: str
+    pack: str = ""
+    offset: int = 0
+    bytes: int = 0
+
+
+class MatchShown(msgspec.Struct):
+    """A match. ``why`` says why its table was chosen; ``state`` whether it is played, with the reason (``why_not``) if
+    it is not. ``seed`` is known once it is finished, ``sha256`` is the replay's closing hash; whether they are public
+    says ``public``. ``replay`` is None where none was kept. ``commands`` are lines to type for more, by what these
+    give."""
+
+    number: int
+    name: str
+    ladder: str
+    season: int
+    round: int
+    closed: bool
+    block: int
+    why: str
+    state: Played
+    why_not: str
+    seats: list[SeatShown]
+    unit: str
+    played: str = ""
+    host: str = ""
+    seconds: float = 0.0
+    termination: str = ""
+    asks: int = 0
+    void: bool = False
+    seed: str = ""
+    sha256: str = ""
+    public: bool = False
+    replay_public: bool = False
+    replay: ReplayShown | None = None
+    problem: str = ""
+    commands: dict[str, str] = {}
+
+
+def match_shown(place: Place, database: sqlite3.Connection, match: Located) -> MatchShown:
+    """Everything of a match."""
+    (why,) = database.execute(
+        "SELECT why FROM tables WHERE round = ? AND block = ?", (match.round.id, _block(match))
+    ).fetchone()
+    row = database.execute("SELECT final, why FROM left_out WHERE match = ?", (match.number,)).fetchone()
+    state = Played.WAITING if row is None or not row[0] else Played.LEFT_OUT
+    state = state if match.finished is None else Played.FINISHED
+    found = MatchShown(
+        number=match.number,
+        name=match.name,
+        ladder=match.ladder.name,
+        season=match.ladder.season.number,
+        round=match.round.number,
+        closed=match.round.closed,
+        block=_block(match),
+        why=why,
+        state=state,
+        why_not=row[1] if row is not None and state is not Played.FINISHED else "",
+        seats=_seats(database, match),
+        unit=load_game(match.ladder.edition.game).unit,
+    )
+    return _with_result(place, database, match, found)
+
+
+def replay_name(place: Place, match: Located) -> Path:
+    """What the replay of a match is called."""
+    return season_folder(place, match) / replay_path(match.name)
+
+
+def season_folder(place: Place, match: Located) -> Path:
+    """The folder of the match's season, as people name it."""
+    name, number = match.ladder.name, match.ladder.season.number
+    return place.shown / place.season(name, number).relative_to(place.folder)
+
+
+def _block(match: Located) -> int:
+    fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
+    return fixture.block
+
+
+def _seats(database: sqlite3.Connection, match: Located) -> list[SeatShown]:
+    """Who sits where, by the round's tables."""
+    fixture = schedule_of(match.ladder, match.round)[match.number - match.round.first_match]
+    versions = {each.version.id: each.version for each in entered(database, match.ladder.id)}
+    sat = [versions[match.round.playing[place]] for place in fixture.entrants]
+    return [SeatShown(seat, each.name, each.author, each.reference.sha256, each.files) for seat, each in enumerate(sat)]
+
+
+def _with_result(place: Place, database: sqlite3.Connection, match: Located, found: MatchShown) -> MatchShown:
+    """The same with what came of it."""
+    if match.finished is None:
+        return found
+    number, host, played, record = match.finished
+    for shown, seat in zip(found.seats, record.seats, strict=False):
+        shown.money, shown.rank, shown.ended = seat.money, seat.rank, seat.ended
+        shown.faults = {kind.value: count for kind, count in seat.faults.items()}
+    found.host, found.played, found.termination = host, played, record.termination
+    (found.seconds,) = database.execute("SELECT seconds FROM matches WHERE id = ?", (number,)).fetchone()
+    found.asks, found.void, found.seed, found.sha256 = record.asks, record.void, record.seed, record.sha256
+    config, season = match.ladder.config, match.ladder.season
+    found.public = match.round.closed and seeds_public(config, season)
+    found.replay_public = match.round.closed and replays_public(config, season)
+    folder, where = season_folder(place, match), shlex.quote(str(place.shown))
+    if record.replay:
+        found.replay = _replay(place, match, found)
+        found.commands = {
+            "told": f"arena show {shlex.quote(str(folder))} {match.name}",
+            "verify": f"arena verify {shlex.quote(found.replay.file)}",
+        }
+    found.commands["rerun"] = f"arena ladder rerun {where} {number}"
+    return found
+
+
+def _replay(place: Place, match: Located, found: MatchShown) -> ReplayShown:
+    """Where its replay is; where there is none, that is the ``problem``."""
+    name = str(replay_name(place, match))
+    season = match.ladder.season.number
+    try:
+        where = KeptReplays(place.season(match.ladder.name, season)).where(match.name)
+    except ReplayError as problem:
+        found.problem = str(problem)
+        return ReplayShown(name)
+    if where is None:
+        found.problem = f"its replay is missing: restore a backup, and see: arena ladder check {place.shown}"
+        return ReplayShown(name)
+    path, entry = where
+    return ReplayShown(name, str(place.shown / path.relative_to(place.folder)), entry.offset, entry.length)

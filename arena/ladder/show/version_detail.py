@@ -1,0 +1,193 @@
+"""A version of a bot with all that is known of it: its files, how it stands, what happened to it, how it plays."""
+
+from __future__ import annotations
+
+import sqlite3
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from arena.errors import UserError
+from arena.finding.reference import Scalar
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder
+from arena.ladder.database.play_log import last_closed
+from arena.ladder.database.version_files import fetch
+from arena.ladder.database.versions import Version, entered, find_version
+
+
+class FileShown(msgspec.Struct):
+    """A file of a version: its path, the SHA-256 of its content, its size in bytes, and whether it can be executed."""
+
+    path: str
+    sha256: str
+    bytes: int
+    executable: bool = False
+
+
+class ChangeShown(msgspec.Struct):
+    """Something that happened to a version, with its reason."""
+
+    at: str
+    what: str
+    why: str
+
+
+class PlaceShown(msgspec.Struct):
+    """How a version stood after the last closed round in which it was rated."""
+
+    round: int
+    place: int
+    tier: int
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class VersionShown(msgspec.Struct):
+    """A version in a ladder.
+
+    ``sha256`` is the digest of all that makes it up, ``bot_sha256`` that of the bot as replays have it,
+    ``files_sha256`` that of its kept ``files``, which lie in ``folder``; ``problem`` says what is wrong with these.
+    Where they were made by the command ``build``, ``source`` is the digest of what was submitted, the ``source_files``.
+    ``report`` is that of the check for this ladder. ``state`` is None where it never was in this ladder. Its
+    ``matches`` are those of the season, with ``faults`` by kind, and ``put_out`` the matches in which it was put out
+    for them.
+    """
+
+    name: str
+    bot: str
+    number: int
+    author: str
+    submitted: str
+    sha256: str
+    bot_sha256: str
+    files_sha256: str
+    source: str
+    build: str
+    loaded: str
+    options: dict[str, Scalar]
+    folder: str
+    files: list[FileShown]
+    source_files: list[FileShown]
+    problem: str
+    report: dict[str, Any]
+    ladder: str
+    season: int
+    state: str | None
+    anchor: int
+    label: str
+    evidence: str
+    changes: list[ChangeShown]
+    matches: int
+    first_match: int | None
+    last_match: int | None
+    faults: dict[str, int]
+    put_out: int
+    place: PlaceShown | None
+
+
+def versions_shown(place: Place, database: sqlite3.Connection, ladder: Ladder, name: str) -> list[VersionShown]:
+    """The version ``BOT:NUMBER``, or all versions of ``BOT``, the first one first. Raises UserError where there is
+    none."""
+    newest = find_version(database, name)
+    if ":" in name:
+        return [_shown(place, database, ladder, newest)]
+    numbers = range(1, newest.number + 1)
+    return [_shown(place, database, ladder, find_version(database, f"{newest.bot}:{number}")) for number in numbers]
+
+
+def _shown(place: Place, database: sqlite3.Connection, ladder: Ladder, version: Version) -> VersionShown:
+    files, problem = _files(place, version)
+    built_from = msgspec.structs.replace(version, files=version.source)
+    source_files, of_source = _files(place, built_from) if version.build else ([], "")
+    report, evidence = database.execute(
+        "SELECT v.report, coalesce(e.evidence, '') FROM versions v "
+        "LEFT JOIN entries e ON e.version = v.id AND e.ladder = ? WHERE v.id = ?",
+        (ladder.id, version.id),
+    ).fetchone()
+    entry = next((each for each in entered(database, ladder.id) if each.version.id == version.id), None)
+    matches, first, last = database.execute(
+        "SELECT count(*), min(s.match), max(s.match) FROM seats s JOIN matches m ON m.id = s.match "
+        "JOIN rounds r ON r.id = m.round WHERE s.version = ? AND r.season = ?",
+        (version.id, ladder.season.id),
+    ).fetchone()
+    faults, put_out = _faults(database, ladder.season.id, version.id)
+    ref, told = version.reference, msgspec.json.decode(report).get(ladder.name, {})
+    return VersionShown(
+        name=version.name,
+        bot=version.bot,
+        number=version.number,
+        author=version.author,
+        submitted=version.submitted,
+        sha256=version.sha256,
+        bot_sha256=ref.sha256,
+        files_sha256=version.files,
+        source=version.source,
+        build=version.build,
+        loaded=" ".join(word.text for word in ref.command) or f"{ref.file}{':' if ref.cls else ''}{ref.cls}",
+        options=ref.options,
+        folder=str(place.shown / place.version(version.files).relative_to(place.folder)),
+        files=files,
+        source_files=source_files,
+        problem=problem or of_source,
+        report=told,
+        ladder=ladder.name,
+        season=ladder.season.number,
+        state=None if entry is None else entry.state.value,
+        anchor=0 if entry is None else entry.anchor,
+        label="" if entry is None else entry.label,
+        evidence=evidence or told.get("evidence", ""),
+        changes=_changes(database, ladder.id, version.id),
+        matches=matches,
+        first_match=first,
+        last_match=last,
+        faults=faults,
+        put_out=put_out,
+        place=_place(database, ladder, version.id),
+    )
+
+
+def _files(place: Place, version: Version) -> tuple[list[FileShown], str]:
+    try:
+        kept = fetch(place, version).files
+    except UserError as problem:
+        return [], str(problem)
+    return [
+        FileShown(each.path, sha256(each.content).hexdigest(), len(each.content), each.executable) for each in kept
+    ], ""
+
+
+def _faults(database: sqlite3.Connection, season: int, version: int) -> tuple[dict[str, int], int]:
+    """The faults of a version in a season, by kind, and in how many matches it was put out for them."""
+    rows = database.execute(
+        "SELECT s.faults, s.ended, count(*) FROM seats s JOIN matches m ON m.id = s.match "
+        "JOIN rounds r ON r.id = m.round WHERE s.version = ? AND r.season = ? "
+        "AND (s.faults IS NOT NULL OR s.ended <> 'played') GROUP BY s.faults, s.ended ORDER BY s.faults",
+        (version, season),
+    )
+    found: dict[str, int] = {}
+    out = 0
+    for faults, ended, matches in rows:
+        out += matches if ended != "played" else 0
+        for kind, number in (msgspec.json.decode(faults) if faults else {}).items():
+            found[kind] = found.get(kind, 0) + number * matches
+    return dict(sorted(found.items())), out
+
+
+def _changes(database: sqlite3.Connection, ladder: int, version: int) -> list[ChangeShown]:
+    rows = database.execute(
+        "SELECT at, what, why FROM changes WHERE version = ? AND (ladder = ? OR ladder IS NULL) ORDER BY id",
+        (version, ladder),
+    )
+    return [ChangeShown(*row) for row in rows]
+
+
+def _place(database: sqlite3.Connection, ladder: Ladder, version: int) -> PlaceShown | None:
+    row = database.execute(
+        "SELECT r.number, t.place, t.tier, t.value, t.low, t.high FROM ratings t JOIN rounds r ON r.id = t.round "
+        "WHERE t.version = ? AND r.season = ? AND r.number <= ? ORDER BY r.number DESC LIMIT 1",
+        (version, ladder.season.id, last_closed(database, ladder.season.id)),
+    ).fetchone()
+    return None if row is None else PlaceShown(*row)

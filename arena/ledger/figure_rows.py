@@ -1,0 +1,128 @@
+"""The rows of a table of the ledger: each figure of each key, with its interval clustered by block."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
+from typing import Any, NamedTuple
+
+import numpy
+
+from arena.ledger.book import Book
+from arena.ledger.figure import ALWAYS, MET, SEATS, SIDES, Figure, Table, Unit
+from arena.ledger.sums import BLOCK_BITS, BLOCKS, Cells, TableSums, added
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+
+Keys = tuple[str | int, ...]
+
+
+class LedgerRow(NamedTuple):
+    """A figure: its ``keys`` say of what, in the order in which they were asked for.
+
+    ``matches`` is how many matches are behind the row (of an entrant those that it played, of a pair those in which
+    both sat), ``n`` the number of cases (:attr:`Figure.of`), ``total`` what they add up to in the figure's unit (None
+    where it is no sum). ``estimate`` is total ÷ n with its interval, which says of how many blocks.
+    """
+
+    keys: Keys
+    figure: Figure
+    matches: int
+    n: int
+    total: float | None
+    estimate: Estimate
+
+
+class ByBlock(NamedTuple):
+    """The sums of one key: the ``blocks``, and a row of ``values`` for each."""
+
+    blocks: tuple[int, ...]
+    values: Any
+
+
+def rows_of(book: Book, table: Table, by: Sequence[str], entrant: str = "") -> Iterator[LedgerRow]:
+    """The rows of a table, whose keys are ``by`` (of the table's own and :data:`arena.ledger.figure.ALWAYS`), in their
+    order; with an ``entrant`` only of what is about it, or of pairs with it. What is not in ``by`` is added up."""
+    sums = book.tables[table.name]
+    places = {name: place for place, name in enumerate(sums.kind.__struct_fields__)}
+    of_seats = [name for name in by if name in (*ALWAYS, "entrant")]
+    of_all = [name for name in by if name in ALWAYS]
+    seats = by_keys(book.seats, ("entrant",), of_seats, entrant)
+    matches = seats if entrant else by_keys(book.matches, (), of_all)
+    groups = by_keys(sums, table.keys, by, entrant)
+    for keys in sorted(groups, key=_order):
+        named = dict(zip(by, keys, strict=True))
+        group = groups[keys]
+        own = seats[tuple(named[name] for name in of_seats)]
+        played = own if entrant or "entrant" in by else matches[tuple(named[name] for name in of_all)]
+        behind = _played(table, group, places, played)
+        for figure in table.figures:
+            clusters = _clusters(figure, group, places, own)
+            n = sum(count for _, count in clusters)
+            if n:
+                total = int(group.values[:, places[figure.total]].sum()) / figure.scale
+                estimate = _estimate(figure, clusters)
+                if table.is_by_rule(figure, named):
+                    estimate = Estimate(estimate.mean, None, None, estimate.clusters)
+                yield LedgerRow(keys, figure, behind, n, total, estimate)
+
+
+def _played(table: Table, group: ByBlock, places: Mapping[str, int], played: ByBlock) -> int:
+    """The matches behind a row."""
+    return int(group.values[:, places[MET]].sum() if table.of_pairs else played.values[:, 0].sum())
+
+
+def _clusters(figure: Figure, group: ByBlock, places: Mapping[str, int], seats: ByBlock) -> list[tuple[float, int]]:
+    """What is added up in each block, and the number of cases there."""
+    totals = group.values[:, places[figure.total]].tolist()
+    if figure.cases == SEATS:
+        of_block = dict(zip(group.blocks, totals, strict=True))
+        played = zip(seats.blocks, seats.values[:, 0].tolist(), strict=True)
+        return [(of_block.get(block, 0) / figure.scale, count) for block, count in played]
+    counts = group.values[:, places[figure.cases]].tolist()
+    return [(total / figure.scale, count) for total, count in zip(totals, counts, strict=True) if count]
+
+
+def _estimate(figure: Figure, clusters: list[tuple[float, int]]) -> Estimate:
+    share = figure.unit is Unit.SHARE
+    return clustered_mean(clusters, share=share, step=1.0 if figure.yes_or_no else 0.0)
+
+
+def by_keys(sums: TableSums[Any], own: Sequence[str], by: Sequence[str], entrant: str = "") -> dict[Keys, ByBlock]:
+    """The sums of a table by these keys and block; ``own`` are its own keys, of which one must be the ``entrant``."""
+    cells, keys = sums.all(), sums.keys
+    if entrant:
+        sides = [at for at, name in enumerate(own, len(ALWAYS) - 1) if name in SIDES]
+        about = numpy.array([any(key[at] == entrant for at in sides) for key in keys], dtype=bool)
+        kept = about[cells.numbers >> BLOCK_BITS]
+        cells = Cells(cells.numbers[kept], cells.values[kept])
+    if not len(cells.numbers):
+        return {}
+    blocks, of_key = cells.numbers & BLOCKS, cells.numbers >> BLOCK_BITS
+    names = (*ALWAYS[:-1], *own, ALWAYS[-1])
+    chosen = [names.index(name) for name in by]
+    numbers: dict[Keys, int] = {}
+
+    def number(key: tuple[Any, ...]) -> int:
+        return numbers.setdefault(tuple(key[at] for at in chosen), len(numbers))
+
+    if "block" in by:
+        pairs = zip(of_key.tolist(), blocks.tolist(), strict=True)
+        groups = numpy.array([number((*keys[at], block)) for at, block in pairs], dtype=numpy.int64)
+    else:
+        groups = numpy.array([number(key) for key in keys], dtype=numpy.int64)[of_key]
+    return _apart(added([Cells((groups << BLOCK_BITS) | blocks, cells.values)]), list(numbers))
+
+
+def _apart(cells: Cells, keys: Sequence[Keys]) -> dict[Keys, ByBlock]:
+    groups, blocks = cells.numbers >> BLOCK_BITS, cells.numbers & BLOCKS
+    ends = numpy.searchsorted(groups, numpy.arange(len(keys) + 1)).tolist()
+    return {
+        key: ByBlock(tuple(blocks[first:end].tolist()), cells.values[first:end])
+        for key, first, end in zip(keys, ends, ends[1:], strict=False)
+        if end > first
+    }
+
+
+def _order(keys: Keys) -> tuple[Any, ...]:
+    """Enums in their own order, texts and numbers in theirs."""
+    return tuple(list(type(key)).index(key) if isinstance(key, Enum) else key for key in keys)

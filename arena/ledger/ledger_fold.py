@@ -1,0 +1,177 @@
+"""The deal ledger of a run, to be read: its tables by game, each with its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arena.errors import UserError, nearest
+from arena.ledger.book import Book, tables_of
+from arena.ledger.figure import ALWAYS, Figure, Table, Unit
+from arena.ledger.figure_rows import LedgerRow, rows_of
+from arena.ledger.gift_table import GIFTS
+from arena.ledger.sums import BLOCKS
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.standings.rounded_figures import rounded
+
+VALUES = ("figure", "unit", "matches", "n", "total", "mean", "low", "high", "blocks")
+"""The columns behind the keys; ``mean`` is ``total`` ÷ ``n``, ``low`` and ``high`` are the ends of its interval, and
+``blocks`` is how many blocks (or groups of blocks) it is clustered by."""
+
+
+@dataclass(frozen=True)
+class Gift:
+    """What one entrant gave another a match beyond what is usual, in the game's unit, in so many ``matches``."""
+
+    giver: str
+    receiver: str
+    matches: int
+    estimate: Estimate
+
+
+@dataclass(frozen=True)
+class GameLedger:
+    """The ledger of one ``game``: money is in its ``unit``. ``book`` has the sums, ``gifts`` are found by
+    :mod:`arena.collusion`; with ``by_block`` every block can be told apart."""
+
+    game: str
+    unit: str
+    book: Book
+    gifts: Sequence[Gift] = ()
+    by_block: bool = False
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """The tables by name, in the order in which they are shown."""
+        found = {table.name: table for table in tables_of(self.game)}
+        return {**found, GIFTS.name: GIFTS} if self.gifts else found
+
+    @property
+    def matches(self) -> int:
+        """How many matches were added up."""
+        return int(self.book.matches.all().values.sum())
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks these were of, or into how many groups of blocks they were taken together."""
+        return len(set((self.book.matches.all().numbers & BLOCKS).tolist()))
+
+    @property
+    def entrants(self) -> tuple[str, ...]:
+        """Who played, by name."""
+        return tuple(sorted({key[-1] for key in self.book.seats.keys}))
+
+    @property
+    def editions(self) -> tuple[str, ...]:
+        """The labels of the editions that were played."""
+        return tuple(sorted({key[0] for key in self.book.matches.keys}))
+
+    def keys(self, table: Table, by: Sequence[str] = (), over: Sequence[str] = ()) -> tuple[str, ...]:
+        """The columns that say of what the table's rows are: ``by``, which must be of
+        :data:`arena.ledger.figure.ALWAYS`, then its own but for those ``over`` which is added up. Gifts are over all
+        editions and blocks."""
+        if table is GIFTS:
+            return table.keys
+        return (*(name for name in ALWAYS if name in by), *(name for name in table.keys if name not in over))
+
+    def rows(
+        self, name: str, by: Sequence[str] = (), over: Sequence[str] = (), entrant: str = ""
+    ) -> Iterator[LedgerRow]:
+        """The rows of the table of this name, split ``by`` these too and added up ``over`` those of its keys; with an
+        ``entrant`` only those about it. Raises UserError for names that there are not."""
+        table = self.table(name)
+        check_keys(by, over, [table])
+        check_entrant(entrant, self.entrants)
+        if "block" in by and not self.by_block:
+            raise UserError("blocks were added up together: ask for a ledger by block")
+        if table is GIFTS:
+            return self._given(entrant)
+        return rows_of(self.book, table, self.keys(table, by, over), entrant)
+
+    def columns(
+        self, name: str, by: Sequence[str] = (), over: Sequence[str] = (), entrant: str = ""
+    ) -> dict[str, list[str | int | float | None]]:
+        """The same rows as lists of equal length by column, from which pandas and polars make frames: the keys, then
+        :data:`VALUES`. Numbers are rounded to 6 decimals; what is unknown is None."""
+        keys = self.keys(self.table(name), by, over)
+        lines = [(*map(_plain, row.keys), *self.values(row)) for row in self.rows(name, by, over, entrant)]
+        names = (*keys, *VALUES)
+        return {each: [line[place] for line in lines] for place, each in enumerate(names)}
+
+    def values(self, row: LedgerRow) -> tuple[str | int | float | None, ...]:
+        """A row's :data:`VALUES`."""
+        found = row.estimate
+        numbers = [rounded(each) for each in (row.total, found.mean, found.low, found.high)]
+        return (row.figure.name, self.unit_of(row.figure), row.matches, row.n, *numbers, found.clusters)
+
+    def unit_of(self, figure: Figure) -> str:
+        """What the figure is counted in: ``share``, ``count``, ``dividends`` or the game's unit of money."""
+        return self.unit if figure.unit is Unit.MONEY else figure.unit.value
+
+    def table(self, name: str) -> Table:
+        """The table of this name. Raises UserError where there is none."""
+        if name not in self.tables:
+            known = ", ".join(self.tables)
+            raise UserError(
+                f"the ledger of {self.game} has no table {name!r}{nearest(name, self.tables)}; it has {known}"
+            )
+        return self.tables[name]
+
+    def _given(self, entrant: str) -> Iterator[LedgerRow]:
+        for each in self.gifts:
+            if not entrant or entrant in (each.giver, each.receiver):
+                names = (each.giver, each.receiver)
+                yield LedgerRow(names, GIFTS.figures[0], each.matches, each.matches, None, each.estimate)
+
+
+def check_keys(by: Sequence[str], over: Sequence[str], tables: Sequence[Table]) -> None:
+    """Raise UserError for names by which nothing can be split, or over which none of these tables adds up."""
+    for name in by:
+        if name not in ALWAYS:
+            raise UserError(f"by: expected {', '.join(ALWAYS)}, got {name!r}{nearest(name, ALWAYS)}")
+    known = list(dict.fromkeys(key for table in tables if table is not GIFTS for key in table.keys))
+    for name in over:
+        if name not in known:
+            raise UserError(f"over: expected {', '.join(known) or 'nothing'}, got {name!r}{nearest(name, known)}")
+
+
+def check_entrant(entrant: str, known: Sequence[str]) -> None:
+    """Raise UserError for the name of an entrant that there is not; "" is none."""
+    if entrant and entrant not in known:
+        raise UserError(f"nobody called {entrant!r} played{nearest(entrant, known)}; there are {', '.join(known)}")
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The deal ledger of a run: ``games`` by name, made of so many ``matches``. Left out were ``voids``, matches
+    ``without_replay``, and those of ``others``: games that have no tables."""
+
+    games: Mapping[str, GameLedger]
+    matches: int
+    voids: int = 0
+    without_replay: int = 0
+    others: Mapping[str, int] = field(default_factory=dict)
+
+    def game(self, name: str = "") -> GameLedger:
+        """The ledger of this game; without a name that of the only one. Raises UserError where there is none, or
+        several."""
+        known = ", ".join(self.games)
+        if not name and len(self.games) == 1:
+            return next(iter(self.games.values()))
+        if not name:
+            raise UserError(f"expected the name of a game, got none, and there are {known}")
+        if name not in self.games:
+            raise UserError(f"there is no ledger of {name!r} here; there are {known}")
+        return self.games[name]
+
+
+def figures(game: str) -> Iterator[tuple[Table, Figure]]:
+    """Every figure of the ledger of this game, with its table."""
+    for table in (*tables_of(game), GIFTS):
+        for figure in table.figures:
+            yield table, figure
+
+
+def _plain(key: str | int) -> str | int:
+    """A key without its enum."""
+    return str(key) if isinstance(key, str) else key

@@ -1,0 +1,88 @@
+"""What a bot's answer to an ask that is put again is, beside the recorded one."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from arena.games.contract import Refusal
+from arena.match.refeeding_loop import AskedAgain
+from arena.players.faults import FaultKind
+
+
+class Likeness(StrEnum):
+    """What an answer is. ``same``: to everybody at the table the recorded one; ``slow``: the same, but later than
+    wanted; ``words``: the same move with other words; ``changed``: another legal answer; ``mended``: a legal answer
+    where a fault is recorded. All others are faults, whatever is recorded."""
+
+    SAME = "same"
+    WORDS = "words"
+    SLOW = "slow"
+    CHANGED = "changed"
+    MENDED = "mended"
+    ILLEGAL = "illegal"
+    BROKEN = "broken"
+    GARBLED = "garbled"
+    REFUSED = "refused"
+    LATE = "late"
+    DEAD = "dead"
+    MISSING = "missing"
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether it would have been a fault in a match."""
+        return self in FAULTS
+
+
+FAULTS = frozenset(Likeness) & {Likeness(kind) for kind in FaultKind if kind is not FaultKind.OVERTIME}
+"""All but ``overtime``, which is ``late`` of a whole match, and not told apart from it where asks are put again."""
+
+
+class Compared(NamedTuple):
+    """An ask that was put again, and ``what`` the answer is; ``rule`` is why the rules refuse it, where they do.
+    ``other``: it is for the table another answer than the recorded one, be it another move or another fault; words
+    alone make none. ``slow``: it came later than wanted."""
+
+    asked: AskedAgain
+    what: Likeness
+    other: bool
+    slow: bool = False
+    rule: Refusal | None = None
+
+    @property
+    def ends(self) -> bool:
+        """Whether there is no bot any more that could be asked."""
+        fault = self.asked.answered.fault
+        return self.asked.answered.gone or (fault is not None and fault.kind.final)
+
+
+def compare(asked: AskedAgain, rules: Any, slow: float | None = None, suspicious: bool = True) -> Compared:
+    """What the answer is under the ``rules`` of the match. It is late if it takes more than ``slow`` seconds.
+    Without ``suspicious`` nothing illegal is recorded: what is answered as it was, is legal then."""
+    then, now = asked.recorded, asked.answered
+    late = slow is not None and now.seconds > slow
+    if now.fault is not None:
+        same_fault = then.fault is not None and then.fault.kind is now.fault.kind
+        return Compared(asked, Likeness(now.fault.kind), not same_fault, late)
+    if suspicious or not asked.same:
+        refused = None if asked.view is None or now.move is None else asked.view.refusal(rules, now.move)
+        if refused is not None:
+            return Compared(asked, Likeness.ILLEGAL, not asked.same, late, refused)
+    if asked.same:
+        return Compared(asked, Likeness.SLOW if late else Likeness.SAME, False, late)
+    if only_words(asked):
+        return Compared(asked, Likeness.WORDS, False, late)
+    return Compared(asked, Likeness.MENDED if _was_fault(asked, rules) else Likeness.CHANGED, True, late)
+
+
+def only_words(asked: AskedAgain) -> bool:
+    """Whether the answers differ in nothing but what was said with them."""
+    then, now = asked.recorded, asked.answered
+    return then.fault is None and now.fault is None and then.move == now.move and then.say != now.say
+
+
+def _was_fault(asked: AskedAgain, rules: Any) -> bool:
+    then = asked.recorded
+    if then.fault is not None or then.move is None or asked.view is None:
+        return then.fault is not None
+    return asked.view.refusal(rules, then.move) is not None

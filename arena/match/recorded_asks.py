@@ -1,0 +1,143 @@
+"""What a seat of a recorded match was asked, kept from one refeeding to the next.
+
+To find out what a seat was shown at each ask the match must be played again, which takes longer than a light bot thinks
+about all of it. But whoever is asked the same again is shown the same: so it is found out once, and kept as it would be
+sent to a bot, each view as its changes against the one before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from hashlib import sha256
+from typing import Any, Protocol
+
+import msgspec
+
+from arena import __version__
+from arena.errors import ReplayError, UserError
+from arena.games import load_game
+from arena.games.field_types import remember
+from arena.match.match_spec import spec_from, start_of
+from arena.match.seat_asks import SeatAsk, SeatAsks
+from arena.players.faults import Fault
+from arena.players.player import TimedAnswer
+from arena.protocol.changes import Reader, Sender
+from arena.protocol.messages import Asked
+from arena.replay.frame import pack, unpack
+from arena.replay.lines import Faulted, Header, move_decoder
+from arena.replay.read import game_of, read_header, read_line, rules_of, split
+
+NULL = b"null"
+FORM = 2
+"""Raised when what is kept is written otherwise."""
+
+
+class Shelf(Protocol):
+    """Keeps bytes by a key of hexadecimal digits. What is lost is made again."""
+
+    def get(self, key: str) -> bytes | None:
+        """What was kept under this key; None if nothing is."""
+
+    def put(self, key: str, content: bytes) -> None:
+        """Keep it."""
+
+
+class _Kept(msgspec.Struct, array_like=True, omit_defaults=True):
+    """An ask of the seat: the line ``asked`` that tells it, and the ``move`` that was recorded, null where there is
+    none; its words, or the fault."""
+
+    number: int
+    hook: str
+    put: bool
+    more: bool
+    asked: msgspec.Raw
+    move: msgspec.Raw
+    say: str = ""
+    note: str = ""
+    fault: Fault | None = None
+    gone: bool = False
+
+
+class _Page(msgspec.Struct, array_like=True):
+    """What is kept under a ``key``: in another place it is worth nothing."""
+
+    key: str
+    asks: list[_Kept]
+
+
+class KeptAsks:
+    """As :class:`arena.match.seat_asks.SeatAsks`, but what is on the ``shelf`` is taken from there, and else put there.
+    What is there was found out from a replay with the same bytes, which was compared line by line then."""
+
+    def __init__(self, replay: bytes, seat: int, shelf: Shelf) -> None:
+        lines = split(replay)
+        self.header = header = read_header(lines[0])
+        game_of(header)
+        if not 0 <= seat < len(header.seats):
+            raise UserError(f"expected a seat from 0 to {len(header.seats) - 1}, got {seat}")
+        self.seat, self.rules = seat, rules_of(header)
+        self.start = start_of(spec_from(header, self.rules), msgspec.json.encode(self.rules), seat)
+        self.was_missing = _was_missing(header, lines, seat)
+        self._replay, self._shelf = replay, shelf
+
+    def asks(self, hooks: frozenset[str]) -> Iterator[SeatAsk]:
+        """Each ask, for a bot that has these ``hooks``."""
+        game = self.header.game
+        words = (FORM, __version__, _shape(game), sha256(self._replay).hexdigest(), self.seat, sorted(hooks))
+        key = sha256(msgspec.json.encode(words)).hexdigest()
+        kept = self._shelf.get(key)
+        if kept is not None:
+            try:
+                return iter(_read(game, key, kept))
+            except (ReplayError, msgspec.DecodeError, KeyError, TypeError):
+                pass  # damaged, which is no more than lost
+        found = list(SeatAsks(self._replay, self.seat).asks(hooks))
+        self._shelf.put(key, _written(game, key, found))
+        return iter(found)
+
+
+def _was_missing(header: Header, lines: Sequence[bytes], seat: int) -> bool:
+    """Whether the seat's bot could not be started."""
+    faults = (read_line(header, line, at) for at, line in enumerate(lines, 1) if line.startswith(b'{"event":"fault"'))
+    return any(isinstance(line, Faulted) and line.ask == 0 and line.seat == seat for line in faults)
+
+
+@lru_cache
+def _shape(game: str) -> str:
+    """What changes when views or events of the game have other fields."""
+    contract = load_game(game)
+    kinds = (*(hook.view for hook in contract.hooks.values()), *contract.events)
+    fields = [(kind.__name__, [(each.name, str(each.type)) for each in msgspec.structs.fields(kind)]) for kind in kinds]
+    return sha256(repr((contract.rules_version, fields)).encode()).hexdigest()
+
+
+def _written(game: str, key: str, asks: Sequence[SeatAsk]) -> bytes:
+    sender = Sender(game)
+    return pack(msgspec.json.encode(_Page(key, [_kept(sender, each) for each in asks])))
+
+
+def _kept(sender: Sender, ask: SeatAsk) -> _Kept:
+    line = None if ask.view is None else Asked(ask.number, ask.hook.name, changes=sender.changes(ask.view))
+    asked, move = (msgspec.Raw(msgspec.json.encode(each)) for each in (line, ask.recorded.move))
+    then = ask.recorded
+    more = (then.say, then.note, then.fault, then.gone)
+    return _Kept(ask.number, ask.hook.name, ask.put, ask.more, asked, move, *more)
+
+
+def _read(game: str, key: str, content: bytes) -> list[SeatAsk]:
+    """The asks that were kept under this key. Raises ReplayError for what is damaged, or was kept under another."""
+    page = msgspec.json.decode(unpack(content), type=_Page)
+    if page.key != key:
+        raise ReplayError("it was kept under another key")
+    hooks, reader, found = load_game(game).hooks, Reader(game), list[SeatAsk]()
+    for each in page.asks:
+        asked = bytes(each.asked)
+        view = None if asked == NULL else reader.read(asked)[2]
+        move: Any = None
+        if bytes(each.move) != NULL:
+            move = move_decoder(game, each.hook).decode(each.move)
+            remember(move)
+        recorded = TimedAnswer(move, each.fault, 0.0, each.say, each.note, each.gone)
+        found.append(SeatAsk(each.number, hooks[each.hook], view, recorded, each.put, each.more))
+    return found

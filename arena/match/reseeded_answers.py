@@ -1,0 +1,48 @@
+"""How a bot answers what a seat of a recorded match was asked: in a process of its own, with the seed that it was given
+then or with another.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from arena.finding.reference import BotRef
+from arena.isolation.worker.fork_server import ForkServer
+from arena.match.refeed_players import player_apart
+from arena.match.refeeding_loop import AskedAgain, Refeeding
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Answer(NamedTuple):
+    """What was answered to the ask of this ``number``: the ``move`` as JSON with the words, or the kind of a fault;
+    notes, which no other seat is shown, do not count. ``as_recorded`` says whether it was the same in the match; where
+    a fault is recorded nothing was answered that could differ."""
+
+    number: int
+    move: bytes
+    said: str
+    as_recorded: bool
+
+
+def answers(replay: bytes, seat: int, bot: BotRef, server: ForkServer, seed: str | None = None) -> list[Answer]:
+    """The answers of ``bot``, as it can be loaded here, to all that ``seat`` was asked in ``replay``; ``seed`` is its
+    own, if not that of the match. Empty where it cannot be asked at all.
+
+    Raises Mismatch at a line that does not follow from the rules, and ReplayError for what is no replay."""
+    with player_apart(replay, bot, server) as player:
+        refeeding = Refeeding(replay, seat, player)
+        if seed is not None:
+            refeeding.give_seed(seed)
+        try:
+            return [_answer(asked) for asked in refeeding.asks()]
+        finally:
+            player.close()
+
+
+def _answer(asked: AskedAgain) -> Answer:
+    fault, move = asked.answered.fault, asked.answered.move
+    what = fault.kind.encode() if fault is not None else b"" if move is None else _encode(move)
+    return Answer(asked.number, what, asked.answered.say, asked.same or asked.recorded.fault is not None)

@@ -1,1 +1,0 @@
-"""Pictures of negotiations, drawn as SVG: pure functions from what happened to text."""

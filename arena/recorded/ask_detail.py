@@ -1,0 +1,169 @@
+"""One ask of a match as its replay tells it: what the seat saw, what was legal, what it answered, what came of it."""
+
+from __future__ import annotations
+
+import shlex
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.errors import Mismatch, ReplayError, UserError
+from arena.match.timeline import Decided, Recall
+from arena.printable import printable
+from arena.recorded.event_address import ask_meant, taken_instead
+from arena.recorded.replay_names import named, read_named, typed
+from arena.recorded.story import Source, Told, source, tell_lines
+from arena.replay.lines import Answered, Faulted, Result
+from arena.replay.read import game_of
+from arena.replay.sentences import fault_told
+
+
+class Answer(StrEnum):
+    """How an ask was answered: with a move; not at all, or with the move that does nothing, which no line tells apart;
+    with a fault; or not even asked, because the seat was out."""
+
+    MOVE = "move"
+    NOTHING = "nothing"
+    FAULT = "fault"
+    OUT = "out"
+
+
+class Saw(msgspec.Struct):
+    """A part of what the seat saw, in words."""
+
+    name: str
+    text: str
+
+
+class OneAsk(msgspec.Struct):
+    """An ask with all that belongs to it.
+
+    ``line`` is the line of the file with the answer or the fault, null where nothing was done. ``saw`` is the ``view``
+    in words; the view has no news, but ``before`` tells what happened since the seat's ask before, ``previous`` (0: it
+    was not asked before). ``legal`` are the legal answers, or where they are too many to list a selection of them, and
+    ``options`` the same in words. ``move`` was played, in words ``played``; where ``answer`` is a fault it stands in
+    for it, ``fault`` says what was wrong, and ``reply`` is the reply that the rules refused, in words ``replied``.
+    ``came`` are the lines that end the phase in which the ask stands, ``printed`` is what the bot printed then, where
+    its log was asked for.
+    """
+
+    file: str
+    ask: int
+    asks: int
+    seat: int
+    entrants: list[str]
+    hook: str
+    line: int | None
+    answer: Answer
+    move: Any
+    played: str
+    say: str
+    note: str
+    fault: str
+    reply: Any
+    replied: str
+    view: dict[str, Any]
+    saw: list[Saw]
+    legal: list[Any]
+    options: list[str]
+    previous: int
+    before: list[Told]
+    came: list[Told]
+    printed: list[str] = []
+
+
+def one_ask(path: Path, number: int, seat: int | None) -> OneAsk:
+    """The ask ``number`` (from 1) of the replay at ``path``. Raises as :func:`find_ask` does, and ReplayError for what
+    is no finished replay."""
+    return ask_of(path, source(path, seat), number, seat)[0]
+
+
+def ask_of(path: Path, of: Source, number: int, seat: int | None) -> tuple[OneAsk, Decided]:
+    """The same of a replay that has been read already, and the ask as the match was played again up to it."""
+    recall, found = find_ask(path, of, number, seat)
+    last = of.lines[-1]
+    assert isinstance(last, Result)
+    return _whole(str(path), of, recall, found, last.asks, None if seat is None else found.ask.seat), found
+
+
+def ask_at(path: Path, event: int, seat: int | None) -> tuple[int, str]:
+    """The number of the ask that an ``event`` of the replay at ``path`` means, with a ``seat`` one of that seat; and,
+    where the event is not its answer, that this ask is taken instead, in one line. Raises as
+    :func:`arena.recorded.event_address.ask_meant` does, naming the replay where it is damaged."""
+    try:
+        content = read_named(path)
+        number = ask_meant(content, event, None, seat, shlex.join(typed(path)))
+        return number, taken_instead(content, event, number)
+    except Mismatch as problem:
+        raise Mismatch(f"{path}: {problem}") from None
+    except ReplayError as problem:
+        raise named(path, problem) from None
+
+
+def find_ask(path: Path, of: Source, number: int, seat: int | None) -> tuple[Recall, Decided]:
+    """The ask ``number`` of the match at ``path``, and the match played up to the end of its phase. Raises UserError
+    where there is none, or where it is not ``seat``'s; Mismatch where the replay does not verify up to there: nobody
+    knows then what was seen."""
+    try:
+        recall = Recall(of.content)
+        found = recall.ask(number)
+    except Mismatch as problem:
+        raise Mismatch(f"{path}: {problem}") from None
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    if found is None:
+        last = of.lines[-1]
+        assert isinstance(last, Result)
+        raise UserError(f"there is no ask {number} in {path}; its asks are 1 to {last.asks}")
+    if seat is not None and seat != found.ask.seat:
+        raise UserError(f"ask {number} is of seat {found.ask.seat}; seat {seat} knows nothing of it")
+    return recall, found
+
+
+def _whole(file: str, of: Source, recall: Recall, found: Decided, asks: int, viewer: int | None) -> OneAsk:
+    game, line = game_of(of.header), found.line
+
+    def said(move: Any) -> str:
+        return printable(game.tell_move(move, found.view, of.rules, of.names))
+
+    reply = None
+    if isinstance(line, Faulted) and not isinstance(line.reply, msgspec.UnsetType):
+        reply = recall.move(line.hook, line.reply)
+    return OneAsk(
+        file=file,
+        ask=found.number,
+        asks=asks,
+        seat=found.ask.seat,
+        entrants=of.names,
+        hook=found.ask.hook,
+        line=found.at,
+        answer=_answer(found),
+        move=_plain(found.played),
+        played=said(found.played),
+        say=printable(line.say) if isinstance(line, Answered) else "",
+        note=printable(line.note) if isinstance(line, Answered) else "",
+        fault=printable(fault_told(line, of.names)) if isinstance(line, Faulted) else "",
+        reply=_plain(reply),
+        replied="" if reply is None else said(reply),
+        view={name: value for name, value in _plain(found.view).items() if name != "news"},
+        saw=[Saw(name, printable(text)) for name, text in game.tell_view(found.view, of.rules, of.names)],
+        legal=[_plain(move) for move in found.legal],
+        options=[said(move) for move in found.legal],
+        previous=found.previous,
+        before=list(tell_lines(of, found.before, found.ask.seat, {})),
+        came=list(tell_lines(of, found.phase.events, viewer, {})),
+    )
+
+
+def _answer(found: Decided) -> Answer:
+    if found.out:
+        return Answer.OUT
+    if isinstance(found.line, Faulted):
+        return Answer.FAULT
+    return Answer.NOTHING if found.line is None else Answer.MOVE
+
+
+def _plain(value: Any) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(value))

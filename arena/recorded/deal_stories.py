@@ -1,0 +1,56 @@
+"""The deals of a match, a line each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.errors import ReplayError, UserError
+from arena.printable import printable
+from arena.recorded.replay_names import named
+from arena.recorded.story import source
+from arena.replay.ledger_events import tables_of
+from arena.replay.read import game_of
+
+
+class Deals(msgspec.Struct):
+    """The deals of a match in order: as rows of the game's ``table`` of that name (``deals``, of the card game
+    ``rounds``), and ``told`` as people read them, under ``headers``, the columns ``wide`` of which may be broken into
+    lines; ``entrants`` are by seat. The ``seed`` is null in what one seat knew."""
+
+    game: str
+    edition: str
+    seed: str | None
+    entrants: list[str]
+    table: str
+    deals: list[dict[str, Any]]
+    headers: tuple[str, ...]
+    told: list[tuple[str, ...]]
+    wide: tuple[int, ...]
+
+
+def deals_of(path: Path, seat: int | None) -> Deals:
+    """The deals of the replay at ``path``; they are known to all, so with a ``seat`` that the match has they are the
+    same, but without the seed. Raises UserError for a game without deals."""
+    of = source(path, seat)
+    header, game = of.header, game_of(of.header)
+    if game.tell_deals is None:
+        raise UserError(f"{path}: the game {header.game} does not say what its deals are")
+    try:
+        tables = tables_of(header, of.lines[1:])
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    told = game.tell_deals(tables, of.rules, of.names)
+    return Deals(
+        header.game,
+        header.edition,
+        header.seed if seat is None else None,
+        of.names,
+        told.table,
+        [msgspec.json.decode(msgspec.json.encode(row)) for row in tables[told.table]],
+        told.headers,
+        [tuple(map(printable, row)) for row in told.rows],
+        told.wide,
+    )

@@ -1,0 +1,39 @@
+"""Matches and recorded asks played in this process, where a debugger opens in a bot at the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from arena.config.botspec import parse_bot
+from arena.errors import UserError
+from arena.match.referee import Referee
+from arena.match.work import record_of
+from arena.players.debug_session import DebugSession, check_terminal
+from arena.players.debugged_player import Debugged
+from arena.runs.single_match import Match
+from arena.tournament.records.match_record import MatchRecord
+
+
+def check_bots(bots: Sequence[str], instead: str) -> None:
+    """Raise UserError for a bot that no process of Python's can hold; ``instead`` says what can be done with it."""
+    for bot in bots:
+        if parse_bot(bot).kind == "command":
+            raise UserError(f"--pdb debugs bots in Python, and {bot} is a program; {instead}")
+
+
+def debug_match(bots: Sequence[str], set_up: Callable[[], Match]) -> tuple[Match, MatchRecord, bytes]:
+    """The match that ``set_up`` makes of the ``bots``, played in this process, with its record and replay. The debugger
+    opens at every exception of a bot, and at ``breakpoint()``; what bots print is shown in place.
+
+    Raises UserError where there is no terminal, or a bot is a program; KeyboardInterrupt where the user leaves the
+    debugger for good: then there is no replay."""
+    check_terminal()
+    check_bots(bots, "play it with: arena match --logs FOLDER, which keeps what it writes to standard error")
+    with DebugSession() as session:
+        match = set_up()
+        spec = match.spec
+        names = [seat.entrant for seat in spec.seats]
+        players = [Debugged(ref, session, seat, names) for seat, ref in enumerate(match.bots)]
+        with session.watch.ticking():
+            result = Referee(spec, players).play()
+    return match, record_of(spec, result), result.replay

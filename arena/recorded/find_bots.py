@@ -1,0 +1,96 @@
+"""Finds the bots with which a replay was played: by the run's configuration, by name, and by the same source."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from shlex import quote
+
+import msgspec
+
+from arena.config.botspec import COMMAND, parse_bot
+from arena.config.tournament_yaml import load_tournament
+from arena.errors import ArenaError, BotError, UserError
+from arena.finding.reference import BotRef, bundled_bots, find_file, refer_file
+from arena.replay.lines import Header, Seat
+from arena.runs.planning.load_bots import refer
+from arena.storage.layout import CONFIG
+
+
+def find_bots(path: Path, header: Header, given: Mapping[str, str], option: str = "") -> tuple[BotRef, ...]:
+    """The bots a replay was played with: those ``given`` by entrant (with this ``option``, or --bot), else by the run's
+    configuration above the file, else by name beside the file, here, in ``bots/`` and among the bundled ones. Their
+    source must be the same. Raises BotError, and UserError where the match has no such entrant."""
+    for entrant in given:
+        if entrant not in {seat.entrant for seat in header.seats}:
+            names = ", ".join(seat.entrant for seat in header.seats)
+            raise UserError(f"no entrant {entrant!r} in {path}; there are {names}")
+    configured = _configured(path)
+    named = {seat.entrant: _how_named(seat, option) if option else "" for seat in header.seats}
+    return tuple(find_bot(path, seat, given, configured, named[seat.entrant]) for seat in header.seats)
+
+
+def _how_named(seat: Seat, option: str) -> str:
+    """How the bot of a seat is named on the command line; of a program the command is recorded."""
+    return f"{option} {seat.entrant}={quote(seat.bot) if seat.bot.startswith(COMMAND) else 'BOT'}"
+
+
+def _configured(path: Path) -> dict[str, BotRef]:
+    """The entrants of the run that the file belongs to."""
+    for folder in path.resolve().parents:
+        config = folder / CONFIG
+        if config.is_file():
+            found = {}
+            for entrant in load_tournament(config, files=False).entrants:
+                with contextlib.suppress(ArenaError):
+                    found[entrant.name] = refer(parse_bot(entrant.bot), entrant.options)
+            return found
+    return {}
+
+
+def find_own_bot(path: Path, header: Header, seat: int, option: str) -> BotRef:
+    """The bot that one seat of a replay was played with, as :func:`find_bots` finds it; ``option`` is how another is
+    named on the command line. Raises BotError."""
+    return find_bot(path, header.seats[seat], {}, _configured(path), option)
+
+
+def find_bot(
+    path: Path, seat: Seat, given: Mapping[str, str], configured: Mapping[str, BotRef], option: str = ""
+) -> BotRef:
+    if seat.entrant in given:
+        found = refer(parse_bot(given[seat.entrant]))
+        return msgspec.structs.replace(found, name=seat.bot, options=seat.options)
+    named = option or _how_named(seat, "--bot")
+    if seat.human and option:
+        raise BotError(f"{seat.entrant} was a human; name the bot that is asked in this place: {option}")
+    if seat.human:
+        raise BotError(
+            f"{seat.entrant} was a human, who cannot be played again; check the replay with: arena verify {path}"
+        )
+    candidates = list(_candidates(path, seat, configured))
+    for ref in candidates:
+        if ref.sha256 == seat.sha256:
+            return msgspec.structs.replace(ref, options=seat.options)
+    what = f"the bot of {seat.entrant} ({seat.bot})"
+    if candidates:
+        raise BotError(f"{what} has changed since; name the old version with {named}")
+    kept = " (in a ladder it is kept: arena ladder rerun DIR MATCH)" if ":" in seat.entrant else ""
+    raise BotError(f"{what} was not found; name it with {named}{kept}")
+
+
+def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Iterator[BotRef]:
+    if seat.entrant in configured:
+        yield configured[seat.entrant]
+    with contextlib.suppress(ArenaError):
+        spec = parse_bot(seat.bot)
+        if spec.kind == "module":
+            yield refer(spec)
+        elif spec.kind == "bundled":
+            if spec.target in bundled_bots():
+                yield find_file(spec.target)
+        else:
+            for folder in (path.parent, Path(), Path("bots")):
+                if (file := folder / os.path.basename(spec.target)).is_file():
+                    yield refer_file(str(file), spec.cls)

@@ -1,0 +1,145 @@
+"""A match as lines of JSON: each line of its replay with what is told of it and the table after it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.errors import ReplayError, UserError
+from arena.games.contract import Chanced, Event, Fold
+from arena.match.timeline import with_asks
+from arena.recorded.ask_detail import find_ask
+from arena.recorded.replay_names import named
+from arena.recorded.story import Source, check_first, source
+from arena.replay.lines import Header, Result
+from arena.replay.read import game_of, split
+from arena.replay.seat_lines import seen_line
+from arena.replay.sentences import Sentences
+
+NULL = msgspec.Raw(b"null")
+
+
+class MatchLine(msgspec.Struct, forbid_unknown_fields=True):
+    """Line ``line`` of the file (from 1): the ``ask`` that it tells of (0: the start), the ``seat`` whose it is, the
+    ``event`` as it stands in the file, what is ``told``, in sentences, and the ``table`` after it: null before the
+    first event, and in a game that does not say how its table is folded."""
+
+    line: int
+    ask: int | None
+    seat: int | None
+    event: msgspec.Raw
+    told: list[str]
+    table: msgspec.Raw
+
+
+class SeenLine(msgspec.Struct, forbid_unknown_fields=True):
+    """The same as one seat knew it. Numbers of lines and asks would tell it that something happened which it did not
+    see; so ``seen`` is the seat's own count, that of its page (:mod:`arena.web.viewer.seat_count`). An answer of its
+    own that changes nothing has the number of what it saw last."""
+
+    seen: int
+    seat: int | None
+    event: msgspec.Raw
+    told: list[str]
+    table: msgspec.Raw
+
+
+class Wanted(msgspec.Struct):
+    """Which lines are given: from line ``first`` to line ``last`` (None: to the end), with an ``ask`` only those that
+    tell of it, and with a ``seat`` only what it knew."""
+
+    first: int = 1
+    last: int | None = None
+    ask: int | None = None
+    seat: int | None = None
+
+
+def match_lines(path: Path, wanted: Wanted) -> Iterator[bytes]:
+    """The wanted lines of the replay at ``path`` as JSON, with their line breaks, one at a time. The table is that of
+    the whole match, whatever is left out before.
+
+    Raises UserError, before the first line, where the match has no such event, seat or ask, or the ask is of another
+    seat; ReplayError for what is no finished replay, and at the first line that contradicts those before it; Mismatch
+    where an ask is wanted and the replay does not verify up to there.
+    """
+    of = source(path, wanted.seat)
+    check_first(of, wanted.first)
+    if wanted.ask is not None:
+        find_ask(path, of, wanted.ask, wanted.seat)
+    return _encoded(path, of, wanted)
+
+
+def _encoded(path: Path, of: Source, wanted: Wanted) -> Iterator[bytes]:
+    encode = msgspec.json.Encoder().encode
+    stop = len(of.lines) if wanted.last is None else min(wanted.last, len(of.lines))
+    making = Making(of, wanted.seat)
+    lines, asks_told = of.lines[:stop], wanted.seat is None or wanted.ask is not None
+    numbered = with_asks(of.content, lines) if asks_told else zip(lines, repeat(None))
+    for number, (line, ask) in enumerate(numbered, 1):
+        try:
+            made = making.take(number, line, ask)
+        except (ValueError, LookupError, AssertionError) as problem:
+            reason = f"line {number}: it contradicts those before it ({problem}); try: arena verify"
+            raise named(path, ReplayError(reason)) from None
+        if made is not None and number >= wanted.first and wanted.ask in (None, ask):
+            yield encode(made) + b"\n"
+
+
+class Making:
+    """Makes the JSON of lines, which come in their order, as everybody's or with ``seat`` as that seat knew them."""
+
+    def __init__(self, of: Source, seat: int | None) -> None:
+        self.seat, self.raw = seat, split(of.content)
+        self.game_events = frozenset(game_of(of.header).events) - {Chanced}
+        self.sentences = Sentences(of.header, of.rules, of.names)
+        self.fold: Fold | None = None
+        with suppress(UserError):  # the game has no fold
+            self.fold = game_of(of.header).fold(of.rules, len(of.names), seat)
+        self.before: Any = self.fold.table if self.fold else None
+        self.table = NULL
+        self.seen = 0
+
+    def take(self, number: int, line: Event, ask: int | None) -> MatchLine | SeenLine | None:
+        """The next line; None where the seat knew nothing of it."""
+        known = line if self.seat is None else seen_line(line, self.seat)
+        told = [each.text.strip() for each in self.sentences.of(line, self.seat)]
+        changed = self._follow(line, known)
+        if known is None:
+            return None
+        whose = None if isinstance(line, Header | Result) else getattr(line, "seat", None)
+        if self.seat is None:
+            return MatchLine(number, ask, whose, msgspec.Raw(without_unprinted(self.raw[number - 1])), told, self.table)
+        self.seen += bool(told or changed)
+        return SeenLine(self.seen, whose, msgspec.Raw(without_unprinted(msgspec.json.encode(known))), told, self.table)
+
+    def _follow(self, line: Event, known: Event | None) -> bool:
+        """Let a line happen; whether it changed the table."""
+        if self.fold is None:
+            return False
+        self.fold.follow(line)
+        now = self.fold.table
+        changed = now is not self.before and now != self.before
+        begins = self.table is NULL and known is not None and type(line) in self.game_events
+        if begins or (changed and self.table is not NULL):
+            self.table = msgspec.Raw(msgspec.json.encode(now))
+        self.before = now
+        return changed
+
+
+def without_unprinted(line: bytes) -> bytes:
+    """The same JSON without characters that a terminal does not print, whatever strangers have written into it."""
+    text = line.decode()
+    if text.isprintable():
+        return line
+    return "".join(each if each.isprintable() else _escaped(each) for each in text).encode()
+
+
+def _escaped(letter: str) -> str:
+    """A character as it may stand in a string of JSON, or a space for one that stands between its words."""
+    return " " if letter in "\r\t" else json.dumps(letter)[1:-1]

@@ -1,0 +1,52 @@
+"""The replays that are named on a command line, and what is in one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from arena.errors import ReplayError, UserError
+from arena.games.contract import Event
+from arena.recorded.replay_names import is_run, named, read_named
+from arena.replay.lines import Header
+from arena.replay.read import game_of, read_header, read_lines, split
+from arena.storage.packs.pack import packs_in
+from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
+
+
+def replay_names(paths: Sequence[Path]) -> Iterator[Path]:
+    """What the replays are called that are named, are of a named run, or lie below another named folder, in order.
+    Raises UserError, before anything else, for a folder that has none, but for that of a run."""
+    for path in paths:
+        if path.is_dir() and not is_run(path) and next(_names_below(path), None) is None:
+            raise UserError(f"no replays (*.jsonl) below {path}")
+    for path in paths:
+        yield from _names_below(path) if path.is_dir() else (path,)
+
+
+def _names_below(folder: Path) -> Iterator[Path]:
+    if not is_run(folder) and folder.name == REPLAYS and packs_in(folder):
+        folder = folder.parent
+    if is_run(folder) or (folder / REPLAYS).is_dir():
+        return (folder / replay_path(id) for id in KeptReplays(folder).ids())
+    return (path for path in sorted(folder.rglob("*.jsonl")) if not path.name.startswith("."))
+
+
+def load_replay(path: Path) -> tuple[Header, list[Event]]:
+    """A replay's header and lines. Raises ReplayError, naming the file."""
+    try:
+        return read_lines(read_named(path))
+    except ReplayError as problem:
+        raise named(path, problem) from None
+
+
+def read_match(path: Path, content: bytes | None = None) -> tuple[Header, bytes]:
+    """The header and all bytes of a replay, of a game that is here; its ``content`` may have been read already. Raises
+    ReplayError, naming it."""
+    content = read_named(path) if content is None else content
+    try:
+        header = read_header(split(content)[0])
+        game_of(header)
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    return header, content

@@ -1,0 +1,104 @@
+"""What a replay is called: a file, or FOLDER/replays/ID.jsonl, as ``matches.jsonl`` calls that of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from heapq import nlargest
+from operator import eq
+from pathlib import Path
+
+from arena.errors import ReplayError, UserError, nearest
+from arena.replay.read import read_replay
+from arena.storage.layout import CONFIG, MANIFEST, MATCHES, records
+from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, id_in, replay_path, replays_of
+from arena.tournament.records.match_record import MatchRecord
+
+ALIKE = 100
+"""Ids that are compared with a mistyped one letter by letter."""
+
+
+def is_run(path: Path) -> bool:
+    """Whether a folder is that of a run."""
+    return any((path / name).is_file() for name in (MATCHES, MANIFEST, CONFIG))
+
+
+def read_named(path: Path) -> bytes:
+    """The bytes of the replay that is called so. Raises ReplayError, naming it, if there is none or it is damaged."""
+    if not path.exists() and (found := id_in(path)) is not None:
+        folder, id = found
+        try:
+            replay = replays_of(folder.absolute()).get(id)
+        except ReplayError as problem:
+            raise named(path, problem) from None
+        if replay is not None:
+            return replay
+    return read_replay(path)
+
+
+def named(path: Path, problem: ReplayError) -> ReplayError:
+    """The problem with the file's name in front, once."""
+    text = str(problem)
+    return problem if text.startswith(str(path)) else ReplayError(f"{path}: {text}")
+
+
+def kept_replay(get: Callable[[str], bytes | None], folder: Path, record: MatchRecord) -> bytes:
+    """The replay that a record of the run in ``folder`` names; ``get`` gives that of an id. Raises ReplayError, naming
+    it, where it is missing or damaged."""
+    path = folder / record.replay
+    try:
+        found = get(record.id)
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    if found is None:
+        raise ReplayError(f"{path} is missing; play its match again with: arena run --resume {folder}")
+    return found
+
+
+def name_of(folder: Path, id: str) -> Path:
+    """What the replay of this match of the run in ``folder`` is called. Raises as :func:`known_id` does."""
+    return folder / replay_path(known_id(folder, id))
+
+
+def known_id(folder: Path, id: str) -> str:
+    """The id of a match of the run in ``folder`` that has a replay, given as such or as its record calls the replay.
+    Raises UserError where there is none, with the nearest id."""
+    if not is_run(folder) and not (folder / REPLAYS).is_dir():
+        raise UserError(f"{folder} holds no run: neither {MATCHES} nor {REPLAYS}")
+    kept = replays_of(folder.absolute())
+    id = id.removeprefix(f"{REPLAYS}/").removesuffix(".jsonl")
+    if not kept.holds(id):
+        if any(record.id == id for record in records(folder)):
+            raise UserError(f"{folder} has no replay of {id}; play with `replays: all` to keep every one")
+        raise UserError(f"{folder} has no replay of a match {id}{_another(id, kept)}")
+    return id
+
+
+def _another(id: str, kept: KeptReplays) -> str:
+    """The nearest match of which there is a replay; where none is near, the first as an example."""
+    first = next(kept.ids(), None)
+    return nearest(id, alike(id, kept.ids())) or ("" if first is None else f"; matches are called such as {first}")
+
+
+def typed(path: Path) -> list[str]:
+    """What names the replay that is called ``path`` on a command line: its file, or the folder of its run and the id
+    of its match."""
+    if path.exists() or (found := id_in(path)) is None:
+        return [str(path)]
+    return [str(found[0]), found[1]]
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """The folders of runs right in a folder, by name."""
+    try:
+        return sorted(path for path in folder.iterdir() if is_run(path))
+    except OSError:
+        return []
+
+
+def alike(id: str, ids: Iterable[str]) -> list[str]:
+    """Of many ids those that have most letters in the same place, counted from either end."""
+
+    def same(other: str) -> int:
+        return [*map(eq, id, other), *map(eq, reversed(id), reversed(other))].count(True)
+
+    return nlargest(ALIKE, ids, key=same)

@@ -1,0 +1,99 @@
+"""A match told in sentences, line by line of its replay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.errors import ReplayError, UserError
+from arena.games.contract import Event
+from arena.match.timeline import asks_of_lines
+from arena.recorded.replay_names import named, read_named
+from arena.replay.lines import Header
+from arena.replay.read import read_lines, rules_of
+from arena.replay.sentences import Kind, Sentences
+
+
+class Told(msgspec.Struct):
+    """A sentence on ``line`` of the file (from 1), of some ``kind``. ``apart``: it begins something new. ``ask`` is the
+    number of the ask it tells of, or null (:func:`arena.match.timeline.asks_of_lines`). What a bot printed is of the
+    kind ``printed``, and ``line`` the one in front of which it stands (:mod:`arena.commands.show.bot_output`)."""
+
+    line: int
+    text: str
+    apart: bool = False
+    ask: int | None = None
+    kind: Kind = Kind.EVENT
+
+
+class Story(msgspec.Struct):
+    """A match in sentences; ``entrants`` are by seat. The ``seed`` is null in what one seat knew: it gives every hand
+    away."""
+
+    game: str
+    edition: str
+    seed: str | None
+    entrants: list[str]
+    lines: list[Told]
+
+
+class Source(NamedTuple):
+    """A replay that is told: its ``content``, ``header`` and ``lines``, its game's ``rules``, and the entrants'
+    ``names`` by seat."""
+
+    content: bytes
+    header: Header
+    lines: list[Event]
+    rules: Any
+    names: list[str]
+
+
+def source(path: Path, seat: int | None) -> Source:
+    """The replay at ``path``. Raises ReplayError, naming the file, and UserError where it has no such ``seat``."""
+    content = read_named(path)
+    try:
+        header, lines = read_lines(content)
+        rules = rules_of(header)
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    names = [each.entrant for each in header.seats]
+    if seat is not None and not 0 <= seat < len(names):
+        raise UserError(f"there is no seat {seat}; seats are 0 to {len(names) - 1}")
+    return Source(content, header, lines, rules, names)
+
+
+def check_first(of: Source, first: int) -> None:
+    """Raise UserError where the match has no event of this number."""
+    if first > len(of.lines):
+        raise UserError(f"there is no event {first}; events are the lines of the replay, 1 to {len(of.lines)}")
+
+
+def tell(path: Path, first: int, last: int | None, seat: int | None) -> Story:
+    """The match in sentences, lines ``first`` to ``last`` of the file (from 1); with ``seat`` only what that seat
+    knew. Raises ReplayError, naming the file, for lines that contradict its header, UserError where it has no line
+    ``first``."""
+    of = source(path, seat)
+    check_first(of, first)
+    asks = asks_of_lines(of.content, of.lines)
+    until = len(of.lines) if last is None else min(last, len(of.lines))
+    try:
+        told = list(tell_lines(of, range(first, until + 1), seat, asks))
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    return Story(of.header.game, of.header.edition, of.header.seed if seat is None else None, of.names, told)
+
+
+def tell_lines(of: Source, numbers: range, seat: int | None, asks: dict[int, int]) -> Iterator[Told]:
+    """Lines of the file in sentences; with ``seat`` as it knew them. ``asks`` are the asks they tell of, by line.
+    Raises ReplayError for a line that cannot be told, such as one of a seat that the match does not have."""
+    told = Sentences(of.header, of.rules, of.names)
+    for number, line in enumerate(of.lines[: numbers.stop - 1], 1):
+        try:
+            sentences = list(told.of(line, seat))
+        except (ValueError, LookupError, AssertionError) as problem:
+            raise ReplayError(f"line {number}: it contradicts the header ({problem}); try: arena verify") from None
+        for each in sentences if number in numbers else ():
+            yield Told(number, each.text, each.apart, asks.get(number), each.kind)

@@ -1,0 +1,98 @@
+"""The lines of a replay as one seat knew them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.bot import Limits, Said
+from arena.games.contract import Event, Natural
+from arena.penalties import FaultPolicy
+from arena.players.faults import FaultKind
+from arena.players.seat_result import SeatResult
+from arena.replay.lines import Answered, Faulted, Header, Result
+
+
+class SeenSeat(msgspec.Struct, frozen=True):
+    """Who sat in a seat; what it was made of, and with which options, is nobody's business."""
+
+    entrant: str
+
+
+class SeenHeader(Event, frozen=True, tag="match"):
+    """The header without the seed, which gives every hand away, the bots, and digests."""
+
+    format: str
+    arena: str
+    tournament: str
+    id: str
+    block: int
+    game: str
+    edition: str
+    seats: tuple[SeenSeat, ...]
+    fault_policy: FaultPolicy
+    strikes: int
+    limits: Limits
+    rules_version: int
+    rules: dict[str, Any]
+
+
+class SeenAnswer(Event, frozen=True, tag="answer"):
+    """An answer of the seat itself, without the number of the ask, which counts those of others too."""
+
+    seat: Natural
+    hook: str
+    move: msgspec.Raw
+    say: str = ""
+    note: str = ""
+
+
+class SeenFault(Event, frozen=True, tag="fault"):
+    """A fault of the seat itself, without the number of the ask."""
+
+    seat: Natural
+    hook: str
+    kind: FaultKind
+    evidence: str
+    strike: int
+    out: bool = False
+    gone: bool = False
+    rule: str = ""
+    reply: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    move: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+class SeenResult(Event, frozen=True, tag="result"):
+    """The result with the faults of the seat itself alone, without the number of asks and the digest."""
+
+    seats: tuple[SeatResult, ...]
+    termination: str
+    void: bool = False
+
+
+SEEN = (SeenHeader, SeenAnswer, SeenFault, SeenResult, Said)
+"""What a line that is no event of the game may be to a seat."""
+
+
+def seen_line(line: Event, seat: int) -> Event | None:
+    """A line as ``seat`` knew it; None where it knew nothing of it. Of an answer of another it knew what was said."""
+    match line:
+        case Header():
+            seats = tuple(SeenSeat(each.entrant) for each in line.seats)
+            told = {name: getattr(line, name) for name in SeenHeader.__struct_fields__ if name != "seats"}
+            return SeenHeader(**told, seats=seats)
+        case Answered():
+            if line.seat == seat:
+                return SeenAnswer(**{name: getattr(line, name) for name in SeenAnswer.__struct_fields__})
+            return Said(line.seat, line.say) if line.say else None
+        case Faulted():
+            if line.seat != seat:
+                return None
+            return SeenFault(**{name: getattr(line, name) for name in SeenFault.__struct_fields__})
+        case Result():
+            results = (each if at == seat else replace(each, faults={}) for at, each in enumerate(line.seats))
+            return SeenResult(tuple(results), line.termination, line.void)
+        case _:
+            return line.seen_by(seat)

@@ -1,1 +1,0 @@
-"""The report of a tournament: its sections, tables and charts, from figures that others have computed."""

@@ -1,0 +1,2 @@
+"""Matches played again and compared: the sample, other interpreters, whether bots repeat themselves. Uses recorded and
+runs."""

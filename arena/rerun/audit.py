@@ -1,0 +1,322 @@
+"""Plays a sample of a run's matches again with their bots, and says what that shows of all of them.
+
+No match is ever left out for what is found, and no bot is accused: of a match that comes out otherwise the audit says
+whose answer was the first to differ, and whether that bot repeats itself at all.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import chain
+from typing import Protocol, TypeVar
+
+import msgspec
+
+from arena import __version__
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed, play_all
+from arena.finding.reference import BotRef
+from arena.match.work import Done, Work
+from arena.rerun.other_interpreter import play_again
+from arena.rerun.repeatability import TRIALS, Asked, Trials
+from arena.rerun.rerun_match import Compared, compare
+from arena.rerun.sample import LEAST, Sample, Wanted, draw, has_faults_of_time
+from arena.runs.planning.isolation_level import Isolation
+from arena.runs.reuse import where_differs
+from arena.storage.audit_file import Again, Audited, Bound, Came, Tally
+from arena.tournament.inference.sample_bound import CONFIDENCE, at_most
+from arena.tournament.records.match_record import MatchRecord
+
+LOOKED_INTO = 50
+"""Matches with bots that do not repeat themselves in which all others are asked again."""
+Thing = TypeVar("Thing")
+
+
+class Matches(Compared, Protocol):
+    """The finished matches that an audit plays again: those of a run, or of a ladder's season. They do not change while
+    it does."""
+
+    @property
+    def shown(self) -> str:
+        """What people call all of them."""
+
+    @property
+    def check(self) -> str:
+        """The command that checks all that does not need the bots."""
+
+    @property
+    def audit(self) -> str:
+        """The command that audits them."""
+
+    @property
+    def bots(self) -> Mapping[str, BotRef]:
+        """The bots by entrant, in the order in which these are told of."""
+
+    @property
+    def absent(self) -> Mapping[str, str]:
+        """Of each entrant whose bot is not here, or is another now, why."""
+
+    @property
+    def isolation(self) -> Isolation:
+        """How far bots are isolated."""
+
+    def records(self) -> Iterator[tuple[MatchRecord, str]]:
+        """Every finished match with its host, always in the same order."""
+
+    def work(self, id: str) -> Work | None:
+        """The match as work; None where there is no match of this id."""
+
+    def root(self) -> str:
+        """Their root digest."""
+
+    def root_before(self) -> str:
+        """The root digest that was written down when all of them were finished; empty where none was."""
+
+
+def audit(
+    matches: Matches,
+    executor: Executor,
+    wanted: Wanted,
+    each: int = LEAST,
+    seed: str = "",
+    progress: tuple[Callable[[int], None], Callable[[], None]] = (lambda number: None, lambda: None),
+) -> Audited:
+    """Play as many matches again as are ``wanted``, drawn by the ``seed`` ("": by their root digest), and so many more
+    that every entrant and host has ``each``; but none of entrants whose bots are absent. ``progress`` is told how many
+    there are, and of each that is played. Nothing is written.
+
+    Raises UserError where there is no match that can be played again, ArenaError where one could not be played."""
+    with Trials(matches.bots, matches.isolation) as trials:
+        return _Auditing(matches, executor, trials).run(wanted, each, seed, *progress)
+
+
+class _Auditing:
+    def __init__(self, matches: Matches, executor: Executor, trials: Trials) -> None:
+        self.matches, self.executor, self.trials = matches, executor, trials
+        self.absent = matches.absent
+        self.entrants: dict[str, Tally] = {}
+        self.hosts: dict[str, Tally] = {}
+        self.others: list[Again] = []
+        self.names: dict[str, tuple[str, ...]] = {}
+        """Who sat in each of the others."""
+        self.places: dict[str, int] = {}
+        """Where each of the others stands in ``matches.jsonl``."""
+        self.identical = Counter[tuple[str, ...]]()
+        """How many matches came out identical, by who sat there."""
+        self.differed: dict[str, list[tuple[int, Done]]] = {}
+        """By entrant, some matches in which its answer was the first to differ, as they were played here; like those
+        below the first ones in ``matches.jsonl``, each with its place there."""
+        self.same: dict[str, list[tuple[int, str]]] = {}
+        """By entrant, some matches that came out identical."""
+        self.as_recorded: dict[str, list[tuple[int, str]]] = {}
+        """By entrant, some matches that differ through others' answers, in which its own are as recorded."""
+        self.unsteady: dict[str, str] = {}
+        """By entrant whose bot does not repeat itself, what shows that."""
+
+    def run(
+        self, wanted: Wanted, each: int, seed: str, begin: Callable[[int], None], progress: Callable[[], None]
+    ) -> Audited:
+        root = self.matches.root()
+        seed = seed or root
+        sample = draw(self.matches.records(), seed, wanted, each, self.absent)
+        self._check(sample)
+        self.entrants = {name: Tally(name, sample.entrants.get(name, 0)) for name in self.matches.bots}
+        self.hosts = {name: Tally(name, sample.hosts[name]) for name in sorted(sample.hosts)}
+        for name, why in self.absent.items():
+            self.entrants[name].absent = why
+        begin(len(sample.chosen))
+        drawn = self._play(sample, progress)
+        self._play_twice_more()
+        self._explain()
+        when = datetime.now(UTC).isoformat(timespec="seconds")
+        self._label(f"{self.matches.audit}, {when[:10]}")
+        return Audited(
+            root=root,
+            when=when,
+            arena=__version__,
+            seed=seed,
+            matches=sample.matches,
+            timely=sample.timely,
+            drawn=len(sample.drawn),
+            added=len(sample.added),
+            played=len(sample.chosen),
+            identical=len(sample.chosen) - len(self.others),
+            bound=self._bound(sample, drawn),
+            entrants=list(self.entrants.values()),
+            hosts=list(self.hosts.values()),
+            others=sorted(self.others, key=lambda each: each.id),
+            root_in_manifest=self.matches.root_before(),
+        )
+
+    def _check(self, sample: Sample) -> None:
+        folder = self.matches.shown
+        if not sample.matches:
+            raise UserError(f"{folder} has no finished matches to play again")
+        if not sample.eligible:
+            why = "; ".join(self.absent.values()) or "all have faults that depend on time"
+            raise UserError(f"no match of {folder} can be played again: {why}")
+
+    def _play(self, sample: Sample, progress: Callable[[], None]) -> dict[str, tuple[str, ...]]:
+        """Play the matches of the sample, and judge each. Gives who sat in each of those drawn, by id."""
+        waiting: dict[str, tuple[int, MatchRecord, str]] = {}
+        drawn: dict[str, tuple[str, ...]] = {}
+
+        def works() -> Iterator[Work]:
+            for place, (record, host) in enumerate(self.matches.records()):
+                if place in sample.chosen:
+                    waiting[record.id] = place, record, host
+                    if place in sample.drawn:
+                        drawn[record.id] = _entrants(record)
+                    yield self._work(record.id)
+
+        for result in play_all(self.executor, works()):
+            if isinstance(result, Unplayed):
+                raise ArenaError(f"match {result.id} could not be played: {result.reason}")
+            self._judge(*waiting.pop(result.record.id), result)
+            progress()
+        self.others.sort(key=lambda each: self.places[each.id])  # whichever was finished first
+        return drawn
+
+    def _work(self, id: str) -> Work:
+        work = self.matches.work(id)
+        if work is None:
+            raise UserError(f"{id} is no match of {self.matches.shown}; see: {self.matches.check}")
+        return msgspec.structs.replace(work, replays="all")
+
+    def _judge(self, place: int, record: MatchRecord, host: str, done: Done) -> None:
+        """Note what came of the match in this place."""
+        found = compare(record, host, done, self.matches)
+        tallies = [self.hosts[host], *(self.entrants[name] for name in _entrants(record))]
+        for tally in tallies:
+            tally.played += 1
+            tally.identical += found is None
+        if found is None:
+            self.identical[_entrants(record)] += 1
+            for name in _entrants(record):
+                _some(self.same, name, place, record.id)
+            return
+        self.others.append(found)
+        self.places[found.id] = place
+        self.names[found.id] = _entrants(record)
+        if found.came is Came.OTHERWISE and not found.problem:
+            _some(self.differed, found.entrant, place, done)
+
+    def _play_twice_more(self) -> None:
+        """Of the matches that differ from what is recorded, play some twice more: bots whose answers differ between two
+        plays here do not repeat themselves."""
+        firsts = [done for _, done in sorted(chain(*self.differed.values()), key=_place)]
+        if not firsts:
+            return
+        works = [self._work(done.record.id) for done in firsts]
+        more = [play_again(works, self.executor.jobs) for _ in range(2)]
+        for first, *again in zip(firsts, *more, strict=True):
+            for done in again:
+                self._note_unsteady(first, done)
+
+    def _note_unsteady(self, one: Done, other: Done) -> None:
+        if one.replay is None or other.replay is None or has_faults_of_time(other.record):
+            return
+        if (where := where_differs(one.replay, other.replay)) is not None:
+            name = one.record.seats[where[1]].entrant
+            told = f"its answers differ between two plays of {one.record.id} here, first at ask {where[0]}"
+            self.unsteady.setdefault(name, told)
+
+    def _explain(self) -> None:
+        """Which of the matches that differ do so because of bots that do not repeat themselves, and whether everybody
+        else in them still answers as recorded."""
+        looked = 0
+        for each in self.others:
+            guilty = [each.entrant] if each.entrant else self.names[each.id]
+            if each.came is not Came.OTHERWISE or each.problem or not any(name in self.unsteady for name in guilty):
+                continue
+            each.came = Came.UNREPEATABLE
+            if looked < LOOKED_INTO:
+                looked += 1
+                self._ask_others(each)
+
+    def _ask_others(self, match: Again) -> None:
+        """Put the recorded asks to all bots of a match that repeat themselves."""
+        replay = self.matches.replay(match.id)
+        if replay is None:
+            return
+        steady = {seat: name for seat, name in enumerate(self.names[match.id]) if name not in self.unsteady}
+        for seat, name in steady.items():
+            first = self.trials.first_not_as_recorded(name, Asked(replay, seat))
+            if first is not None:
+                match.came, match.entrant, match.ask, match.difference = Came.OTHERWISE, name, first, None
+                match.others_as_recorded = False
+                return
+        match.others_as_recorded = True
+        for name in steady.values():
+            _some(self.as_recorded, name, self.places[match.id], match.id)
+
+    def _label(self, check: str) -> None:
+        """Label every bot that was played again, as far as that shows anything."""
+        accused = {each.entrant for each in self.others if each.came is Came.OTHERWISE}
+        for name, tally in self.entrants.items():
+            if name in self.unsteady:
+                ids = [done.record.id for _, done in self.differed.get(name, ())]
+                tally.label, more = self.trials.of_clock(name, self._asked(name, ids))
+                tally.evidence = f"{self.unsteady[name]}; {more} ({check})"
+            elif name not in accused and (found := self.same.get(name, []) or self.as_recorded.get(name, [])):
+                tally.label, more = self.trials.of_seed(name, self._asked(name, [id for _, id in found]))
+                tally.evidence = f"{self._repeated(tally)}; {more} ({check})"
+
+    def _repeated(self, tally: Tally) -> str:
+        """What shows that a bot repeats itself."""
+        if tally.identical:
+            return f"{tally.identical} of {tally.played} matches played again: same bytes"
+        return f"asked again in {len(self.as_recorded[tally.name])} matches, it answers as recorded"
+
+    def _asked(self, name: str, ids: list[str]) -> list[Asked]:
+        """These matches, as far as their replays were kept, with the seat of the entrant."""
+        found = []
+        for id in ids:
+            if (replay := self.matches.replay(id)) is not None:
+                seats = [seat.entrant for seat in self._work(id).spec.seats]
+                found.append(Asked(replay, seats.index(name)))
+        return found
+
+    def _bound(self, sample: Sample, drawn: Mapping[str, tuple[str, ...]]) -> Bound | None:
+        """What the sample says of all matches of bots that repeat themselves; None where it has none of these. It is
+        never more than the matches that were not identical here, nor less than those that differ."""
+        came = {each.id: each.came for each in self.others}
+        steady = [id for id, names in drawn.items() if not any(name in self.unsteady for name in names)]
+        judged = [id for id in steady if came.get(id) is not Came.LATE]
+        differ = sum(came.get(id) is Came.OTHERWISE for id in judged)
+        without = (*self.unsteady, *self.absent)
+        every = sample.eligible
+        if self.unsteady:
+            every = sum(
+                not has_faults_of_time(record) and not any(name in without for name in _entrants(record))
+                for record, _ in self.matches.records()
+            )
+        if not judged:
+            return None
+        most = at_most(every, len(judged), differ)
+        same, other = self._known()
+        return Bound(every, len(judged), differ, max(other, min(most, every - same)), CONFIDENCE)
+
+    def _known(self) -> tuple[int, int]:
+        """How many matches of bots that repeat themselves came out identical, and otherwise, drawn or added."""
+        same = sum(number for names, number in self.identical.items() if not self.unsteady.keys() & set(names))
+        others = [each for each in self.others if not self.unsteady.keys() & set(self.names[each.id])]
+        return same, sum(each.came is Came.OTHERWISE for each in others)
+
+
+def _entrants(record: MatchRecord) -> tuple[str, ...]:
+    return tuple(seat.entrant for seat in record.seats)
+
+
+def _some(found: dict[str, list[tuple[int, Thing]]], name: str, place: int, thing: Thing) -> None:
+    """Keep the few with the first places, in whatever order they come."""
+    held = found.setdefault(name, [])
+    insort(held, (place, thing), key=_place)
+    del held[TRIALS:]
+
+
+def _place(found: tuple[int, object]) -> int:
+    return found[0]

@@ -1,0 +1,81 @@
+"""The conditions under which a bot is to play, and matches in which it is checked under them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import cycle, islice
+
+import msgspec
+
+from arena.bot import Limits
+from arena.config.editions import Edition
+from arena.config.ladder_config import LadderConfig
+from arena.config.tournament_config import Tournament
+from arena.finding.reference import BotRef, find_file
+from arena.games import games
+from arena.match.work import Work
+from arena.penalties import FaultPolicy
+from arena.rerun.play_twice import CHECKED
+from arena.runs.bundled_bots import bundled_for
+from arena.runs.planning.isolation_level import Isolation
+from arena.runs.planning.make_spec import spec_of
+from arena.sandbox.demand import Demand
+
+
+class Conditions(msgspec.Struct, frozen=True, kw_only=True):
+    """Which edition is played at tables of how many ``seats``, how long bots may think, what faults cost, and how far
+    bots are isolated."""
+
+    edition: Edition
+    seats: int
+    limits: Limits = Limits()
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
+    strikes: int = 3
+    demand: Demand = Demand()
+
+
+def conditions_of(config: Tournament | LadderConfig, edition: Edition, seats: int, isolation: Isolation) -> Conditions:
+    """Those that a tournament or a ladder sets for this edition and number of seats."""
+    return Conditions(
+        edition=edition,
+        seats=seats,
+        limits=config.limits,
+        fault_policy=config.fault_policy,
+        strikes=config.strikes,
+        demand=isolation.demand,
+    )
+
+
+def company_of(conditions: Conditions, others: Sequence[BotRef]) -> list[BotRef]:
+    """Whom a bot meets in a check: these others, with bundled bots of the game where they are too few for a table."""
+    found, game = list(others), conditions.edition.game
+    if len(found) < conditions.seats - 1 and game in games():
+        names = bundled_for(game)[: conditions.seats - 1 - len(found)]
+        found += [find_file(name) for name in names]
+    return found
+
+
+def works_under(
+    conditions: Conditions, ref: BotRef, others: Sequence[BotRef], matches: int, seed: str, name: str = "check"
+) -> Iterator[Work]:
+    """So many matches of the bot against the others under these conditions, in changing seats. Each has a deal of its
+    own, which follows from the ``seed``; without others the bot meets itself. Their ids begin with ``name``."""
+    company, seats = company_of(conditions, others) or [ref], conditions.seats
+    for number in range(matches):
+        met = list(islice(cycle(company), number, number + seats - 1))
+        seat = number % seats
+        bots = (*met[:seat], ref, *met[seat:])
+        names = [CHECKED if index == seat else f"{bot.name}#{index}" for index, bot in enumerate(bots)]
+        spec = spec_of(
+            conditions.edition,
+            names,
+            bots,
+            id=f"{name}/{number + 1}",
+            tournament="check",
+            seed=sha256(f"{seed}/{number + 1}".encode()).hexdigest()[:32],
+            limits=conditions.limits,
+            fault_policy=conditions.fault_policy,
+            strikes=conditions.strikes,
+        )
+        yield Work(spec=spec, bots=bots, demand=conditions.demand)

@@ -1,0 +1,45 @@
+"""Play matches in a separate interpreter with another hash seed, to see whether their bots repeat themselves.
+
+Reads pickled work from standard input and writes what became of it, pickled, to standard output.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+
+from arena.errors import ArenaError
+from arena.executors.executor import play_each
+from arena.executors.make import make_executor
+from arena.match.work import Done, Work
+
+
+def play_again(works: Sequence[Work], jobs: int) -> list[Done]:
+    """What becomes of all works, played in reverse order by another interpreter with another hash seed."""
+    other = "1" if os.environ.get("PYTHONHASHSEED") != "1" else "2"
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.rerun.other_interpreter", str(jobs)],
+        input=pickle.dumps(list(works)[::-1]),
+        stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONHASHSEED": other},
+        check=False,
+    )
+    if done.returncode:
+        raise ArenaError(f"the second play of the matches ended with exit code {done.returncode}")
+    again: list[Done] = pickle.loads(done.stdout)
+    return again[::-1]
+
+
+def main() -> None:
+    """Play the works read from standard input."""
+    works = pickle.loads(sys.stdin.buffer.read())
+    with closing(make_executor(int(sys.argv[1]))) as executor:
+        sys.stdout.buffer.write(pickle.dumps(play_each(executor, works)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""Matches in which one bot is checked, each played twice: what came of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import median
+
+import msgspec
+
+from arena.executors.executor import Executor, play_each
+from arena.match.cpu_player import Computed
+from arena.match.work import Done, Work
+from arena.penalties import SeatEnd
+from arena.replay.fault_counts import count_faults
+from arena.replay.play_difference import first_difference
+from arena.replay.read import read_lines
+from arena.rerun.other_interpreter import play_again
+from arena.sandbox.probe import Level
+
+CHECKED = "checked"
+"""The entrant that the bot is in these matches."""
+
+
+class FaultSeen(msgspec.Struct):
+    """A fault that a check met, with the first place it was met at: the id of the ``match``, the ``seat`` of the bot,
+    and the ask (0: the start)."""
+
+    kind: str
+    rule: str
+    hook: str
+    evidence: str
+    edition: str
+    players: int
+    seed: str
+    count: int = 1
+    match: str = ""
+    seat: int = 0
+    ask: int = 0
+
+
+class Played(msgspec.Struct):
+    """What came of the matches. ``asks`` counts by hook; ``start`` and times an ask are in seconds, ``cpu`` those of
+    CPU time in all matches of the first play, starts included, of bots in processes of their own; ``cpu_mean``,
+    ``cpu_median`` and ``cpu_worst`` those of CPU time an ask (None: the system does not tell). ``longest`` is the most
+    thinking in one match, ``slowest_start`` the slowest of all starts. ``memory`` is the most that the bot's process
+    held, ``sent`` and ``received`` the mean of a message, in bytes (0: it had no process). ``repeats`` is whether it
+    answered the same in both plays of every match; ``differs`` names the first match in which it did not. ``put_out``
+    names the matches in which it was put out for its faults."""
+
+    bot: str
+    level: Level
+    matches: int
+    asks: dict[str, int]
+    faults: list[FaultSeen]
+    start: float
+    mean: float
+    median: float
+    worst: float
+    cpu: float
+    memory: int
+    sent: float
+    received: float
+    repeats: bool
+    differs: str = ""
+    put_out: list[str] = []
+    cpu_mean: float | None = None
+    cpu_median: float | None = None
+    cpu_worst: float | None = None
+    longest: float = 0.0
+    slowest_start: float = 0.0
+
+
+def play_twice(bot: str, level: Level, works: list[Work], executor: Executor) -> tuple[Played, list[Done]]:
+    """Play works in each of which the bot sits as :data:`CHECKED`, and whose replays are kept, twice: the second time
+    in another interpreter with another hash seed, and in the opposite order. What came of it, and the first play."""
+    works = [msgspec.structs.replace(work, timed=True) for work in works]
+    done = play_each(executor, works)
+    again = play_again(works, executor.jobs)
+    asks: Counter[str] = Counter()
+    seats = [seat for each in done for seat in each.timing.seats if seat.entrant == CHECKED]
+    for seat in seats:
+        asks.update(seat.hooks)
+    put = max(1, asks.total())
+    pairs = list(zip(done, again, strict=True))
+    differing = [one.record.id for one, two in pairs if _answers_differ(one, two)]
+    out = [one.record.id for one, two in pairs if _is_out(one) or _is_out(two)]
+    computed = [seat.computed for seat in seats if isinstance(seat.computed, Computed)]
+    played = Played(
+        bot=bot,
+        level=level,
+        matches=len(done) + len(again),
+        asks=dict(asks),
+        faults=_faults(works, done),
+        start=round(median(seat.start for seat in seats), 6),
+        mean=round(sum(seat.total for seat in seats) / put, 6),
+        median=round(median(seat.median for seat in seats), 6),
+        worst=max(seat.worst for seat in seats),
+        cpu=round(sum(seat.cpu for seat in seats), 6),
+        memory=max(seat.memory for seat in seats),
+        sent=round(sum(seat.sent for seat in seats) / put, 1),
+        received=round(sum(seat.received for seat in seats) / put, 1),
+        repeats=not differing,
+        differs=differing[0] if differing else "",
+        put_out=out,
+        cpu_mean=round(sum(each.total for each in computed) / put, 6) if computed else None,
+        cpu_median=round(median(each.median for each in computed), 6) if computed else None,
+        cpu_worst=max((each.worst for each in computed), default=None),
+        longest=max(seat.total for seat in seats),
+        slowest_start=max(seat.start for seat in seats),
+    )
+    return played, done
+
+
+def seat_of_checked(done: Done) -> int:
+    """The seat of the bot that is checked."""
+    return next(seat for seat, each in enumerate(done.record.seats) if each.entrant == CHECKED)
+
+
+def _is_out(done: Done) -> bool:
+    return done.record.seats[seat_of_checked(done)].ended is not SeatEnd.PLAYED
+
+
+def _answers_differ(one: Done, two: Done) -> bool:
+    """Whether two plays of a match part where the checked bot decides: where another does, nothing is known of it."""
+    if one.record == two.record or one.replay is None or two.replay is None:
+        return False
+    return first_difference(one.replay, two.replay).seat in (None, seat_of_checked(one))
+
+
+def _faults(works: list[Work], done: list[Done]) -> list[FaultSeen]:
+    """The checked bot's faults, equal ones counted together."""
+    found: dict[tuple[str, str, str], FaultSeen] = {}
+    for work, each in zip(works, done, strict=True):
+        seat = seat_of_checked(each)
+        if not each.record.seats[seat].faults or each.replay is None:
+            continue
+        for fault in count_faults(read_lines(each.replay)[1]):
+            key = (fault.kind, fault.rule, fault.hook)
+            if fault.seat != seat:
+                continue
+            if key in found:
+                found[key].count += fault.count
+            else:
+                spec = work.spec
+                found[key] = FaultSeen(
+                    *key,
+                    fault.evidence,
+                    spec.edition,
+                    len(spec.seats),
+                    spec.seed,
+                    fault.count,
+                    match=spec.id,
+                    seat=seat,
+                    ask=fault.ask,
+                )
+    return list(found.values())

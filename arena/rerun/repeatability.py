@@ -1,0 +1,108 @@
+"""The label of each bot that an audit has played again, with its evidence.
+
+That a bot answers otherwise here than in the record shows nothing by itself: the record may have been changed. So such
+matches are played twice more, by another interpreter; a bot whose answers differ between two plays here does not repeat
+itself. What then remains to be known, recorded asks that are put to the bot again tell: whether a clock that counts
+makes its answers the same, or another seed makes them others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, closing
+from typing import Self
+
+import msgspec
+
+from arena.errors import Mismatch, ReplayError
+from arena.finding.depot import Depot
+from arena.finding.reference import BotRef
+from arena.isolation.worker.fork_server import ForkServer
+from arena.match.isolated_match import UNLOCKED
+from arena.match.reseeded_answers import Answer, answers
+from arena.runs.planning.isolation_level import Isolation
+from arena.sandbox.policy import Policy
+from arena.tournament.standings.provenance import Label
+
+TRIALS = 3
+"""Matches of a bot whose asks are put to it again."""
+OTHER_SEED = "0123456789abcdef0123456789abcdef"
+"""A seed of its own that no bot is given in a match but by chance."""
+COUNTED_CLOCK = "arena.isolation.bot.counted_clock"
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """A match in which a bot sat, whose asks can be put to it again: its ``replay``, and the bot's ``seat``."""
+
+    replay: bytes
+    seat: int
+
+
+class Trials:
+    """Puts recorded asks to these bots, called by the names of their entrants, inside of ``with``: each in a process of
+    its own."""
+
+    def __init__(self, bots: Mapping[str, BotRef], isolation: Isolation) -> None:
+        self.bots, self.isolation = bots, isolation
+        self._open = ExitStack()
+        self._servers: dict[str, ForkServer] = {}
+
+    def __enter__(self) -> Self:
+        self._depot = self._open.enter_context(Depot())
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._servers.clear()
+        self._open.close()
+
+    def first_not_as_recorded(self, entrant: str, asked: Asked) -> int | None:
+        """The number of the first ask that the bot answers otherwise than it is recorded; None where there is none."""
+        told = self._answers(entrant, asked)
+        return next((each.number for each in told if not each.as_recorded), None)
+
+    def of_seed(self, entrant: str, asked: Sequence[Asked]) -> tuple[Label, str]:
+        """Whether a bot that repeats itself does so with any seed, and what shows it."""
+        told = 0
+        for each in asked[:TRIALS]:
+            own, other = self._answers(entrant, each), self._answers(entrant, each, seed=OTHER_SEED)
+            if own != other:
+                return Label.FROM_SEED, "with another seed it answers otherwise"
+            told += len(own)
+        if not told:
+            return Label.FROM_SEED, "with another seed it was not tried"
+        return Label.ITSELF, f"with another seed the same {told} answers"
+
+    def of_clock(self, entrant: str, asked: Sequence[Asked]) -> tuple[Label, str]:
+        """Whether it is only the clock by which a bot that does not repeat itself answers otherwise, and what shows
+        it."""
+        told = 0
+        for each in asked[:TRIALS]:
+            one, other = (self._answers(entrant, each, COUNTED_CLOCK) for _ in range(2))
+            if one != other:
+                return Label.NOT, f"by a clock that only counts they differ too ({_first(one, other)})"
+            told += len(one)
+        if not told:
+            return Label.NOT, "by a clock that only counts it was not tried"
+        return Label.CLOCK, f"by a clock that only counts they do not ({told} answers)"
+
+    def _answers(self, entrant: str, asked: Asked, preload: str = "", seed: str | None = None) -> list[Answer]:
+        """What the bot answers; nothing where the replay cannot be played."""
+        ref = self._depot.place(self.bots[entrant])
+        try:
+            return answers(asked.replay, asked.seat, ref, self._server(preload), seed)
+        except (Mismatch, ReplayError):
+            return []
+
+    def _server(self, preload: str) -> ForkServer:
+        """The fork server whose processes have imported this module, if it names one."""
+        if preload not in self._servers:
+            policy: Policy = self.isolation.policy or UNLOCKED
+            policy = msgspec.structs.replace(policy, preload=(*policy.preload, *filter(None, [preload])))
+            self._servers[preload] = self._open.enter_context(closing(ForkServer(policy)))
+        return self._servers[preload]
+
+
+def _first(one: Sequence[Answer], other: Sequence[Answer]) -> str:
+    """The first ask that was answered otherwise."""
+    found = next((a for a, b in zip(one, other, strict=False) if a != b), None)
+    return f"first at ask {found.number}" if found is not None else "it was not asked equally often"

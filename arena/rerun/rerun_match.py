@@ -1,0 +1,86 @@
+"""Compares a match as it was recorded with the same match as it was played again, byte by byte."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import msgspec
+
+from arena.errors import ReplayError
+from arena.match.work import Done
+from arena.replay.play_difference import first_difference
+from arena.rerun.sample import has_faults_of_time
+from arena.runs.reuse import where_differs
+from arena.storage.audit_file import Again, Came
+from arena.storage.record_check import result_difference, result_in
+from arena.storage.settings import differences, in_one_line
+from arena.tournament.records.match_record import MatchRecord
+
+
+class Compared(Protocol):
+    """Where the matches that are compared are kept."""
+
+    @property
+    def line(self) -> str:
+        """What the record of a match is called there."""
+
+    def replay(self, id: str) -> bytes | None:
+        """The replay of a match, if it was kept. Raises ReplayError where it is damaged."""
+
+
+def compare(record: MatchRecord, host: str, done: Done, kept: Compared) -> Again | None:
+    """What is other in a match as it was ``done`` here than its ``record``, and its replay as it was ``kept``, have it;
+    None where both are identical, or the record is and no replay was kept. ``host`` is where it was played then.
+
+    Why it is other nobody can tell from one match: it came out ``otherwise``, unless a bot was late here."""
+    found = Again(record.id, host, Came.OTHERWISE, asks=record.asks)
+    try:
+        then, now = kept.replay(record.id), done.replay
+    except ReplayError as problem:
+        found.problem = f"its replay cannot be read: {problem}"
+        return found
+    here = msgspec.structs.replace(done.record, replay=record.replay)
+    if here == record and (then == now or not record.replay):
+        return None
+    found.problem = "its replay is missing" if record.replay and then is None else ""
+    if then is not None and now is not None:
+        found.problem = _disagreement(record, here, then, now, kept.line)
+    if found.problem:
+        return found
+    if has_faults_of_time(done.record):
+        found.came = Came.LATE
+    elif then is not None and now is not None:
+        _say_where(found, record, then, now)
+    return found
+
+
+def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: bytes, line: str) -> str:
+    """What of the files does not belong together, or not to this match; empty if only the play differs."""
+    result, begins, expected = result_in(then), then.partition(b"\n")[0], now.partition(b"\n")[0]
+    if begins != expected:
+        try:
+            told = differences(msgspec.json.decode(begins), msgspec.json.decode(expected))
+        except (msgspec.DecodeError, TypeError):
+            return "its replay cannot be read"
+        return f"its replay is of another match, or of other bots: {in_one_line(told, 'there', 'expected')}"
+    if result is None:
+        return "its replay is cut off"
+    if other := result_difference(record, result):
+        return f"{line} does not say what its replay says: {other}"
+    if then == now:
+        told = differences(msgspec.to_builtins(record), msgspec.to_builtins(here))
+        return f"{line} is of another match: {in_one_line(told, 'there', 'expected')}"
+    return ""
+
+
+def _say_where(found: Again, record: MatchRecord, then: bytes, now: bytes) -> None:
+    """The first decision that differs between two replays."""
+    try:
+        found.difference, where = first_difference(then, now), where_differs(then, now)
+    except ReplayError as problem:
+        found.problem = f"its replay cannot be read: {problem}"
+        return
+    if where is not None:
+        found.ask, found.entrant = where[0], record.seats[where[1]].entrant
+    else:
+        found.problem = "its replay has the same decisions, but is another file; see: arena verify"

@@ -1,0 +1,63 @@
+"""Which bots ship with arena, which games they play, and which sit at an example table."""
+
+from __future__ import annotations
+
+import ast
+from functools import cache
+from itertools import cycle, islice
+
+import msgspec
+
+from arena.errors import UserError
+from arena.finding.reference import bundled_bots, find_file
+from arena.games import games
+from arena.runs.planning.edition_list import list_editions
+from arena.runs.planning.isolation_level import TRUSTED
+from arena.runs.planning.load_bots import Plays, plays_of
+from arena.runs.single_match import DEFAULT_RULES
+
+TABLE = 4
+"""Seats at an example table, where the game allows so many."""
+
+
+class Described(msgspec.Struct):
+    """A bundled bot: name, first line of its description, the games it plays, file."""
+
+    name: str
+    description: str
+    games: tuple[str, ...]
+    file: str
+
+
+def list_bots() -> list[Described]:
+    """The bots that ship with arena, described by their first lines."""
+    found = []
+    for name, path in bundled_bots().items():
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        found.append(Described(name, text.partition("\n")[0], tuple(_bundled()[name]) or games(), str(path)))
+    return found
+
+
+@cache
+def _bundled() -> dict[str, Plays]:
+    return {name: plays_of(find_file(name), TRUSTED) for name in bundled_bots()}
+
+
+def bundled_for(game: str) -> list[str]:
+    """The bundled bots that play ``game``: those of few games first, those that do nothing in any last."""
+    active = [name for name, plays in _bundled().items() if game in plays]
+    idle = [name for name, plays in _bundled().items() if not plays]
+    return [*sorted(active, key=lambda name: len(_bundled()[name])), *idle]
+
+
+def first_edition(game: str) -> str:
+    """The default edition of a game."""
+    names = [each.name for each in list_editions() if each.game == game]
+    if not names:
+        raise UserError(f"no edition of the game {game!r} ships with arena")
+    return DEFAULT_RULES if DEFAULT_RULES in names else names[0]
+
+
+def company(game: str, seats: range, taken: int = 0) -> list[str]:
+    """Bundled bots for the seats of an example table of ``game`` that are not ``taken``."""
+    return list(islice(cycle(bundled_for(game)), min(max(TABLE, seats[0]), seats[-1]) - taken))

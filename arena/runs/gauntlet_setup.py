@@ -1,0 +1,216 @@
+"""A gauntlet without a tournament file: one bot, or one with several values of its options, against others."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.bot import Limits
+from arena.config.botspec import BotSpec, Scalar, of_command, parse_bot
+from arena.config.document import Document
+from arena.config.editions import load_edition
+from arena.config.filesearch import FileSearch
+from arena.config.patch import override
+from arena.config.tournament_config import NAME_LENGTH, Edition, Entrant, Tournament
+from arena.errors import ArenaError, BotError, ConfigError, UserError
+from arena.match.work import Replays
+from arena.penalties import FaultPolicy
+from arena.runs.planning.guessable_seed import check_seed
+from arena.runs.planning.make_plan import ready
+from arena.runs.planning.plan import Plan
+from arena.runs.single_match import DEFAULT_RULES, numbered
+from arena.sandbox.probe import Level
+from arena.tournament.formats.make_format import Formats
+from arena.tournament.schedule.balance import OTHERWISE, Balance
+from arena.tournament.schedule.seat_orders import SeatOrders, seat_orders
+
+MOST_SEATS = 4
+"""Seats at a table unless others are asked for: more need more opponents, and more matches a deal."""
+
+
+class Gauntlet(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked for: the ``bot`` and its ``opponents`` as they are named on the command line, combinations of
+    values for the bot's options (``values``; none: as it is), ``rivals`` that challenge the same opponents at the same
+    tables, the edition, the number of ``deals``, and the conditions. None leaves it to :func:`set_up`."""
+
+    bot: str
+    opponents: tuple[str, ...]
+    rivals: tuple[str, ...] = ()
+    values: Sequence[Mapping[str, Scalar]] = ()
+    rules: str = DEFAULT_RULES
+    variants: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    deals: int = 50
+    seats: int | None = None
+    orders: SeatOrders | None = None
+    limits: Limits = Limits()
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE
+    strikes: int = 3
+    trust: bool = False
+    require: Level = Level.NONE
+    replays: Replays = "all"
+
+
+def set_up(wanted: Gauntlet, seed: str | None = None) -> Plan:
+    """The plan of a tournament of format `gauntlet` in which the bot, once with each combination of values, and each
+    rival are the challengers: at tables of four, or of as many as there are entrants and the edition allows, in
+    balanced seat orders where they are known and else in rotations. Raises UserError."""
+    return readied(tournament_of(wanted), seed)
+
+
+def readied(tournament: Tournament, seed: str | None) -> Plan:
+    """The plan of a tournament that the command line names, whose matches are summed up. Raises UserError."""
+    if seed is not None:
+        check_seed(seed)
+    return msgspec.structs.replace(ready(tournament, _complain, seed), summed=True)
+
+
+def tournament_of(wanted: Gauntlet) -> Tournament:
+    """The tournament of :func:`set_up`."""
+    changes = _changes(wanted.settings)
+    rules = os.path.abspath(wanted.rules) if wanted.rules.endswith((".yaml", ".yml")) else wanted.rules
+    edition = Edition(rules=rules, variants=wanted.variants, changes=changes)
+    specs = [parse_bot(bot) for bot in (wanted.bot, *wanted.rivals, *wanted.opponents)]
+    names = numbered(_names(specs, 1 + len(wanted.rivals)))
+    others = [_entrant(spec, name) for spec, name in zip(specs[1:], names[1:], strict=True)]
+    rivals, field = others[: len(wanted.rivals)], others[len(wanted.rivals) :]
+    challengers = (*_challengers(specs[0], names[0], wanted.values), *rivals)
+    entrants = (*challengers, *field)
+    seats = wanted.seats or _default_seats(edition, len(wanted.opponents))
+    return Tournament(
+        name="comparison" if rivals else "gauntlet",
+        entrants=entrants,
+        editions=(edition,),
+        seats=(seats,),
+        blocks=wanted.deals,
+        seat_orders=wanted.orders or _best_orders(seats),
+        fault_policy=wanted.fault_policy,
+        strikes=wanted.strikes,
+        limits=wanted.limits,
+        replays=wanted.replays,
+        isolation="none" if wanted.trust else "process",
+        require=wanted.require,
+        format=Formats.GAUNTLET,
+        balance=Balance.ENTRANTS if rivals else Balance.PAIRS,
+        challengers=tuple(each.name for each in challengers),
+    )
+
+
+def words_of(wanted: Gauntlet, plan: Plan) -> dict[str, str]:
+    """How each entrant is named on the command line, with its options, by its name."""
+    typed = [wanted.bot.partition("?")[0]] * (len(plan.tournament.challengers) - len(wanted.rivals))
+    typed += [rival.partition("?")[0] for rival in wanted.rivals]
+    typed += [opponent.partition("?")[0] for opponent in wanted.opponents]
+    found = {}
+    for entrant, word in zip(plan.tournament.entrants, typed, strict=True):
+        options = "&".join(f"{key}={written(value)}" for key, value in entrant.options.items())
+        found[entrant.name] = f"{word}?{options}" if options else word
+    return found
+
+
+def base_of(wanted: Gauntlet, plan: Plan) -> str:
+    """The challenger with which the others are compared: the one with the options that the bot was named with, if these
+    are among the values, else the first."""
+    named = parse_bot(wanted.bot).options
+    for challenger, values in zip(plan.tournament.challengers, wanted.values, strict=False):
+        if all(key in named and named[key] == value for key, value in values.items()):
+            return challenger
+    return plan.tournament.challengers[0]
+
+
+def _changes(settings: Sequence[str]) -> dict[str, Any]:
+    """The single differences of the edition."""
+    document = Document("", {})
+    for setting in settings:
+        document = override(document, setting, "--rule")
+    found: dict[str, Any] = document.data
+    return found
+
+
+def _challengers(spec: BotSpec, name: str, values: Sequence[Mapping[str, Scalar]]) -> tuple[Entrant, ...]:
+    """The bot once for each combination of values, named after it."""
+    if not values:
+        return (_entrant(spec, name),)
+    told = ["&".join(f"{key}={written(value)}" for key, value in each.items()) for each in values]
+    if any(len(f"{name}?{each}") > NAME_LENGTH or "/" in each or not each.isprintable() for each in told):
+        told = [f"value{number}" for number in range(1, len(values) + 1)]
+    return tuple(
+        _entrant(spec, f"{name[:20]}?{each}"[:NAME_LENGTH], values) for each, values in zip(told, values, strict=True)
+    )
+
+
+def written(value: Scalar) -> str:
+    """An option's value as it is written behind a question mark: text in quotes if it could be taken for something
+    else."""
+    if not isinstance(value, str):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    try:
+        plain = parse_bot(f"bot?option={value}").options == {"option": value}
+    except BotError:
+        plain = False
+    return value if plain else msgspec.json.encode(value).decode()
+
+
+def _entrant(spec: BotSpec, name: str, options: Mapping[str, Scalar] | None = None) -> Entrant:
+    """The entrant that a tournament file would have, files with their absolute paths."""
+    given = {**spec.options, **(options or {})}
+    if spec.kind == "file":
+        spec = msgspec.structs.replace(spec, target=os.path.abspath(spec.target))
+    elif spec.kind == "command":
+        here = FileSearch(Document("", {}), Path(), required=False)
+        spec = of_command([here.found(word) for word in spec.words])
+    return Entrant(bot=spec.text, name=name, options=given)
+
+
+def _name(spec: BotSpec) -> str:
+    """The bot's own name, as far as an entrant can have it."""
+    name = "".join(letter if letter.isprintable() and letter != "/" else "-" for letter in spec.default_name)
+    return name[: NAME_LENGTH - 4].strip(" .") or "bot"
+
+
+def _names(specs: Sequence[BotSpec], challengers: int) -> list[str]:
+    """The bots' own names. One of several challengers that shares its name has its options in it."""
+    names = [_name(spec) for spec in specs]
+    for place, spec in enumerate(specs[:challengers] if challengers > 1 else ()):
+        told = "&".join(f"{key}={written(value)}" for key, value in spec.options.items())
+        full = f"{names[place]}?{told}"
+        shared = sum(_name(each) == _name(spec) for each in specs) > 1
+        if told and shared and len(full) <= NAME_LENGTH - 4 and "/" not in told and told.isprintable():
+            names[place] = full
+    return names
+
+
+def _default_seats(edition: Edition, opponents: int) -> int:
+    try:
+        allowed = load_edition(edition.rules, edition.variants, edition.changes).seats
+    except ConfigError as problem:
+        if re.split(r"[.\[]", problem.key)[0] in edition.changes:  # the mistake is not in the rules file
+            raise UserError(f"--rule {problem.key}: {problem.message}") from None
+        raise
+    if opponents + 1 < allowed[0]:
+        few = f"{edition.rules} is for {allowed[0]} to {allowed[-1]} players"
+        raise UserError(f"{few}: name {allowed[0] - 1} opponents or more, got {opponents}")
+    return max(allowed[0], min(MOST_SEATS, opponents + 1, allowed[-1]))
+
+
+def _best_orders(seats: int) -> SeatOrders:
+    try:
+        seat_orders(SeatOrders.BALANCED, seats)
+    except UserError:
+        return SeatOrders.ROTATIONS
+    return SeatOrders.BALANCED
+
+
+def _complain(key: str, problem: ArenaError) -> ArenaError:
+    """A problem in words of the command line."""
+    option = {"seats": "--seats", "seats[0]": "--seats", "seat_orders": "--seat-orders"}.get(key)
+    if option is None and key.startswith("editions[0].changes."):
+        option = f"--rule {key.removeprefix('editions[0].changes.')}"
+    if key == "blocks":
+        return UserError(str(problem).removesuffix(OTHERWISE))  # there is no file that could say it
+    return problem if option is None else UserError(f"{option}: {problem}")

@@ -1,0 +1,42 @@
+"""What changes in the configuration of a run that is made longer."""
+
+from __future__ import annotations
+
+from arena.errors import UserError
+from arena.storage.facts import Facts
+from arena.tournament.formats.make_format import Formats
+
+
+def longer(began: Facts, blocks: int | None, matches: int | None) -> list[str]:
+    """The settings, ``KEY=VALUE``, that give a run so many blocks, or matches, and leave those it had as they were;
+    none where it depends on the schedule how many blocks so many matches are. A Swiss tournament gets more rounds, each
+    as long as before. Raises UserError where the format settles how long it is."""
+    match format := Formats(began.settings.get("format", Formats.ROUND_ROBIN)):
+        case Formats.KNOCKOUT | Formats.LIST if (blocks, matches) not in ((began.blocks, None), (None, began.matches)):
+            why = "to its final" if format is Formats.KNOCKOUT else "to the end of its list"
+            raise UserError(f"a {format} cannot be made longer: its {began.blocks} blocks lead {why}")
+        case Formats.KNOCKOUT | Formats.LIST:
+            return [f"blocks={began.blocks}"]
+        case Formats.SWISS:
+            rounds = int(began.settings["rounds"])
+            if matches is not None:
+                rounds = _rounds(matches, began.matches // rounds, "matches")
+            elif blocks is not None:
+                rounds = _rounds(blocks, began.blocks // rounds, "blocks")
+            return [f"blocks={rounds * _each(began)}", f"rounds={rounds}"]
+        case _:
+            return [] if blocks is None else [f"blocks={blocks}"]
+
+
+def _each(began: Facts) -> int:
+    """How many blocks a round lasts."""
+    return began.blocks // int(began.settings["rounds"])
+
+
+def _rounds(wanted: int, each: int, unit: str) -> int:
+    """How many rounds of a Swiss tournament so many blocks or matches are."""
+    rounds, over = divmod(wanted, each)
+    if over or not rounds:
+        near = [str(number * each) for number in (rounds, rounds + 1) if number]
+        raise UserError(f"--{unit}: each round has {each} {unit}: take {' or '.join(near)}, got {wanted}")
+    return rounds

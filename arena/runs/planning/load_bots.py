@@ -1,0 +1,179 @@
+"""Finds the bot that a user named, and checks in a separate process whether it can be loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from typing import Any
+
+import msgspec
+
+from arena.config.botspec import BotSpec
+from arena.errors import BotError, UserError
+from arena.finding.depot import Depot
+from arena.finding.hooks import games_of, hooks_named, hooks_of
+from arena.finding.loading import make_bot
+from arena.finding.programs import refer_command
+from arena.finding.reference import BotRef, find_file, refer_file, refer_module
+from arena.games import games
+from arena.isolation.worker.fork_server import ForkServer
+from arena.isolation.worker.load_and_compile import check_load
+from arena.match.isolated_match import UNLOCKED
+from arena.players.reply_checks import broken
+from arena.protocol.messages import Hello
+from arena.runs.planning.isolation_level import Isolation
+
+LOAD_LIMIT = 10.0
+"""Seconds that a bot may take to load when a run is prepared."""
+
+
+def refer(
+    spec: BotSpec, options: dict[str, Any] | None = None, files: Sequence[str] = (), others: Sequence[str] = ()
+) -> BotRef:
+    """The bot a specification means, with more ``files`` and without the files of ``others``. Raises BotError where
+    there is none."""
+    given = {**spec.options, **(options or {})}
+    if spec.kind == "file":
+        return refer_file(spec.target, spec.cls, given, files, others)
+    if spec.kind == "command":
+        return refer_command(spec.words, given, files, others)
+    if files:
+        raise BotError(f"bot {spec.text} is installed: 'files' are for bots in a file or folder, and for commands")
+    if spec.kind == "module":
+        return refer_module(spec.target, spec.cls or "", given)
+    return msgspec.structs.replace(find_file(spec.target), options=given)
+
+
+Plays = dict[str, frozenset[str]]
+"""The games that a bot plays, with the hooks it has of each; of a game outside arena, all that a program names."""
+
+
+def try_loading(refs: Sequence[BotRef], isolation: Isolation) -> list[BotError | Plays]:
+    """For each bot the games it plays, or why it cannot be loaded. No bot's code runs in this process."""
+    return [BotError(found) if isinstance(found, str) else found for found in _look_at(refs, isolation)]
+
+
+def check_loading(refs: Sequence[BotRef], isolation: Isolation) -> None:
+    """Raise BotError for the first bot that cannot be loaded."""
+    for found in try_loading(refs, isolation):
+        if isinstance(found, BotError):
+            raise found
+
+
+def check_plays(refs: Sequence[BotRef], game: str, isolation: Isolation) -> None:
+    """Raise BotError for the first bot that cannot be loaded, or says what it plays, and not this game."""
+    for ref, found in zip(refs, try_loading(refs, isolation), strict=True):
+        if isinstance(found, BotError):
+            raise found
+        if found and game not in found:
+            raise other_game(ref, found, game)
+
+
+def other_game(ref: BotRef, plays: Plays, game: str) -> BotError:
+    """That the bot plays others than this game."""
+    return BotError(f"bot {ref.name} does not play the game {game}; it plays {', '.join(sorted(plays))}")
+
+
+def load_here(refs: Sequence[BotRef]) -> None:
+    """Load trusted bots in this process. Raises BotError for the first that cannot be."""
+    for ref in refs:
+        if ref.command:
+            raise BotError(f"bot {ref.name} is a program and needs a process of its own; play it with: arena match")
+        try:
+            with contextlib.redirect_stdout(sys.stderr):
+                make_bot(ref)
+        except BotError:
+            raise
+        except Exception as problem:
+            raise BotError(_cannot(ref, problem)) from problem
+
+
+def plays_here(ref: BotRef) -> Plays:
+    """The games that a trusted bot plays, which is loaded in this process. Raises BotError where it cannot be."""
+    load_here([ref])
+    cls = type(make_bot(ref))
+    return {game: hooks_of(cls, game) for game in games_of(cls)}
+
+
+def _cannot(ref: BotRef, problem: BaseException) -> str:
+    fault = broken(problem, 0.0, ref.path).fault
+    return f"bot {ref.name} cannot be loaded: {fault.evidence if fault else ''}"
+
+
+def plays_of(ref: BotRef, isolation: Isolation) -> Plays:
+    """The games the bot plays; its code does not run in this process. Raises BotError if it cannot be loaded."""
+    (found,) = _look_at([ref], isolation)
+    if isinstance(found, str):
+        raise BotError(found)
+    return found
+
+
+def _look_at(refs: Sequence[BotRef], isolation: Isolation) -> list[str | Plays]:
+    """For each bot the games it plays, or why it cannot be loaded."""
+    if isolation.policy is None and not any(ref.command for ref in refs):
+        return [_look(ref) for ref in refs]
+    with contextlib.closing(ForkServer(isolation.policy or UNLOCKED)) as server, Depot() as depot:
+        return [_look_apart(ref, server, depot) for ref in refs]
+
+
+def _look_apart(ref: BotRef, server: ForkServer, depot: Depot) -> str | Plays:
+    """The games the bot plays, or why it cannot be loaded, as it says itself in a locked process."""
+    try:
+        told = check_load(depot.place(ref), server, LOAD_LIMIT)
+    except UserError as problem:
+        return str(problem)
+    return told if isinstance(told, str) else _plays(told)
+
+
+def _plays(hello: Hello) -> Plays:
+    """Imports nothing: the hooks of a game outside arena are not known here."""
+    named = hello.games, hello.hooks
+    return {game: hooks_named(*named, game) if game in games() else frozenset(hello.hooks) for game in hello.games}
+
+
+def _look(ref: BotRef) -> str | Plays:
+    """The games the bot plays, or why it cannot be loaded, found by a separate process, which is killed afterwards with
+    everything it started."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    process = context.Process(target=_try_loading, args=(ref, there), daemon=True)
+    process.start()
+    pid = process.pid
+    assert pid is not None
+    there.close()
+    try:
+        if not here.poll(LOAD_LIMIT):
+            return f"bot {ref.name} did not load within {LOAD_LIMIT:g} s"
+        found: str | Plays = here.recv()
+        return found
+    except (EOFError, OSError):
+        return f"bot {ref.name} ended its process while it was loaded"
+    finally:
+        here.close()
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(pid, signal.SIGKILL)
+        process.kill()
+        process.join()
+        process.close()
+
+
+def _try_loading(ref: BotRef, there: Connection) -> None:
+    os.setpgid(0, 0)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    found: str | Plays
+    try:
+        cls = type(make_bot(ref))
+        found = {game: hooks_of(cls, game) for game in games_of(cls)}
+    except BotError as problem:
+        found = str(problem)
+    except BaseException as problem:
+        found = _cannot(ref, problem)
+    there.send(found)
+    there.close()
+    os._exit(0)  # nothing that the bot left behind may keep it running

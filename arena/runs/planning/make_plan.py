@@ -1,0 +1,196 @@
+"""From a tournament file to everything that is needed to play it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from arena.config.editions import Edition
+from arena.config.tournament_config import Tournament
+from arena.config.tournament_yaml import load_document, load_tournament, old_names
+from arena.errors import ArenaError, ConfigError, UserError, nearest
+from arena.games import load_game
+from arena.resources import bundled
+from arena.runs.planning.admission import find_bots, idle_in, without
+from arena.runs.planning.config_blame import Complain, with_the_missing
+from arena.runs.planning.guessable_seed import check_seed, draw_seed, judge_seed
+from arena.runs.planning.isolation_level import choose, for_games, for_strangers
+from arena.runs.planning.plan import Plan
+from arena.runs.planning.table_sizes import editions_by_size
+from arena.sandbox.policy import Policy
+from arena.tournament.formats.make_format import Contest, Formats, Tables, make_format
+from arena.tournament.measures.custom_measures import WORDS, words_of
+from arena.tournament.schedule.balance import Balance, blocks_for, check_blocks
+from arena.tournament.schedule.schedule import Schedule, ScheduledEdition
+from arena.tournament.schedule.seat_orders import seat_orders
+from arena.tournament.schedule.share import Share, check_shareable
+
+
+def find_config(name: str) -> Path:
+    """A tournament file: a path, or the name of one that ships with arena."""
+    if name.endswith((".yaml", ".yml")) or os.sep in name:
+        path, shipped = Path(name), bundled("configs/tournaments") / Path(name).name
+        in_configs = Path(name).parts[:2] == ("configs", "tournaments")
+        return shipped if not path.exists() and in_configs and shipped.is_file() else path
+    known = {path.stem: path for path in sorted(bundled("configs/tournaments").glob("*.yaml"))}
+    if name in known:
+        return known[name]
+    if Path(name).exists():
+        raise UserError(f"{name} is no tournament file; give one that ends in .yaml")
+    message = f"no tournament file {name!r}{nearest(name, known)}; give a .yaml file, or one of arena's own"
+    raise UserError(f"{message}: {', '.join(known)}")
+
+
+def make_plan(
+    config: Path,
+    overrides: Sequence[str] = (),
+    seed: str | None = None,
+    trust: bool = False,
+    skip_broken: bool = False,
+    matches: int | None = None,
+    share: Share | None = None,
+) -> Plan:
+    """Read a tournament file and find and load everything it names. ``trust`` stands over the file's ``isolation``;
+    ``skip_broken`` is as in the file, and either is enough; ``matches`` is as for :func:`ready`. Where a level is
+    required that is for bots that nobody has read, nobody takes another's files for its own, and the seed must be a
+    secret. With a ``share`` only that is played; the seed must be given then.
+
+    Raises ConfigError with file, line, column and key for all that is wrong with it.
+    """
+    if seed is not None:
+        check_seed(seed)
+    if skip_broken:
+        overrides = [*overrides, "skip_broken=true"]
+    tournament = load_tournament(config, overrides)
+    if trust:
+        tournament = msgspec.structs.replace(tournament, isolation="none")
+
+    if share is not None and not (seed or tournament.seed):
+        raise UserError(f"--shard: all shares need one seed, such as (drawn just now): --seed {draw_seed()}")
+
+    def complain(key: str, problem: ArenaError) -> ConfigError:
+        return load_document(config, overrides).error(key, str(problem))
+
+    plan = ready(tournament, complain, seed, matches)
+    if share is not None:
+        check_shareable(plan.schedule, share)
+    return msgspec.structs.replace(plan, old_names=tuple(old_names(config, overrides)), share=share)
+
+
+def ready(tournament: Tournament, complain: Complain, seed: str | None = None, matches: int | None = None) -> Plan:
+    """The plan of a tournament, with everything that it names found and loaded; ``seed`` stands over its own, and a
+    number of ``matches`` of all editions over its number of blocks. Raises what ``complain`` makes of the key and the
+    problem."""
+    limits = Policy(**msgspec.structs.asdict(tournament.sandbox))
+    try:
+        isolation = choose(tournament.isolation == "none", tournament.require, limits)
+    except UserError as problem:
+        raise complain("require", problem) from None
+    for place, name in enumerate(tournament.sandbox.preload):
+        if find_spec(name.partition(".")[0]) is None:
+            raise complain(f"sandbox.preload[{place}]", UserError(f"no module {name!r} to import; is it installed?"))
+    tables = editions_by_size(tournament, complain)
+    isolation = for_games(isolation, (edition.game for edition, _ in tables))
+    bots, plays, skipped = find_bots(tournament, complain, isolation, strangers=for_strangers(tournament.require))
+    if skipped:
+        tournament = without(tournament, skipped)
+        complain = with_the_missing(complain, skipped)
+        if tournament.format is Formats.GAUNTLET and not tournament.challengers:
+            raise complain("challengers", UserError("none of the challengers can be loaded"))
+        if tournament.format is Formats.LIST and not tournament.fixtures:
+            raise complain("fixtures", UserError("at every table sits one of those who cannot be loaded"))
+        tables = editions_by_size(tournament, complain)
+    for _, seats in tables:
+        try:
+            seat_orders(tournament.seat_orders, seats)
+        except UserError as problem:
+            raise complain("seat_orders", problem) from None
+    _check_words(tournament, [edition for edition, _ in tables], complain)
+    chosen = seed or tournament.seed or draw_seed()
+    labels = [ScheduledEdition(f"{edition.label}-{seats}p", seats) for edition, seats in tables]
+    tournament = msgspec.structs.replace(tournament, deals=tournament.dealt, tables=tournament.played_tables)
+    tournament, schedule = _scheduled(tournament, labels, chosen, complain, matches, bool(skipped))
+    try:
+        judge_seed(chosen, bots, isolation, tournament.require)
+    except UserError as problem:
+        raise problem if seed else complain("seed", problem) from None
+    idle = idle_in(tournament, plays, dict.fromkeys(edition.game for edition, _ in tables))
+    return Plan(tournament, chosen, tables, bots, schedule, isolation, skipped, idle=idle)
+
+
+def _check_words(tournament: Tournament, editions: Sequence[Edition], complain: Complain) -> None:
+    """Raise what ``complain`` makes of a made measure that asks for a word which no record can have."""
+    ends = {each.value for edition in editions for each in load_game(edition.game).terminations}
+    for name, made in tournament.measures.items():
+        if made.of in WORDS and made.equals not in (words := words_of(made.of, ends)):
+            close = nearest(str(made.equals), words)
+            told = f"expected one of {', '.join(words)}, got {made.equals!r}{close}"
+            raise complain(f"measures.{name}.equals", UserError(told))
+
+
+def _scheduled(
+    tournament: Tournament,
+    editions: Sequence[ScheduledEdition],
+    seed: str,
+    complain: Complain,
+    matches: int | None,
+    fewer: bool,
+) -> tuple[Tournament, Schedule]:
+    """The tournament with its number of blocks, and its schedule. Where ``fewer`` entrants are admitted than the file
+    names, another number would be balanced than it says: then pairs need not be."""
+    if matches is not None:
+        tournament = msgspec.structs.replace(tournament, blocks=None)
+    try:
+        schedule = make_schedule(tournament, editions, seed)
+        if matches is not None:
+            tournament = _of_matches(tournament, schedule, matches)
+            schedule = make_schedule(tournament, editions, seed)
+    except ConfigError:
+        raise
+    except UserError as problem:
+        raise complain(_guilty(tournament, editions, seed), problem) from None
+    try:
+        check_blocks(schedule, tournament.balance)
+    except UserError as problem:
+        if not fewer:
+            raise complain("blocks", problem) from None
+        tournament = msgspec.structs.replace(tournament, balance=Balance.ENTRANTS)
+    return msgspec.structs.replace(tournament, blocks=schedule.blocks), schedule
+
+
+def _guilty(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> str:
+    """The key because of which there can be no schedule: ``blocks``, if there could be one without it."""
+    if tournament.blocks is None:
+        return "editions"
+    try:
+        make_schedule(msgspec.structs.replace(tournament, blocks=None), editions, seed)
+    except UserError:
+        return "editions"
+    return "blocks"
+
+
+def _of_matches(tournament: Tournament, one_cycle: Schedule, matches: int) -> Tournament:
+    try:
+        return msgspec.structs.replace(tournament, blocks=blocks_for(one_cycle, matches, tournament.balance))
+    except UserError as problem:
+        raise ConfigError(str(problem), file="--matches") from None
+
+
+def make_schedule(tournament: Tournament, editions: Sequence[ScheduledEdition], seed: str) -> Schedule:
+    """The matches of a tournament with this seed. Raises UserError where there can be none."""
+    contest = Contest(
+        entrants=len(tournament.entrants),
+        seed=seed,
+        challengers=tournament.challenging,
+        tables=tournament.played_tables or Tables.SPREAD,
+        teams=tournament.teams,
+        rounds=tournament.rounds or 1,
+        listed=tournament.listed,
+    )
+    format = make_format(tournament.format, contest)
+    orders, suspend_after = tournament.seat_orders, tournament.suspend_after
+    return Schedule(contest.entrants, editions, tournament.blocks, orders, format, suspend_after)

@@ -1,0 +1,52 @@
+"""Opens the folder of a run: a new one, or one that was begun."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+from arena.errors import UserError
+from arena.runs.planning.extension import longer
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.plan import Plan
+from arena.runs.planning.plan_facts import check_same, facts_of
+from arena.storage.files.atomic_files import check_place
+from arena.storage.layout import CONFIG, MANIFEST
+from arena.storage.run_folder import FolderStore
+
+
+def new_folder(name: str, out: Path | None) -> Path:
+    """An empty folder for a run: ``out``, or ``results/NAME-YYYYMMDD-HHMMSS``. UserError where it is not empty."""
+    check_place(out or Path("results"), "--out", folder=True)
+    if out is None:
+        stamp = datetime.now().strftime("%Y%m%d-%H%M%S")
+        plain = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name)
+        tries = (Path("results") / f"{plain}-{stamp}{suffix}" for suffix in ("", *(f"-{n}" for n in range(2, 100))))
+        out = next(path for path in tries if not path.exists())
+    elif out.exists() and (not out.is_dir() or any(out.iterdir())):
+        again = f", or resume it with: arena run --resume {out}" if (out / MANIFEST).is_file() else ""
+        raise UserError(f"{out} exists already; choose another --out{again}")
+    return out
+
+
+def new_store(name: str, out: Path | None) -> FolderStore:
+    """An empty store for a run of this name; see :func:`new_folder`."""
+    return FolderStore(new_folder(name, out))
+
+
+def open_run(folder: Path, blocks: int | None = None, matches: int | None = None) -> tuple[Plan, FolderStore]:
+    """The plan of a run that was begun in ``folder``, with this many ``blocks`` or ``matches`` if they are given, and
+    its store. Raises UserError where there is none, where the configuration, bots, rules or isolation are not those it
+    began with, or it has more blocks already."""
+    config = folder / CONFIG
+    if not config.is_file():
+        raise UserError(f"{folder} holds no run: {config} is missing")
+    store = FolderStore(folder)
+    more = blocks is not None or matches is not None
+    share = store.facts().shared
+    if share is not None and more:
+        raise UserError(f"{folder} is share {share}: in a longer run the shares are others; start all of them anew")
+    overrides = longer(store.facts(), blocks, matches) if more else []
+    plan = make_plan(config, overrides, matches=matches if not overrides else None, share=share)
+    check_same(store.facts(), facts_of(plan, ""), more_blocks=more)
+    return plan, store

@@ -1,0 +1,132 @@
+"""A tournament with everything that is needed to play it: editions, bots, schedule, and its matches as work."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+from itertools import accumulate
+from typing import Any
+
+import msgspec
+
+from arena.config.editions import Edition
+from arena.config.tournament_config import Tournament, to_data
+from arena.errors import UserError, nearest
+from arena.finding.reference import BotRef
+from arena.match.work import Work
+from arena.runs.planning.guessable_seed import judge_seed
+from arena.runs.planning.isolation_level import TRUSTED, Isolation
+from arena.runs.planning.make_spec import spec_of
+from arena.tournament.measures.custom_measures import with_made
+from arena.tournament.measures.measures import Measure
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.schedule.deals import match_seed
+from arena.tournament.schedule.roster import Roster
+from arena.tournament.schedule.schedule import Schedule
+from arena.tournament.schedule.share import Fixtures, Share, fixtures_of
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """A tournament, ready to play. ``tables`` pairs each edition with its seats, in the schedule's order; ``skipped``
+    tells of each entrant that was not admitted why its bot cannot be loaded; ``old_names`` warns of each key that has
+    another name now; ``summed`` says that matches are summed up (:class:`arena.games.summary.Summary`); ``share`` is
+    what is played of it (None: all); ``idle`` names, by game, the entrants whose bots do not play it."""
+
+    tournament: Tournament
+    seed: str
+    tables: tuple[tuple[Edition, int], ...]
+    bots: tuple[BotRef, ...]
+    schedule: Schedule
+    isolation: Isolation = TRUSTED
+    skipped: dict[str, str] = {}
+    old_names: tuple[str, ...] = ()
+    summed: bool = False
+    share: Share | None = None
+    idle: dict[str, tuple[str, ...]] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The entrants' names."""
+        return tuple(entrant.name for entrant in self.tournament.entrants)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures of its standings."""
+        return with_made(self.tournament.measures)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels under which standings are kept, in order."""
+        return tuple(edition.label for edition in self.schedule.editions)
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many matches of each edition are played."""
+        sizes = [self.schedule.edition_size(edition) for edition in range(len(self.labels))]
+        if self.share is None:
+            return sizes
+        return [
+            self.share.count(end) - self.share.count(end - size)
+            for end, size in zip(accumulate(sizes), sizes, strict=True)
+        ]
+
+    @property
+    def fixtures(self) -> Fixtures:
+        """The matches that are played: those of the share, or all of the schedule."""
+        return fixtures_of(self.schedule, self.share)
+
+    @property
+    def in_stages(self) -> bool:
+        """Whether a block can only be begun when those before it are finished: what is played in it follows from
+        them."""
+        return self.schedule.looks_back or self.tournament.suspend_after is not None
+
+    @property
+    def roster(self) -> Roster:
+        """What the record of each match has to say."""
+        return Roster(self.schedule, self.names, self.seed, self.tournament.dealt, self.share)
+
+    def warn(self) -> Iterator[str]:
+        """What keeps this run from holding strangers, and who sits at tables of a game that its bot does not play,
+        each in one line."""
+        yield from filter(None, (self.isolation.warn(), judge_seed(self.seed, self.bots, self.isolation)))
+        yield from self.warn_of_idle()
+
+    def warn_of_idle(self) -> Iterator[str]:
+        """Who sits at tables of a game that its bot does not play, a line for each game."""
+        for game, names in self.idle.items():
+            yield f"these do not play the game {game}, so defaults are played for them there: {', '.join(names)}"
+
+    def check_entrants(self, names: Iterable[str]) -> None:
+        """Raise UserError for the first of these names that no entrant has."""
+        for name in names:
+            if name not in self.names:
+                raise UserError(f"no entrant {name!r}{nearest(name, self.names)}; there are {', '.join(self.names)}")
+
+    def work(self, fixture: Fixture) -> Work:
+        """One match as work."""
+        tournament = self.tournament
+        edition, _ = self.tables[fixture.edition]
+        bots = tuple(self.bots[entrant] for entrant in fixture.entrants)
+        spec = spec_of(
+            edition,
+            [self.names[entrant] for entrant in fixture.entrants],
+            bots,
+            id=fixture.id,
+            tournament=tournament.name,
+            seed=match_seed(self.seed, tournament.dealt, fixture.block, fixture.id),
+            block=fixture.block,
+            label=self.schedule.editions[fixture.edition].label,
+            limits=tournament.limits,
+            fault_policy=tournament.fault_policy,
+            strikes=tournament.strikes,
+        )
+        demand, replays = self.isolation.demand, tournament.replays
+        return Work(spec=spec, bots=bots, replays=replays, demand=demand, summed=self.summed)
+
+    def works(self, fixtures: Iterable[Fixture], finished: Container[int] = ()) -> Iterator[Work]:
+        """These matches as work, in their order, without those that are ``finished`` (places in the schedule)."""
+        return (self.work(fixture) for fixture in fixtures if fixture.index not in finished)
+
+    def resolved(self) -> dict[str, Any]:
+        """The whole configuration spelled out, as plain data that loads as an equal tournament."""
+        return to_data(msgspec.structs.replace(self.tournament, seed=self.seed))

@@ -1,0 +1,74 @@
+"""The facts of a run from its plan, and whether a run that goes on is the same."""
+
+from __future__ import annotations
+
+import platform
+
+import msgspec
+
+from arena import __version__
+from arena.errors import UserError
+from arena.games.chance import SCHEME
+from arena.replay.lines import FORMAT
+from arena.runs.planning.plan import Plan
+from arena.storage.facts import Facts
+from arena.storage.settings import LONGER, comparable, differences, in_one_line, settings_of
+
+
+def facts_of(plan: Plan, command: str) -> Facts:
+    """The facts of a run of this plan here and now."""
+    config = plan.resolved()
+    facts = Facts(
+        tournament=plan.tournament.name,
+        seed=plan.seed,
+        command=command,
+        matches=len(plan.schedule),
+        arena=__version__,
+        python=platform.python_version(),
+        platform=platform.platform(),
+        replay_format=FORMAT,
+        chance=SCHEME,
+        isolation=plan.isolation.describe(),
+        editions={label: edition.digest for label, (edition, _) in zip(plan.labels, plan.tables, strict=True)},
+        entrants={
+            entrant.name: {"bot": bot.name, "sha256": bot.sha256, "options": bot.options}
+            | ({"team": entrant.team} if entrant.team else {})
+            for entrant, bot in zip(plan.tournament.entrants, plan.bots, strict=True)
+        },
+        settings=settings_of(config),
+        skipped=plan.skipped,
+        share=str(plan.share or ""),
+        config=config,
+    )
+    return msgspec.structs.replace(facts, config_sha256=facts.digest())
+
+
+def check_same(began: Facts, now: Facts, more_blocks: bool = False) -> None:
+    """Raise UserError if configuration, bots, rules, isolation or arena's version differ from those with which the run
+    began. With ``more_blocks`` it may have more blocks than before."""
+    if began.arena != now.arena:
+        raise UserError(f"this run began with arena {began.arena}, this is {now.arena}; start a new run")
+    if not began.config_sha256:
+        raise UserError("manifest.json does not say with which configuration this run began; start a new run")
+    if began.config_sha256 != began.digest():
+        raise UserError("manifest.json has been changed: its settings do not have its config_sha256; start a new run")
+    changed = differences(began.comparable(), comparable(now.config))
+    if more_blocks and (before := began.blocks) > now.config["blocks"]:
+        raise UserError(f"this run has {before} blocks, and may have more but not fewer, got {now.config['blocks']}")
+    if more_blocks or "blocks" not in changed:
+        more = ""
+    else:
+        more = f"; for more blocks put it back and say --blocks {now.config['blocks']}"
+    changed = {key: values for key, values in changed.items() if not (more_blocks and key in LONGER)}
+    if changed:
+        problem = f"config.resolved.yaml has changed since this run began: {in_one_line(changed, 'then', 'now')}"
+        raise UserError(f"{problem}; put it back, or start a new run{more}")
+    for name, entrant in now.entrants.items():
+        if began.entrants[name].get("sha256") != entrant["sha256"]:
+            raise UserError(f"the bot of {name} ({entrant['bot']}) has changed since this run began; start a new run")
+    for label, digest in now.editions.items():
+        if began.editions.get(label) != digest:
+            raise UserError(f"the rules of {label} have changed since this run began; start a new run")
+    level, here = began.isolation.get("level"), now.isolation["level"]
+    if level != here:
+        raise UserError(f"this run began with bots at isolation level {level}, here it is {here}")

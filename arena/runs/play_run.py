@@ -1,0 +1,330 @@
+"""Play a tournament, from the plan to the standings; resume an interrupted one."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice, takewhile
+from pathlib import Path
+from time import perf_counter
+
+import msgspec
+
+from arena.errors import ArenaError, UserError
+from arena.executors.executor import Executor, Unplayed, no_look, play_all
+from arena.executors.interrupt import exit_code, ignore_all
+from arena.match.work import Done, Work
+from arena.runs.early_stop import Bounds, Stopping
+from arena.runs.machine_speed import note_machine
+from arena.runs.planning.plan import Plan
+from arena.runs.planning.plan_facts import facts_of
+from arena.runs.reuse import Reuse, TakenOver, in_words
+from arena.runs.reuse_sources import OldRuns
+from arena.storage.facts import RunState
+from arena.storage.run_progress import Telling
+from arena.storage.store import Kept, Store
+from arena.tournament.bits import Bits
+from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.records.suspension import Suspension
+from arena.tournament.schedule.share import Fixtures
+from arena.tournament.standings.standings import Standings, fold_standings
+
+log = logging.getLogger("arena")
+
+
+class Outcome(msgspec.Struct):
+    """How a run ended: what is finished of all matches, those that could not be played, the faults in all that are
+    finished, by entrant and kind, the standings (empty unless it is complete), the command's exit code, and the first
+    block that each suspended entrant does not play. ``total`` does not count matches that fall away with them. ``why``
+    says why it was stopped before everything was played, unless somebody did it; ``reused`` what was taken over."""
+
+    state: RunState
+    finished: int
+    total: int
+    unplayed: list[Unplayed] = []
+    faults: dict[str, dict[str, int]] = {}
+    standings: tuple[Standings, ...] = ()
+    exit_code: int = 0
+    suspended: dict[str, int] = {}
+    why: str = ""
+    reused: TakenOver = msgspec.field(default_factory=TakenOver)
+
+
+Progress = Callable[[Done], None]
+"""Called with each match that is finished."""
+
+
+Recovered = Callable[[Kept], None]
+"""Called, before anything is played, with what a resumed run has kept."""
+
+
+FallenAway = Callable[[int], None]
+"""Called with a number of matches of the next block that are not played, because one of their entrants is suspended."""
+
+
+Absent = Callable[[Fixture], bool]
+"""Says, right before a match would be begun, whether it is not to be played after all."""
+
+
+def nobody_absent(fixture: Fixture) -> bool:
+    """Every match is played."""
+    return False
+
+
+Waiting = Callable[[], None]
+"""Called between two results, and several times a second while there is none, as far as the executor can."""
+
+
+class _GraceOver(Exception):
+    """The matches at play have had their time."""
+
+
+def start(
+    plan: Plan,
+    store: Store,
+    executor: Executor,
+    command: str,
+    progress: Progress,
+    fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
+    reuse: Sequence[Path] = (),
+    absent: Absent = nobody_absent,
+    measured: bool = True,
+) -> Outcome:
+    """Play a new run into the store; ``bounds`` stand over those of the plan. What can be is taken over from the runs
+    in the folders to ``reuse``. The run remembers how fast this machine is, if that is to be ``measured``. Raises
+    UserError where a run has begun there already, and for a folder from which nothing can be taken over."""
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
+        store.begin(facts)
+        if measured:
+            note_machine(store, plan)
+        return _Run(plan, store, executor, Bits(), progress, fallen_away, waiting, stopping, old, absent).play()
+
+
+def resume(
+    plan: Plan,
+    store: Store,
+    executor: Executor,
+    command: str,
+    progress: Progress,
+    recovered: Recovered = lambda kept: None,
+    fallen_away: FallenAway = lambda matches: None,
+    waiting: Waiting = no_look,
+    bounds: Bounds | None = None,
+    retry_void: bool = False,
+    reuse: Sequence[Path] = (),
+    absent: Absent = nobody_absent,
+) -> Outcome:
+    """Play the matches that the run in the store is missing, known by their ids; ``plan`` is what it began with, but
+    for added blocks, as :func:`arena.storage.store.check_same` makes sure. Raises UserError where the store holds
+    matches that are none of the run's own.
+
+    With ``retry_void`` its void matches are played again. Raises UserError where later matches depend on them."""
+    if retry_void:
+        check_retry(plan)
+    stopping, facts = Stopping(bounds or bounds_of(plan)), facts_of(plan, command)
+    with OldRuns(reuse, facts) as old, store:
+        forgotten = store.forget(lambda record: record.void) if retry_void else 0
+        kept = _recover(plan, store)
+        store.go_on(facts)
+        note_machine(store, plan)
+        if retry_void:
+            voids = "1 void match is" if forgotten == 1 else f"{forgotten or 'no'} void matches are"
+            kept.notes.append(f"{voids} played again")
+        recovered(kept)
+        finished = kept.matches
+        return _Run(plan, store, executor, finished, progress, fallen_away, waiting, stopping, old, absent).play()
+
+
+def _recover(plan: Plan, store: Store) -> Kept:
+    """What the store has kept whole, without what follows from matches that are missing."""
+    forgotten = _forget_behind_gap(plan, store)
+    kept = store.recover(plan.roster)
+    if more := _forget_behind_gap(plan, store):  # behind a match whose replay was lost
+        kept = Kept(store.recover(plan.roster).matches, kept.notes)
+    if forgotten + more:
+        matches = "1 match follows" if forgotten + more == 1 else f"{forgotten + more} matches follow"
+        kept.notes.append(f"{matches} from others that are missing: played again")
+    return kept
+
+
+def _forget_behind_gap(plan: Plan, store: Store) -> int:
+    """Of a run that is played block by block, forget the matches behind the first block that is not whole; how many
+    there were. Played again, what is missing there may have other results, and then others follow from these."""
+    plan.schedule.learn(store.records())
+    if not plan.in_stages:
+        return 0
+    suspension, roster, there = Suspension(plan.tournament.suspend_after), plan.roster, Bits()
+    for record in store.records():
+        suspension.note(record)
+        if (number := roster.number(record.id)) is not None:
+            there.add(number)
+    blocks = (
+        suspension.matches_of(plan.schedule.of_block(block), plan.names, block) for block in range(plan.schedule.blocks)
+    )
+    first = sum(1 for _ in takewhile(lambda fixtures: all(each.index in there for each in fixtures), blocks))
+    forgotten = store.forget(lambda record: record.block > first)
+    plan.schedule.learn(store.records())
+    return forgotten
+
+
+def check_retry(plan: Plan) -> None:
+    """Raise UserError where void matches of this plan cannot be played again, because what was played after them
+    depends on who was put out of them, or on their results."""
+    why = ""
+    if plan.tournament.suspend_after is not None:
+        why = "who is suspended in later blocks (suspend_after) follows from them"
+    elif plan.schedule.looks_back:
+        why = f"the tables of later blocks follow from them (format: {plan.tournament.format})"
+    if why:
+        raise UserError(f"--retry-void: void matches of this run cannot be played again: {why}")
+
+
+def bounds_of(plan: Plan) -> Bounds:
+    """Those of its tournament file."""
+    return Bounds(plan.tournament.time_limit, plan.tournament.max_fault_rate)
+
+
+class _Run:
+    """Plays what is not ``finished`` of a run, and keeps count."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        store: Store,
+        executor: Executor,
+        finished: Bits,
+        progress: Progress,
+        fallen_away: FallenAway,
+        waiting: Waiting,
+        stopping: Stopping,
+        old: OldRuns,
+        absent: Absent,
+    ) -> None:
+        self.plan, self.store, self.executor = plan, store, executor
+        self.finished, self.progress, self.fallen_away = finished, progress, fallen_away
+        self.waiting, self.stopping, self.absent = waiting, stopping, absent
+        self.total, self.count = len(plan.fixtures), len(finished)
+        self.unplayed: list[Unplayed] = []
+        self.telling = Telling(store.tell, self.count, executor.jobs)
+        self.suspension = Suspension(plan.tournament.suspend_after)
+        self.reuse = Reuse(plan, old, executor, self._keep, stopping.is_due) if old else None
+        self.reused_before: Mapping[str, int] = store.remembered().get("reused", {})
+
+    def play(self) -> Outcome:
+        """Play until nothing is left, or somebody stops it."""
+        state, code, began = RunState.COMPLETE, 1, perf_counter()
+        log.info("%s of %s matches to play with %s processes", self.total - self.count, self.total, self.executor.jobs)
+        self.executor.look = self._look
+        self._tell()
+        try:
+            with suppress(_GraceOver):
+                for fixtures in self._stages():
+                    self._play_all(self._works(fixtures))
+            if self.stopping.is_due() and self._left():
+                state, code = RunState.STOPPED, self.stopping.exit_code
+                log.warning("stopped: %s", self.stopping.why)
+            elif self.unplayed:
+                state = RunState.INCOMPLETE
+        except KeyboardInterrupt as stop:
+            ignore_all()
+            state, code = RunState.STOPPED, exit_code(stop)
+        except (OSError, ArenaError):
+            with suppress(OSError, ArenaError):  # a full disk may have no room for this either
+                self.store.end(RunState.STOPPED, self.count, {})
+            raise
+        log.info("%s of %s matches are finished, after %.1f s", self.count, self.total, perf_counter() - began)
+        self._tell()
+        suspended = self.suspension.first_blocks(self.plan.schedule.blocks)
+        self.store.end(state, self.count, suspended)
+        faults, plan, why = FaultCount(), self.plan, self.stopping.why
+        records = faults.noting(self.store.records())
+        standings: tuple[Standings, ...] = ()
+        if state is RunState.COMPLETE:
+            code, why = 0, ""
+            standings = fold_standings(records, plan.names, plan.labels, plan.measures)
+            self.store.complete(plan.roster, standings)
+        for _ in records:
+            pass
+        counts = faults.by_entrant()
+        reused = self.reuse.told if self.reuse is not None else TakenOver()
+        return Outcome(state, self.count, self.total, self.unplayed, counts, standings, code, suspended, why, reused)
+
+    def _stages(self) -> Iterator[Fixtures]:
+        """What is to be played, in stages: each is known when the one before it is finished. Where nobody can be
+        suspended, and no table follows from earlier results, there is only one."""
+        plan = self.plan
+        if not plan.in_stages:
+            yield plan.fixtures
+            return
+        plan.schedule.learn(self.store.records())  # without what was dropped
+        for record in self.store.records():
+            self.suspension.note(record)
+        for block in range(plan.schedule.blocks):
+            fixtures = self.suspension.matches_of(plan.schedule.of_block(block), plan.names, block)
+            if absent := plan.schedule.matches_in(block) - len(fixtures):
+                self.total -= absent
+                self.fallen_away(absent)
+            yield fixtures
+            if self.unplayed or self.stopping.is_due():
+                return  # what is played in the next block is not known
+
+    def _tell(self) -> None:
+        self.telling.tell(self.count, self.total, self.unplayed, self.stopping.why)
+
+    def _left(self) -> bool:
+        """Whether there are matches that were not begun."""
+        return self.count + len(self.unplayed) < self.total
+
+    def _look(self) -> None:
+        """Between two results: begin no more matches once the run has to stop, and leave those that take too long."""
+        self.waiting()
+        if self.telling.due():
+            self._tell()
+        if self.stopping.is_due():
+            self.executor.wind_up()
+            if self.stopping.grace_is_over():
+                raise _GraceOver
+
+    def _works(self, fixtures: Fixtures) -> Iterator[Work]:
+        """What is left to be played of these matches, after as many as possible were taken over."""
+        if self.reuse is None:
+            return self.plan.works(self._present(fixtures), self.finished)
+        try:
+            over = self.reuse.take(fixtures, self.finished)
+        finally:
+            self.store.remember({"reused": dict(Counter(self.reused_before) + Counter(self.reuse.told.folders))})
+        log.info("%s", "; ".join(in_words(self.reuse.told, self.total)))
+        return self.plan.works((each for at, each in enumerate(fixtures) if not over[at]), self.finished)
+
+    def _present(self, fixtures: Fixtures) -> Iterator[Fixture]:
+        """These matches without those that are not to be played after all."""
+        for fixture in fixtures:
+            if fixture.index in self.finished or not self.absent(fixture):
+                yield fixture
+                continue
+            self.total -= 1
+            self.fallen_away(1)
+
+    def _play_all(self, works: Iterator[Work]) -> None:
+        """Play these works, as many as may be begun, and keep their results."""
+        allowed = islice(works, self.stopping.bounds.matches)
+        for result in play_all(self.executor, takewhile(lambda _: not self.stopping.is_due(), allowed)):
+            self._keep(result)
+
+    def _keep(self, result: Done | Unplayed) -> None:
+        """Keep one result."""
+        if isinstance(result, Unplayed):
+            self.unplayed.append(result)
+            return
+        self.store.add(result)
+        self.suspension.note(result.record)
+        self.stopping.note(result.record)
+        self.plan.schedule.note(result.record)
+        self.count += 1
+        self.progress(result)

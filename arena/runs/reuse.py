@@ -1,0 +1,256 @@
+"""Matches taken over from runs played before: those that would go the same, because their bots repeat themselves.
+
+Whether a bot does so no record tells. Therefore some matches of each entrant are played again first; one that does not
+answer as it did then has none taken over.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from itertools import zip_longest
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.errors import ReplayError, in_one_line
+from arena.executors.executor import Executor, Unplayed, play_all
+from arena.executors.interrupt import deferred
+from arena.match.match_spec import header
+from arena.match.work import Done, Timing, Work, keeps, record_of, unmeasured
+from arena.replay.frame import pack
+from arena.replay.lines import Answered, Faulted
+from arena.replay.read import read_lines
+from arena.replay.rename_match import carried_over
+from arena.runs.planning.plan import Plan
+from arena.runs.planning.plan_facts import facts_of
+from arena.runs.reuse_sources import Keys, Old, OldRuns
+from arena.storage.record_check import result_difference, result_in
+from arena.tournament.records.fixture import Fixture
+from arena.tournament.schedule.share import Fixtures
+
+TRIALS = 3
+"""Matches of each entrant that are played again before any of its own is taken over."""
+
+
+class TakenOver(msgspec.Struct):
+    """How much was taken over: matches by folder; how many were played again first, as trials; for each entrant that
+    does not repeat itself where that was seen; and ``notes`` on what was passed over, a line each."""
+
+    folders: dict[str, int] = {}
+    trials: int = 0
+    changeable: dict[str, str] = {}
+    notes: list[str] = []
+
+    @property
+    def matches(self) -> int:
+        """All that were taken over."""
+        return sum(self.folders.values())
+
+
+def in_words(told: TakenOver, matches: int) -> list[str]:
+    """What was taken over of a run of so many ``matches``, a line each."""
+    each = ", ".join(f"{number} of {folder}" for folder, number in told.folders.items())
+    again = f"{told.trials} played again first, to see whether bots repeat themselves"
+    return [
+        f"taken over: {told.matches or 'none'} of {matches} matches{f' ({each})' if each else ''}; {again}",
+        *(
+            f"{name} does not repeat itself, so none of its was taken over: {why}"
+            for name, why in told.changeable.items()
+        ),
+        *told.notes,
+    ]
+
+
+Keep = Callable[[Done | Unplayed], None]
+"""Is given every match that is taken over, and the result of every trial."""
+
+
+class Reuse:
+    """Takes over matches of ``old`` runs for the run of this ``plan``, and adds up in ``told`` what
+    it did."""
+
+    def __init__(self, plan: Plan, old: OldRuns, executor: Executor, keep: Keep, is_due: Callable[[], bool]) -> None:
+        self.plan, self.old, self.executor, self.keep, self.is_due = plan, old, executor, keep, is_due
+        self.told = TakenOver()
+        self._keys = Keys(facts_of(plan, ""))
+        self._passed = [0] * len(plan.names)
+        self._first, self._broken = "", 0
+
+    def take(self, fixtures: Fixtures, finished: Container[int]) -> bytearray:
+        """Take over what can be of these matches, but for those that are ``finished``. Gives for each whether it needs
+        not be played any more: it was taken over, or played as a trial."""
+        over = bytearray(len(fixtures))
+        found = _Found(fixtures, self._candidates(fixtures, finished))
+        while not self.is_due() and (chosen := found.trials(self._passed)):
+            for at in chosen:
+                over[at] = True
+            self._try([(fixtures[at], place) for at, place in chosen.items()])
+            found.leave_out(chosen, [self.plan.names.index(name) for name in self.told.changeable])
+        with deferred() as asked:
+            for at, place in found:
+                asked.stop()
+                if self.is_due():
+                    break
+                over[at] = self._take_over(fixtures[at], place)
+        return over
+
+    def _candidates(self, fixtures: Iterable[Fixture], finished: Container[int]) -> Iterator[tuple[int, int]]:
+        """Which of the matches were played before, and where these lie."""
+        for at, fixture in enumerate(fixtures):
+            if fixture.index not in finished:
+                spec = self.plan.work(fixture).spec
+                key = self._keys.of(spec.game, spec.edition, spec.seed, [seat.entrant for seat in spec.seats])
+                if (place := self.old.place(key)) is not None:
+                    yield at, place
+
+    def _try(self, chosen: Iterable[tuple[Fixture, int]]) -> None:
+        """Play these matches, and compare them with what lies at their places."""
+        places: dict[str, tuple[Fixture, int]] = {}
+
+        def works() -> Iterator[Work]:
+            for fixture, place in chosen:
+                places[fixture.id] = fixture, place
+                yield replace(self.plan.work(fixture), replays="all")
+
+        for result in play_all(self.executor, works()):
+            if isinstance(result, Unplayed):
+                self.keep(result)
+                continue
+            self.told.trials += 1
+            self._judge(result, *places[result.record.id])
+            kept = keeps(self.plan.tournament.replays, result.record)
+            self.keep(result if kept else replace(result, packed=None))
+
+    def _judge(self, done: Done, fixture: Fixture, place: int) -> None:
+        """Note of the entrants of a match that was played again whether they repeated themselves."""
+        old = self._carried(self.plan.work(fixture), place)
+        then, now = old.replay if old is not None else None, done.replay
+        if then is None or now is None:
+            return
+        if then == now:
+            for entrant in fixture.entrants:
+                self._passed[entrant] += 1
+            return
+        seats = who_differs(then, now)
+        for seat in range(len(fixture.entrants)) if seats is None else (seats,):
+            name = self.plan.names[fixture.entrants[seat]]
+            self.told.changeable.setdefault(name, f"{done.record.id} did not go as in {self.old.folder(place)}")
+
+    def _take_over(self, fixture: Fixture, place: int) -> bool:
+        """Take over one match; whether that was possible."""
+        done = self._carried(self.plan.work(fixture), place)
+        if done is None:
+            return False
+        self.keep(done if keeps(self.plan.tournament.replays, done.record) else replace(done, packed=None))
+        folder = str(self.old.folder(place))
+        self.told.folders[folder] = self.told.folders.get(folder, 0) + 1
+        return True
+
+    def _carried(self, work: Work, place: int) -> Done | None:
+        """The match as playing it would give it; None, with a note, where the replay there is not whole, or is not what
+        its line in ``matches.jsonl`` says."""
+        try:
+            old = self.old.get(place)
+        except ReplayError as problem:
+            self._pass_over(f"{self.old.folder(place)}: {in_one_line(problem)}; that match is played")
+            return None
+        if old is None:
+            self._pass_over(f"{self.old.folder(place)}: the replay of a match is missing; it is played")
+            return None
+        told = result_in(old.replay)
+        other = "cut off" if told is None else result_difference(old.record, told)
+        try:
+            replay, result = carried_over(old.replay, header(work.spec))
+        except ReplayError as problem:
+            other = other or str(problem)
+        if other:
+            self._pass_over(f"{old.folder}: {old.record.id}: its replay cannot be taken over: {other}; it is played")
+            return None
+        return Done(record_of(work.spec, result), _renamed(old, work), pack(replay))
+
+    def _pass_over(self, note: str) -> None:
+        """Keep the first note, and a count."""
+        self._first, self._broken = self._first or note, self._broken + 1
+        more = f" (and {self._broken - 1} more)" if self._broken > 1 else ""
+        self.told.notes = [self._first + more]
+
+
+class _Found:
+    """The matches among ``fixtures`` that were played before: where they stand there, and where they lie."""
+
+    def __init__(self, fixtures: Fixtures, pairs: Iterable[tuple[int, int]]) -> None:
+        self.fixtures = fixtures
+        self._at, self._places = array("Q"), array("Q")
+        for at, place in pairs:
+            self._at.append(at)
+            self._places.append(place)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self._at, self._places, strict=True)
+
+    def trials(self, passed: Sequence[int]) -> dict[int, int]:
+        """Matches to be played again, spread over all: so many that each entrant has :data:`TRIALS` with those that it
+        has ``passed``, as far as there are as many. Empty where that is so already."""
+        if min(passed) >= TRIALS:
+            return {}
+        counts = [0] * len(passed)
+        for each in self._entrants():
+            for entrant in each:
+                counts[entrant] += 1
+        wanted = [_spread(count) for count in counts]
+        planned, seen = list(passed), [0] * len(passed)
+        chosen: dict[int, int] = {}
+        for each, at, place in zip(self._entrants(), self._at, self._places, strict=True):
+            if any(seen[entrant] in wanted[entrant] and planned[entrant] < TRIALS for entrant in each):
+                chosen[at] = place
+                for entrant in each:
+                    planned[entrant] += 1
+            for entrant in each:
+                seen[entrant] += 1
+        return chosen
+
+    def _entrants(self) -> Iterator[tuple[int, ...]]:
+        return (self.fixtures[at].entrants for at in self._at)
+
+    def leave_out(self, chosen: Container[int], entrants: Sequence[int]) -> None:
+        """Forget these matches, and all of these entrants."""
+        absent = frozenset(entrants)
+        left = [each for each in self if each[0] not in chosen and absent.isdisjoint(self.fixtures[each[0]].entrants)]
+        self._at, self._places = array("Q", (at for at, _ in left)), array("Q", (place for _, place in left))
+
+
+def _spread(count: int) -> frozenset[int]:
+    """Places of :data:`TRIALS` among so many, evenly spread."""
+    return frozenset(count * (2 * each + 1) // (2 * TRIALS) for each in range(TRIALS))
+
+
+def who_differs(then: bytes, now: bytes) -> int | None:
+    """The seat that answered otherwise first in two replays of a match; None where all answered the same."""
+    found = where_differs(then, now)
+    return None if found is None else found[1]
+
+
+def where_differs(then: bytes, now: bytes) -> tuple[int, int] | None:
+    """The number of the ask that was first answered otherwise in two replays of a match, and its seat; None where all
+    answered the same.
+
+    Up to there all have been asked the same. An answer that does nothing stands in no replay, so of two decisions that
+    differ the one with the smaller number of its ask is the one that is missing from the other.
+    """
+    before, after = (
+        [line for line in read_lines(replay)[1] if isinstance(line, Answered | Faulted)] for replay in (then, now)
+    )
+    for one, other in zip_longest(before, after):
+        if one != other:
+            return min((line.ask, line.seat) for line in (one, other) if line is not None)
+    return None
+
+
+def _renamed(old: Old, work: Work) -> Timing:
+    """The timing of a match under the names that it has here."""
+    id, seats = work.spec.id, work.spec.seats
+    if old.timing is None or len(old.timing.seats) != len(seats):
+        return unmeasured(id)
+    renamed = tuple(replace(each, entrant=seat.entrant) for each, seat in zip(old.timing.seats, seats, strict=True))
+    return replace(old.timing, id=id, seats=renamed)

@@ -1,0 +1,182 @@
+"""Matches of runs played before, found by everything that decides how they go.
+
+Two matches go the same, to the last byte of their replays but for names, when these are equal: the game, the edition
+with the digest of its rules, the match seed, the bot, its digest and its options on each seat, the limits, the fault
+policy with its strikes, the schemes of chance, the format of replays and the version of arena. All of these but the
+bots' own behaviour stand in ``manifest.json`` and ``matches.jsonl``.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Sequence
+from contextlib import ExitStack
+from hashlib import sha256
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from arena import __version__
+from arena.errors import UserError
+from arena.games.chance import SCHEME
+from arena.match.work import Timing
+from arena.players.faults import FaultKind
+from arena.replay.lines import FORMAT
+from arena.storage.consistency import roster_of
+from arena.storage.facts import Facts
+from arena.storage.files.line_file import LineFile
+from arena.storage.folder_lock import not_written_to
+from arena.storage.layout import MATCHES, TIMINGS
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
+
+BY_THE_CLOCK = (FaultKind.LATE, FaultKind.OVERTIME, FaultKind.DEAD)
+"""Faults that another machine, or another hour, need not show: time ran out, or memory."""
+CONDITIONS = ("limits", "fault_policy", "strikes")
+"""The settings that decide how a match goes; the others decide which are played."""
+_SOURCE_BITS = 16
+_RECORDS = msgspec.json.Decoder(MatchRecord)
+_TIMINGS = msgspec.json.Decoder(Timing)
+
+
+def ask_for_seed(folder: Path) -> UserError:
+    """What is said where matches of the run in ``folder`` are to be taken over, but no seed is given. Raises UserError
+    where there is no run."""
+    seed = FolderStore(folder).facts().seed
+    return UserError(f"--reuse {folder}: matches are the same only with the same seed; add: --seed {seed}")
+
+
+class Keys:
+    """Numbers that are equal for matches that go the same, if their bots repeat themselves; of a run with these
+    ``facts``."""
+
+    def __init__(self, facts: Facts) -> None:
+        settings = facts.settings
+        if missing := [key for key in CONDITIONS if key not in settings]:
+            raise UserError(f"its manifest.json does not say: {', '.join(missing)}")
+        self._all = _plain([settings[key] for key in CONDITIONS])
+        self._editions = {label: _plain([label, digest]) for label, digest in facts.editions.items()}
+        self._bots = {
+            name: _plain([each.get("bot"), each.get("sha256"), each.get("options", {})])
+            for name, each in facts.entrants.items()
+        }
+
+    def of(self, game: str, label: str, seed: str, names: Sequence[str]) -> int:
+        """The key of a match, in 64 bits: of ``game`` in the edition of this ``label``, between entrants of these
+        ``names`` by seat."""
+        parts = (self._all, _plain([game, seed]), self._editions[label], *(self._bots[name] for name in names))
+        return int.from_bytes(sha256(b"".join(parts)).digest()[:8])
+
+
+class Old(msgspec.Struct):
+    """A match of a run played before: its ``record``, its ``timing`` as far as there is one, and its ``replay``."""
+
+    folder: str
+    record: MatchRecord
+    timing: Timing | None
+    replay: bytes
+
+
+class OldRun:
+    """One run played before. Nobody may write to it while it is open. Raises UserError where it cannot give matches to
+    a run with ``seed``."""
+
+    def __init__(self, folder: Path, seed: str, held: ExitStack) -> None:
+        self.shown = folder
+        self.store = FolderStore(folder)
+        self.facts = self.store.facts()
+        held.enter_context(not_written_to(folder / "logs" / "lock", folder))
+        for what, then, now in (
+            ("arena", self.facts.arena, __version__),
+            ("replay_format", self.facts.replay_format, FORMAT),
+            ("chance", self.facts.chance, SCHEME),
+            ("seed", self.facts.seed, seed),
+        ):
+            if then != now:
+                raise UserError(
+                    f"--reuse {folder}: no match of it can be taken over: {what} is {then} there, {now} here"
+                )
+        try:
+            self.keys = Keys(self.facts)
+        except UserError as problem:
+            raise UserError(f"--reuse {folder}: {problem}") from None
+        number = roster_of(folder, whole=True).number
+        self.matches = held.enter_context(LineFile(folder / MATCHES, number))
+        self.timings = held.enter_context(LineFile(folder / TIMINGS, number))
+
+
+class OldRuns:
+    """The matches of some runs that may be taken over by a run with ``facts``, if their bots repeat themselves. Of each
+    some numbers are held. Not among them are matches without a replay, with faults that clocks decide, and, where bots
+    were isolated otherwise than they are now, with any fault."""
+
+    def __init__(self, folders: Sequence[Path], facts: Facts) -> None:
+        self._held = ExitStack()
+        with ExitStack() as held:
+            self.runs = [OldRun(folder, facts.seed, held) for folder in dict.fromkeys(folders)]
+            if len(self.runs) > 1 << _SOURCE_BITS:
+                raise UserError(f"--reuse: expected at most {1 << _SOURCE_BITS:,} folders, got {len(self.runs):,}")
+            self._held = held.pop_all()
+        found: list[tuple[int, int]] = []
+        for place, run in enumerate(self.runs):
+            faults_too = _plain(run.facts.isolation) == _plain(facts.isolation)
+            for at, (_, line) in enumerate(run.matches):
+                key = _key(run, line, faults_too)
+                if key is not None:
+                    found.append((key, at << _SOURCE_BITS | place))
+        found.sort()
+        self._keys = array("Q", (key for key, _ in found))
+        self._places = array("Q", (place for _, place in found))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._held.close()
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def place(self, key: int) -> int | None:
+        """Where the match with this key lies, if there is one."""
+        at = bisect_left(self._keys, key)
+        return self._places[at] if at < len(self._keys) and self._keys[at] == key else None
+
+    def folder(self, place: int) -> Path:
+        """The run that a place is in."""
+        return self.runs[place & (1 << _SOURCE_BITS) - 1].shown
+
+    def get(self, place: int) -> Old | None:
+        """The match at this place; None where its replay is missing."""
+        run = self.runs[place & (1 << _SOURCE_BITS) - 1]
+        number = run.matches.number_at(place >> _SOURCE_BITS)
+        line = run.matches.line(number)
+        assert line is not None, "the place was found"
+        record = _RECORDS.decode(line)
+        replay = run.store.replay(record.id)
+        return None if replay is None else Old(str(run.shown), record, _timing(run.timings.line(number)), replay)
+
+
+def _key(run: OldRun, line: bytes, faults_too: bool) -> int | None:
+    """The key of the match in a line of ``matches.jsonl``; None where it is not to be taken over."""
+    try:
+        record = _RECORDS.decode(line)
+        faults = {kind for seat in record.seats for kind in seat.faults}
+        if not record.replay or (faults and not faults_too) or not faults.isdisjoint(BY_THE_CLOCK):
+            return None
+        return run.keys.of(record.game, record.edition, record.seed, [seat.entrant for seat in record.seats])
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
+        return None
+
+
+def _timing(line: bytes | None) -> Timing | None:
+    try:
+        return None if line is None else _TIMINGS.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _plain(told: object) -> bytes:
+    return msgspec.json.encode(told, order="deterministic")

@@ -1,0 +1,199 @@
+"""How a run stands, seen from outside while it is played or afterwards: nothing is written, and nothing waits for it.
+
+``matches.jsonl`` is the truth: its lines are counted, and only those that tell of a fault are decoded. How fast the run
+is follows from what it says itself (:mod:`arena.storage.run_progress`).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Protocol
+
+import msgspec
+
+from arena.executors.executor import Unplayed
+from arena.runs.provisional_standings import Provisional, provisional
+from arena.storage.facts import RunState
+from arena.storage.folder_lock import FolderLock
+from arena.storage.layout import HOW_FAR, LOCK, LOG, MATCHES
+from arena.storage.run_folder import FolderStore
+from arena.storage.run_progress import HowFar
+from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.match_record import MatchRecord
+
+CHUNK = 1 << 23
+"""Bytes of ``matches.jsonl`` that are looked at together."""
+TAIL = 1 << 16
+"""Bytes of the log, from its end, in which lines that matter are looked for."""
+LINES = 5
+"""Lines of the log that are shown."""
+_FAULT = b'"faults":{"'
+"""What stands in the line of a match with a fault, and in no other."""
+_RECORD = msgspec.json.Decoder(MatchRecord)
+
+
+class Stands(StrEnum):
+    """How a run stands: as its manifest says; but one that says it is running, and that no process plays, was
+    killed."""
+
+    RUNNING = "running"
+    KILLED = "killed"
+    STOPPED = "stopped"
+    INCOMPLETE = "incomplete"
+    COMPLETE = "complete"
+
+
+class Status(msgspec.Struct):
+    """``finished`` matches of ``matches``; the ``share`` that is played ("": all); while it runs also ``rate``, matches
+    a second since it began or was resumed, and about how many seconds are ``left``, both None where nothing is known
+    yet; ``faults`` by entrant and kind; ``unplayed`` matches, which could not be played; ``why`` it was stopped, if not
+    by somebody; the last lines of its ``log`` that tell of something unusual; of a complete run the ``root``
+    digest of its matches, as it was then."""
+
+    folder: str
+    tournament: str
+    state: Stands
+    finished: int
+    matches: int
+    share: str = ""
+    process: int | None = None
+    host: str = ""
+    jobs: int | None = None
+    seconds: float | None = None
+    rate: float | None = None
+    left: float | None = None
+    faults: dict[str, dict[str, int]] = {}
+    unplayed: tuple[Unplayed, ...] = ()
+    suspended: dict[str, int] = {}
+    why: str = ""
+    log: list[str] = []
+    root: str = ""
+
+
+class Counted(Protocol):
+    """The matches of a run that grows: how many are finished (``count``), and the ``faults`` in them."""
+
+    count: int
+    faults: FaultCount
+
+    def catch_up(self) -> None:
+        """Count those that have come."""
+
+
+class Watched:
+    """A run that is looked at, perhaps several times: what has been counted once is not read again. Whoever counts
+    matches anyway hands in what was ``counted``. Raises UserError where ``folder`` holds no run."""
+
+    def __init__(self, folder: Path, counted: Counted | None = None) -> None:
+        self.folder, self.store = folder, FolderStore(folder)
+        self.facts = self.store.facts()
+        self._lines = _Lines(folder / MATCHES) if counted is None else counted
+
+    def look(self) -> Status:
+        """How the run stands now."""
+        playing = FolderLock(self.folder / LOCK).holder()  # before its state is read: it may end in between
+        state, manifest = self.store.state(), self.store.remembered()
+        far = _read_how_far(self.folder)
+        self._lines.catch_up()
+        stands = Stands(state) if state is not RunState.RUNNING or playing is not None else Stands.KILLED
+        share = self.facts.shared
+        matches = self.facts.matches if share is None else share.count(self.facts.matches)
+        found = Status(str(self.folder), self.facts.tournament, stands, self._lines.count, matches)
+        found.share = self.facts.share
+        found.faults = self._lines.faults.by_entrant()
+        found.suspended = dict(manifest.get("suspended", {}))
+        found.log = _unusual(self.folder / LOG)
+        found.root = str(manifest.get("root", ""))
+        if far is None:
+            return found
+        found.jobs, found.host = far.jobs, far.host
+        found.unplayed, found.why = far.unplayed, far.why
+        found.matches = far.total
+        found.seconds = far.seconds
+        if stands is Stands.RUNNING:
+            found.process = playing
+            found.seconds = max(far.seconds, (datetime.now(UTC) - datetime.fromisoformat(far.began)).total_seconds())
+        played = found.finished - far.kept
+        if played > 0 and found.seconds:
+            found.rate = played / found.seconds
+            found.left = (found.matches - found.finished) / found.rate if stands is Stands.RUNNING else None
+        return found
+
+    def table(self) -> Provisional:
+        """The standings of what is finished, which takes longer."""
+        return provisional(
+            self.store.records(), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
+        )
+
+
+class _Lines:
+    """The whole lines of a ``matches.jsonl`` that grows: their ``count``, and the ``faults`` that they tell of."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._forget(0)
+
+    def _forget(self, inode: int) -> None:
+        self.count, self.faults, self._end, self._inode = 0, FaultCount(), 0, inode
+
+    def catch_up(self) -> None:
+        """Count the lines that have come. A file that was written anew is counted from its beginning."""
+        try:
+            file = self.path.open("rb")
+        except FileNotFoundError:
+            self._forget(0)
+            return
+        with file:
+            found = os.fstat(file.fileno())
+            if found.st_ino != self._inode or found.st_size < self._end:
+                self._forget(found.st_ino)
+            file.seek(self._end)
+            rest = b""
+            while chunk := file.read(CHUNK):
+                whole, newline, rest = (rest + chunk).rpartition(b"\n")
+                self._take(whole + newline)
+
+    def _take(self, lines: bytes) -> None:
+        self.count += lines.count(b"\n")
+        self._end += len(lines)
+        at = lines.find(_FAULT)
+        while at >= 0:
+            start, end = lines.rfind(b"\n", 0, at) + 1, lines.index(b"\n", at)
+            self.faults.note(_RECORD.decode(lines[start:end]))
+            at = lines.find(_FAULT, end)
+
+
+def _read_how_far(folder: Path) -> HowFar | None:
+    """What the run said last; None where it has said nothing that can be read."""
+    try:
+        return msgspec.json.decode((folder / HOW_FAR).read_bytes(), type=HowFar)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _unusual(path: Path) -> list[str]:
+    """The last warnings and errors of the log, a line each."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+            text = file.read().decode("utf-8", "replace")
+    except OSError:
+        return []
+    told = [line for line in text.splitlines()[1 if len(text) == TAIL else 0 :] if _level(line) in ("WARNING", "ERROR")]
+    return told[-LINES:]
+
+
+def _level(line: str) -> str:
+    """The level of a line that the log itself wrote; empty for a further line of a message."""
+    words = line.split(" ", 5)
+    return words[4] if len(words) == 6 and words[0][:2] == "20" else ""
+
+
+def as_json(status: Status, table: Any = None) -> str:
+    """The status as JSON in one line, with the standings so far if there are any."""
+    data = msgspec.to_builtins(status)
+    return json.dumps(data if table is None else {**data, "provisional": table})

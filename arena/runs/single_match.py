@@ -1,0 +1,120 @@
+"""One match of named bots, played by an executor or in this process."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from arena.bot import Limits
+from arena.config.botspec import BotSpec, parse_bot
+from arena.config.editions import Edition, load_source, resolve
+from arena.errors import UserError
+from arena.executors.executor import Executor, play_each
+from arena.finding.reference import BotRef
+from arena.match.match_spec import MatchSpec
+from arena.match.referee import MatchResult
+from arena.match.runner import play_here
+from arena.match.work import Work
+from arena.penalties import FaultPolicy
+from arena.runs.planning.guessable_seed import check_seed, draw_seed
+from arena.runs.planning.isolation_level import TRUSTED, Isolation, for_games
+from arena.runs.planning.load_bots import check_loading, load_here, refer
+from arena.runs.planning.make_spec import spec_of
+from arena.storage.bot_logs import BotLogs, beginning
+from arena.tournament.records.match_record import MatchRecord
+
+DEFAULT_RULES = "eagle-gryphon"
+
+
+class Match(msgspec.Struct):
+    """A match ready to be played: what the referee needs, the bots by seat, and their isolation."""
+
+    spec: MatchSpec
+    bots: tuple[BotRef, ...]
+    isolation: Isolation = TRUSTED
+
+
+def set_up(
+    bots: Sequence[str],
+    rules: str = DEFAULT_RULES,
+    variants: Sequence[str] = (),
+    settings: Sequence[str] = (),
+    seed: str | None = None,
+    limits: Limits | None = None,
+    fault_policy: FaultPolicy = FaultPolicy.SUBSTITUTE,
+    strikes: int = 3,
+    isolation: Isolation = TRUSTED,
+    here: bool = False,
+) -> Match:
+    """A match of the named bots, by seat, loaded once to see that they can be: ``here``, in this process, or in one of
+    their own. Raises UserError for a wrong name, number of players or setting."""
+    if seed is not None:
+        check_seed(seed)
+    edition = resolve(load_source(rules), variants, None, settings)
+    check_players(edition, len(bots))
+    isolation = for_games(isolation, [edition.game])
+    specs = [parse_bot(bot) for bot in bots]
+    refs = [refer(spec) for spec in specs]
+    if here:
+        load_here(refs)
+    else:
+        check_loading(refs, isolation)
+    spec = spec_of(
+        edition,
+        entrant_names(specs),
+        refs,
+        id="match",
+        tournament="match",
+        seed=seed if seed is not None else draw_seed(),
+        limits=limits,
+        fault_policy=fault_policy,
+        strikes=strikes,
+    )
+    return Match(spec, tuple(refs), isolation)
+
+
+def check_players(edition: Edition, players: int) -> None:
+    """Raise UserError where the edition does not allow this number of players."""
+    allowed = edition.seats
+    if players not in allowed:
+        raise UserError(f"{edition.label} is for {allowed[0]} to {allowed[-1]} players, got {players} bots")
+
+
+def entrant_names(specs: Sequence[BotSpec]) -> list[str]:
+    """A name for each bot; equal ones are numbered."""
+    return numbered([spec.default_name for spec in specs])
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """The names, equal ones with a number behind them."""
+    return [
+        name if names.count(name) == 1 else f"{name}#{names[: index + 1].count(name)}"
+        for index, name in enumerate(names)
+    ]
+
+
+SHOWN = 20
+"""Lines shown of what a bot prints in a match."""
+
+
+def play_apart(match: Match, executor: Executor, logs: Path | None = None) -> tuple[MatchRecord, bytes]:
+    """Play the match with the executor, and return the record and the replay. What isolated bots print goes to files
+    in the folder ``logs``, or else its first lines to standard error."""
+    (done,) = play_each(executor, [Work(spec=match.spec, bots=match.bots, demand=match.isolation.demand)])
+    for printed in sorted(done.printed, key=lambda printed: done.record.seats[printed.seat].entrant):
+        if logs is not None:
+            BotLogs(logs).add(done.record, printed)
+        else:
+            sys.stderr.write(beginning(done.record, printed, SHOWN))
+    assert done.replay is not None
+    return done.record, done.replay
+
+
+def play_match(match: Match) -> MatchResult:
+    """Play the match in this process; what bots print goes to standard error."""
+    with contextlib.redirect_stdout(sys.stderr):
+        return play_here(match.spec, match.bots)

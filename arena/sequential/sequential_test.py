@@ -1,0 +1,128 @@
+"""A sequential test of a new version against an old one: it may stop after any block, and be watched.
+
+Three questions are asked at once (M. Sobel and A. Wald, A sequential decision procedure for choosing one of three
+hypotheses, Ann. Math. Stat. 20, 1949): whether the new version is better, whether it is worse, and whether a difference
+of the declared size is excluded on both sides. Each side is a sequential likelihood ratio test of two effects, in units
+of the deviation of a block, with nothing assumed of the differences but their values and their bound.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy
+
+from arena.errors import UserError
+from arena.sequential.betting import BettingInterval
+from arena.sequential.likelihood_ratio import Floats, log_likelihoods
+from arena.sequential.test_settings import Settings, Verdict
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+
+UNSEEN = 0.1
+"""What each end of the range weighs in blocks, though it may never have come: without it, a version that is better in
+every block would be one of which nothing worse can happen."""
+
+
+def ratios(values: Floats, counts: Floats, settings: Settings) -> tuple[Floats, Floats]:
+    """For each row of ``counts`` the log-likelihood ratios of an effect of ``difference`` against ``null``, and of
+    ``-difference`` against ``-null``. A column says how often the difference of that place in ``values`` came. In which
+    order they came changes nothing."""
+    ends = numpy.array([-settings.bound, settings.bound])
+    support = numpy.union1d(values, ends)
+    weights = numpy.zeros((len(counts), len(support)))
+    weights[:, numpy.searchsorted(support, values)] = counts
+    weights[:, [0, -1]] += UNSEEN
+    sought = sorted({settings.difference, settings.null, -settings.null, -settings.difference})
+    effects = numpy.repeat(sought, len(counts))
+    likely = log_likelihoods(support, numpy.tile(weights, (len(sought), 1)), effects).reshape(len(sought), -1)
+    of = dict(zip(sought, likely, strict=True))
+    return of[settings.difference] - of[settings.null], of[-settings.difference] - of[-settings.null]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is known after so many ``blocks``.
+
+    ``better`` and ``worse`` are log-likelihood ratios: of an effect of ``difference`` against ``null``, and of
+    ``-difference`` against ``-null``. ``better_excluded`` and ``worse_excluded`` say that such an effect has been
+    excluded; both together are the verdict that there is none. ``low`` and ``high`` are the peek-proof 95 % interval of
+    the mean difference; ``mean`` is the ordinary estimate, which holds if nobody stops because of what it says. Both
+    are in the unit of the measure."""
+
+    blocks: int
+    verdict: Verdict
+    better: float
+    worse: float
+    better_excluded: bool
+    worse_excluded: bool
+    low: float
+    high: float
+    mean: Estimate
+
+    @property
+    def decided(self) -> bool:
+        """Whether there is a verdict."""
+        return self.verdict is not Verdict.UNDECIDED
+
+
+class SequentialTest:
+    """Is fed the differences of blocks, new less old, one a block, in the order of blocks, until there is a verdict."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._differences: list[float] = []
+        self._counts = Counter[float]()
+        self._interval = BettingInterval()
+        self._state = State(0, Verdict.UNDECIDED, 0, 0, False, False, -settings.bound, settings.bound, self._mean())
+
+    @property
+    def state(self) -> State:
+        """What is known so far."""
+        return self._state
+
+    def feed(self, differences: Iterable[float]) -> State:
+        """Add these up to a verdict; those behind it are not looked at."""
+        for difference in differences:
+            if self._state.decided:
+                break
+            self.add(difference)
+        return self._state
+
+    def add(self, difference: float) -> State:
+        """Take in the next block. Raises UserError for a difference beyond the bound, ValueError after the verdict."""
+        before, settings = self._state, self.settings
+        if before.decided:
+            raise ValueError(f"the test has ended after {before.blocks} blocks: {before.verdict}")
+        if not abs(difference) <= settings.bound:
+            raise UserError(
+                f"block difference {before.blocks + 1} of {settings.measure}: expected a number within "
+                f"±{settings.bound:g}, got {difference:g}"
+            )
+        self._differences.append(difference)
+        self._counts[difference] += 1
+        self._interval.add(min(1.0, max(0.0, 0.5 + difference / settings.bound / 2)))
+        better, worse = self._ratios()
+        better_excluded = before.better_excluded or better <= settings.excluded
+        worse_excluded = before.worse_excluded or worse <= settings.excluded
+        if better >= settings.shown and not before.better_excluded:
+            verdict = Verdict.BETTER
+        elif worse >= settings.shown and not before.worse_excluded:
+            verdict = Verdict.WORSE
+        else:
+            verdict = Verdict.ALIKE if better_excluded and worse_excluded else Verdict.UNDECIDED
+        low, high = ((2 * end - 1) * settings.bound for end in (self._interval.low, self._interval.high))
+        blocks = len(self._differences)
+        self._state = State(blocks, verdict, better, worse, better_excluded, worse_excluded, low, high, self._mean())
+        return self._state
+
+    def _ratios(self) -> tuple[float, float]:
+        """Those for better and for worse."""
+        values = sorted(self._counts)
+        counts = numpy.array([[self._counts[value] for value in values]], dtype=numpy.float64)
+        better, worse = ratios(numpy.array(values), counts, self.settings)
+        return float(better[0]), float(worse[0])
+
+    def _mean(self) -> Estimate:
+        return clustered_mean([(difference, 1) for difference in self._differences])

@@ -1,0 +1,313 @@
+"""Whether all files of a run's folder tell of the same tournament, played as its seed says.
+
+Each replay is verified for itself (:func:`arena.commands.verify.results.verify_file`). What nothing in a match depends
+on, and what only all of them together can show, is compared here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena import __version__
+from arena.bot import Limits
+from arena.config.tournament_config import to_data
+from arena.config.tournament_yaml import load_tournament
+from arena.errors import ArenaError, Mismatch, ReplayError, UserError
+from arena.penalties import FaultPolicy
+from arena.replay.lines import Header
+from arena.replay.read import read_header
+from arena.storage.audit_file import labels_in
+from arena.storage.facts import Facts, RunState
+from arena.storage.layout import CONFIG, MANIFEST, MATCHES, records
+from arena.storage.packs.replay_packs import KeptReplays, replay_path
+from arena.storage.record_check import match_difference, result_difference, result_in
+from arena.storage.recorded_schedule import roster_of_facts
+from arena.storage.root_digest import root_of
+from arena.storage.run_folder import FolderStore
+from arena.storage.settings import comparable, differences, in_one_line
+from arena.storage.standings_files import standings_files
+from arena.tournament.bits import Bits
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.records.suspension import Suspension
+from arena.tournament.schedule.roster import Roster
+from arena.tournament.standings.provenance import Provenance
+from arena.tournament.standings.standings import fold_standings
+
+
+class Consistency(msgspec.Struct):
+    """What was found: how the run stands, the ``share`` that it plays ("": all), ``matches`` of its schedule,
+    ``finished`` ones, and those that ``fell_away`` because one of their entrants is suspended; how many ``replays`` it
+    has, how many matches were ``played_again``, the ``root`` digest of its matches, why its standings were not compared
+    ("" where they were), and the ``problems``, a line each."""
+
+    folder: str
+    state: str = ""
+    share: str = ""
+    matches: int = 0
+    finished: int = 0
+    fell_away: int = 0
+    replays: int = 0
+    played_again: int = 0
+    root: str = ""
+    standings_unchecked: str = ""
+    problems: list[str] = []
+
+    @property
+    def exit_code(self) -> int:
+        """0 if nothing is wrong."""
+        return Mismatch.exit_code if self.problems else 0
+
+    def in_one_line(self) -> str:
+        """What is said where there are no problems."""
+        of = f"{self.finished} of {self.matches} matches"
+        of += f" of share {self.share}" if self.share else ""
+        of += f" ({self.fell_away} fell away: an entrant is suspended)" if self.fell_away else ""
+        of += f" ({self.played_again} were played again)" if self.played_again else ""
+        of += "" if self.replays else ", no replays"
+        agree = "match seeds, schedule, configuration, manifest"
+        agree += ", standings agree" if not self.standings_unchecked else " agree"
+        why = f"; standings are not compared: {self.standings_unchecked}" if self.standings_unchecked else ""
+        return f"{self.folder}: {self.state}, {of}; {agree}{why}"
+
+
+def look_over(folder: Path) -> Consistency:
+    """Look over all files of the run in ``folder``."""
+    return _Looking(folder).run()
+
+
+def roster_of(folder: Path, whole: bool = False) -> Roster:
+    """The matches of the run in ``folder``, by what was played there so far; ``whole``: of the whole tournament, also
+    where the run plays a share. Raises UserError where its manifest does not say which."""
+    looking = _Looking(folder)
+    looking.facts = FolderStore(folder).facts()
+    if whole:
+        looking.facts = msgspec.structs.replace(looking.facts, share="")
+    looking.tournament = load_tournament(folder / CONFIG, files=False)
+    roster = looking.roster()
+    roster.schedule.learn(records(folder))
+    return roster
+
+
+class _Looking:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.kept = KeptReplays(folder)
+        self.found = Consistency(str(folder))
+
+    def run(self) -> Consistency:
+        """See :func:`look_over`."""
+        self.found.problems = list(self.problems())
+        return self.found
+
+    def problems(self) -> Iterator[str]:
+        """Everything that is wrong, a line each."""
+        try:
+            self.facts, manifest = FolderStore(self.folder).facts(), self.folder / MANIFEST
+            stated = msgspec.json.decode(manifest.read_bytes())
+            self.tournament = load_tournament(self.folder / CONFIG, files=False)
+            roster = self.roster()
+            self.suspension = Suspension(self.facts.suspend_after)
+        except ArenaError as problem:
+            yield f"{self.folder}: seeds, schedule and standings cannot be checked: {problem}"
+            return
+        self.found.state, self.found.matches = stated.get("state", ""), len(roster)
+        self.found.share, self.found.played_again = self.facts.share, stated.get("played_again", 0)
+        yield from self.compare_facts(manifest, len(roster.schedule))
+        ids, finished, told = Bits(), 0, Bits()
+        try:
+            roster.schedule.learn(records(self.folder))
+            for line, record in enumerate(records(self.folder), 1):
+                where = f"{self.folder / MATCHES}:{line}: {record.id}"
+                number = roster.number(record.id)
+                if number is not None and not ids.add(number):
+                    yield f"{where} stands twice"
+                    continue
+                finished += 1
+                if record.replay and number is not None:
+                    told.add(number)
+                self.suspension.note(record)
+                yield from (f"{where}{problem}" for problem in self.compare_record(record, roster))
+        except UserError as problem:
+            yield str(problem)
+            return
+        self.found.finished = finished
+        yield from self.compare_suspended(stated)
+        yield from self.compare_replays(told, roster)
+        yield from self.compare_numbers(stated, roster, ids)
+        yield from self.compare_root(stated)
+        yield from self.compare_standings(roster)
+
+    def roster(self) -> Roster:
+        """The matches of the run. Raises UserError where the manifest does not say which."""
+        settings = self.facts.settings or comparable(to_data(self.tournament))
+        return roster_of_facts(self.facts, settings, MANIFEST)
+
+    def compare_facts(self, manifest: Path, matches: int) -> Iterator[str]:
+        """The manifest with itself, the configuration and the schedule."""
+        facts = self.facts
+        if facts.config_sha256 and facts.config_sha256 != facts.digest():
+            yield f"{manifest}: it has been changed: what it tells has not the digest in config_sha256"
+        told = comparable(to_data(self.tournament))
+        before = facts.comparable()
+        if not facts.settings:
+            before = {key: before.get(key, told[key]) for key in told}
+        if changed := differences(before, told):
+            told_so = in_one_line(changed, "there", "here")
+            yield f"{self.folder / CONFIG}: it does not say what {MANIFEST} says: {told_so}"
+        if facts.matches != matches:
+            yield f"{manifest}: matches is {facts.matches}, the schedule has {matches}"
+
+    def compare_record(self, record: MatchRecord, roster: Roster) -> Iterator[str]:
+        """A line of ``matches.jsonl`` with the schedule and with its replay."""
+        if problem := roster.problem(record):
+            yield f" {problem}"
+        if not record.replay:
+            faults = any(seat.faults for seat in record.seats)
+            if (kept := self.tournament.replays) == "all" or (kept == "faults" and faults):
+                yield f": it names no replay, though the run keeps them (replays: {kept})"
+            return
+        if record.replay != replay_path(record.id):
+            yield f": its replay is {record.replay}, expected {replay_path(record.id)}"
+        try:
+            content = self.kept.get(record.id)
+        except ReplayError:
+            return  # verification says what is wrong with it
+        if content is None:
+            yield f": its replay {record.replay} is missing"
+            return
+        result = result_in(content)
+        try:
+            header = read_header(content.partition(b"\n")[0])
+        except ReplayError:
+            return  # verification says what is wrong with it
+        if result is None:
+            return
+        if other := result_difference(record, result):
+            yield f": its replay {record.replay} has another result: {other}"
+        if other := match_difference(record, header):
+            yield f": its replay {record.replay} is of another match: {other}"
+        if facts := self.other_facts(header):
+            told = in_one_line(facts, "in the run", "in the replay")
+            yield f": its replay {record.replay} is not of this run: {told}"
+
+    def other_facts(self, header: Header) -> dict[str, tuple[str, str]]:
+        """What a header says otherwise than the manifest and the configuration, of all on which nothing in the match
+        depends."""
+        told = self.tournament
+        return header_differences(header, self.facts, told.fault_policy, told.strikes, told.limits)
+
+    def compare_replays(self, told: Container[int], roster: Roster) -> Iterator[str]:
+        """Whether records tell of all replays. While a run is played, or after it was killed, there may be one more;
+        and one of each match that was to be played again, but did not follow any more."""
+        superseded = self.found.played_again if self.facts.in_stages else 0
+        try:
+            for id in self.kept.ids():
+                self.found.replays += 1
+                if roster.number(id) in told or self.found.state == RunState.RUNNING:
+                    continue
+                if superseded:
+                    superseded -= 1
+                else:
+                    yield f"{self.folder / replay_path(id)}: no line of {MATCHES} tells of it"
+        except ReplayError as problem:
+            yield str(problem)
+
+    def compare_suspended(self, stated: dict[str, Any]) -> Iterator[str]:
+        """Who is suspended by the records, and who by the manifest; and whether nobody played who was."""
+        found = self.suspension.first_blocks(self.facts.blocks)
+        told = stated.get("suspended", {})
+        if self.found.state != RunState.RUNNING and told != found:
+            yield f"{self.folder / MANIFEST}: suspended is {told}, by {MATCHES} it is {found}"
+        if not found:
+            return
+        for line, record in enumerate(records(self.folder), 1):
+            if problem := self.suspension.problem(record):
+                yield f"{self.folder / MATCHES}:{line}: {record.id} {problem}"
+
+    def compare_numbers(self, stated: dict[str, Any], roster: Roster, ids: Container[int]) -> Iterator[str]:
+        """Whether all matches are there that are said to be."""
+        where = self.folder / MATCHES
+        if self.found.state not in list(RunState):
+            yield f"{self.folder / MANIFEST}: state is {self.found.state!r}, expected one of {', '.join(RunState)}"
+        left, missing, first = 0, 0, ""
+        for fixture in self.suspension.left(roster.fixtures, roster.names):
+            left += 1
+            if fixture.index not in ids:
+                missing, first = missing + 1, first or fixture.id
+        self.found.fell_away = len(roster) - left
+        if self.found.state == RunState.COMPLETE and missing:
+            more = f" and {missing - 1} more" if missing > 1 else ""
+            yield f"{where}: the run is complete, but has no line for {first}{more} of the schedule"
+        elif self.found.state != RunState.RUNNING and stated.get("finished") != (there := self.found.finished):
+            yield f"{where}: it tells of {there} matches, {MANIFEST} of {stated.get('finished')} finished ones"
+
+    def compare_root(self, stated: dict[str, Any]) -> Iterator[str]:
+        """The root digest of the matches with the one that was written down when the run was complete."""
+        self.root = root = root_of(self.folder / MATCHES)
+        self.found.root, self.stated_root = root.digest, str(stated.get("root", root.digest))
+        if self.found.state == RunState.COMPLETE and self.stated_root != root.digest:
+            told, since = self.stated_root, f"{MATCHES} has been changed since the run was complete"
+            yield f"{self.folder / MANIFEST}: root is {told}, by {MATCHES} it is {root.digest}: {since}"
+
+    def compare_standings(self, roster: Roster) -> Iterator[str]:
+        """The standings files with the standings folded anew."""
+        if self.found.state != RunState.COMPLETE:
+            self.found.standings_unchecked = "the run is not complete"
+            return
+        if self.facts.arena != __version__:
+            self.found.standings_unchecked = f"arena {self.facts.arena} wrote them, this is {__version__}"
+            return
+        try:
+            standings = fold_standings(
+                records(self.folder), tuple(self.facts.entrants), tuple(self.facts.editions), self.facts.measures
+            )
+        except UserError as problem:
+            yield f"{self.folder / MATCHES}: no standings can be folded from it: {problem}"
+            return
+        try:
+            labels = labels_in(self.folder, self.found.root)
+        except UserError as problem:
+            yield str(problem)
+            return
+        suspended = self.suspension.first_blocks(self.facts.blocks)
+        either = []
+        for root in dict.fromkeys((self.root.digest, self.stated_root)):  # that these differ is told already
+            provenance = Provenance(root, self.root.matches, labels)
+            either.append(standings_files(self.facts, standings, provenance, suspended, roster.schedule))
+        for name in either[0]:
+            path = self.folder / name
+            if not path.is_file():
+                yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"
+            elif path.read_bytes() not in [files[name] for files in either]:
+                yield f"{path}: it does not say what {MATCHES} gives; make it anew with: arena standings {self.folder}"
+
+
+def header_differences(
+    header: Header, facts: Facts, fault_policy: FaultPolicy, strikes: int, limits: Limits
+) -> dict[str, tuple[str, str]]:
+    """What a header says otherwise than these facts and what stands in the configuration beside them, of all on which
+    nothing in the match depends."""
+    expected = {
+        "format": facts.replay_format,
+        "arena": facts.arena,
+        "tournament": facts.tournament,
+        "chance": facts.chance,
+        "fault_policy": fault_policy,
+        "strikes": strikes,
+        "limits": msgspec.to_builtins(limits),
+        "rules_sha256": facts.editions.get(header.edition, ""),
+        "seats": [_bot(facts, seat.entrant) for seat in header.seats],
+    }
+    there = msgspec.to_builtins(msgspec.structs.replace(header, rules={}))
+    there["seats"] = [{"bot": seat.bot, "sha256": seat.sha256, "options": dict(seat.options)} for seat in header.seats]
+    return differences(expected, {key: there[key] for key in expected})
+
+
+def _bot(facts: Facts, entrant: str) -> dict[str, Any]:
+    """An entrant's bot as the manifest has it."""
+    each = facts.entrants.get(entrant, {})
+    return {name: each.get(name) for name in ("bot", "sha256", "options")}

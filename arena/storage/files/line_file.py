@@ -1,0 +1,118 @@
+"""A file of one JSON object a line, each with an ``id``, whose lines are found by the numbers that ids have."""
+
+from __future__ import annotations
+
+import os
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import IO, Self
+
+import msgspec
+
+Number = Callable[[str], int | None]
+"""The number of an id; None for an id that is not wanted."""
+
+
+class _Id(msgspec.Struct):
+    id: str
+
+
+_IDS = msgspec.json.Decoder(_Id)
+
+
+class LineFile:
+    """Where the lines of the file at ``path`` stand, by ascending ``number`` of their ids: 16 bytes a line are held,
+    and no line. Lines that have no id, or one without a number, are passed over, as is one at the end that is cut
+    off; of two with the same number the first is meant. ``cut_off`` says that there was such an end, ``in_order`` that
+    the lines stand in ascending order, and nothing between them."""
+
+    def __init__(self, path: Path, number: Number) -> None:
+        self.path = path
+        self.cut_off, self.in_order = False, True
+        self._numbers, self._offsets = array("Q"), array("Q")
+        self._file: IO[bytes] = path.open("rb") if path.is_file() else BytesIO()
+        self._read(number)
+        self._sort()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *raised: object) -> None:
+        self._file.close()
+
+    def _read(self, number: Number) -> None:
+        offset = 0
+        for line in self._file:
+            self.cut_off = not line.endswith(b"\n")
+            found = None if self.cut_off else _number_of(line, number)
+            if found is None:
+                self.in_order = False
+            else:
+                self._numbers.append(found)
+                self._offsets.append(offset)
+            offset += len(line)
+
+    def _sort(self) -> None:
+        numbers, offsets = self._numbers, self._offsets
+        if all(numbers[at - 1] < numbers[at] for at in range(1, len(numbers))):
+            return
+        self.in_order = False
+        order = sorted(range(len(numbers)), key=numbers.__getitem__)
+        self._numbers = array("Q", (numbers[at] for at in order))
+        self._offsets = array("Q", (offsets[at] for at in order))
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[tuple[int, bytes]]:
+        """Every number with its line, in ascending order."""
+        for number, offset in zip(self._numbers, self._offsets, strict=True):
+            yield number, self._at(offset)
+
+    def numbers(self) -> Iterator[int]:
+        """Every number, in ascending order."""
+        return iter(self._numbers)
+
+    def number_at(self, place: int) -> int:
+        """The number of the line at this place (from 0) in ascending order."""
+        return self._numbers[place]
+
+    def line(self, number: int) -> bytes | None:
+        """The line of this number, if there is one."""
+        at = bisect_left(self._numbers, number)
+        if at == len(self._numbers) or self._numbers[at] != number:
+            return None
+        return self._at(self._offsets[at])
+
+    def _at(self, offset: int) -> bytes:
+        if self._file.tell() != offset:  # a line behind the one before is in the buffer
+            self._file.seek(offset)
+        return self._file.readline()
+
+
+def _number_of(line: bytes, number: Number) -> int | None:
+    try:
+        return number(_IDS.decode(line).id)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def cut_off(path: Path) -> bool:
+    """Cut the file off behind its last whole line; whether there was more."""
+    if not path.exists():
+        return False
+    with path.open("rb+") as file:
+        size = end = file.seek(0, os.SEEK_END)
+        while end:
+            start = max(0, end - 65536)
+            file.seek(start)
+            found = file.read(end - start).rfind(b"\n")
+            if found >= 0:
+                end = start + found + 1
+                break
+            end = start
+        file.truncate(end)
+    return end < size

@@ -1,0 +1,104 @@
+"""One pack, for reading: frames of replays one behind another, and the index beside it."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from arena.errors import ReplayError
+from arena.replay.frame import MAGIC, id_of, length_of, unpack
+from arena.storage.packs.pack_index import Entry, Index
+
+
+def index_path(pack: Path) -> Path:
+    """The index of a pack: 0000.index of 0000.zst."""
+    return pack.with_suffix(".index")
+
+
+def packs_in(folder: Path) -> list[Path]:
+    """The packs in a folder by their numbers, also those of which only the index is there."""
+    numbers = {path.stem for suffix in ("zst", "index") for path in folder.glob(f"[0-9]*.{suffix}")}
+    return [folder / f"{number}.zst" for number in sorted(numbers, key=lambda number: (len(number), number))]
+
+
+class Pack:
+    """Finds and reads the replays of one pack, which may grow meanwhile. Where its index is missing, the whole pack is
+    read for that."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._index = Index(index_path(path))
+
+    def find(self, id: str) -> Entry | None:
+        """Where the replay of a match is. Raises ReplayError for a damaged index."""
+        try:
+            return self._index.find(id)
+        except FileNotFoundError:
+            return self._scanned.get(id)
+
+    def holds(self, id: str) -> bool:
+        """Whether it has a replay of a match."""
+        try:
+            return self._index.holds(id)
+        except FileNotFoundError:
+            return id in self._scanned
+
+    def knows(self, id: str) -> bool:
+        """Whether it had a replay of a match when it was last asked for any."""
+        return self._index.knows(id)
+
+    def entries(self) -> Iterator[Entry]:
+        """What it has, in its order, of each id the last. Raises ReplayError for a damaged index."""
+        if self._index.path.exists():
+            return self._index.current()
+        return iter(self._scanned.values())
+
+    def read(self, entry: Entry) -> bytes:
+        """The replay there. Raises ReplayError where it is damaged or is another match's."""
+        replay = unpack(self.frame(entry))
+        if (id := id_of(replay)) != entry.id:
+            raise ReplayError(f"{self.path}: at byte {entry.offset} is the replay of {id}, expected that of {entry.id}")
+        return replay
+
+    def frame(self, entry: Entry) -> bytes:
+        """The bytes there. Raises ReplayError where the pack is missing or ends before them."""
+        try:
+            with self.path.open("rb", buffering=0) as file:
+                file.seek(entry.offset)
+                frame = file.read(entry.length)
+        except OSError as problem:
+            raise ReplayError(f"{self.path}: {problem.strerror or problem}") from None
+        if len(frame) != entry.length:
+            raise ReplayError(f"{self.path} ends before the replay of {entry.id} does, at byte {entry.end}")
+        return frame
+
+    @cached_property
+    def _scanned(self) -> dict[str, Entry]:
+        return {entry.id: entry for entry in scan(self.path)}
+
+
+def scan(path: Path, start: int = 0) -> Iterator[Entry]:
+    """The whole and undamaged frames of a pack from byte ``start``, found without its index."""
+    if not path.exists() or path.stat().st_size <= start:
+        return
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+        at = content.find(MAGIC, start)
+        while at >= 0:
+            entry = _entry_at(content, at)
+            if entry is not None:
+                yield entry
+            at = content.find(MAGIC, at + 1 if entry is None else entry.end)
+
+
+def _entry_at(content: mmap.mmap, at: int) -> Entry | None:
+    with memoryview(content) as whole, whole[at:] as rest:
+        length = length_of(rest)
+    if length is None:
+        return None
+    try:
+        id = id_of(unpack(content[at : at + length]))
+    except ReplayError:
+        return None
+    return None if id is None else Entry(at, length, id)

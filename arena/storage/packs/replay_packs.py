@@ -1,0 +1,114 @@
+"""The replays that a run's folder keeps: those in its packs, and the files of their own that older runs have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from arena.errors import ReplayError
+from arena.replay import frame as frames
+from arena.replay.read import read_replay
+from arena.storage.packs.pack import Pack, packs_in
+from arena.storage.packs.pack_index import Entry
+from arena.storage.record_check import result_at_end
+
+REPLAYS = "replays"
+"""The folder of the packs, below that of the run."""
+
+
+def replay_path(match_id: str) -> str:
+    """What a match's replay is called below the run's folder."""
+    return f"{REPLAYS}/{match_id}.jsonl"
+
+
+def id_in(path: Path) -> tuple[Path, str] | None:
+    """The folder of the run and the match's id of a replay that is called ``path``; None for another file."""
+    above = next((folder for folder in path.parents if folder.name == REPLAYS), None)
+    if above is None or path.suffix != ".jsonl":
+        return None
+    return above.parent, path.relative_to(above).as_posix().removesuffix(".jsonl")
+
+
+class KeptReplays:
+    """Reads the replays of one run, which may be played meanwhile: every replay is whole or not there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._packs: dict[Path, Pack] = {}
+
+    def get(self, id: str) -> bytes | None:
+        """The replay of a match, if there is one. Raises ReplayError where it is damaged."""
+        if (found := self._find(id)) is not None:
+            where, entry = found
+            return where.read(entry)
+        path = self.folder / replay_path(id)
+        return read_replay(path) if path.is_file() else None
+
+    def where(self, id: str) -> tuple[Path, Entry] | None:
+        """The pack that has the replay of a match, and where in it; None where no pack has it. Raises ReplayError for a
+        damaged index."""
+        found = self._find(id)
+        return None if found is None else (found[0].path, found[1])
+
+    def packed(self, id: str) -> bytes | None:
+        """The replay of a match as a frame that is not unpacked for it; None where there is none, or where it is not
+        whole. What is damaged in its middle only unpacking shows."""
+        if (found := self._find(id)) is None:
+            path = self.folder / replay_path(id)
+            return frames.pack(read_replay(path)) if result_at_end(path) is not None else None
+        try:
+            frame = found[0].frame(found[1])
+        except ReplayError:
+            return None
+        return frame if frames.length_of(memoryview(frame)) == len(frame) else None
+
+    def holds(self, id: str) -> bool:
+        """Whether there is a replay of a match, undamaged or not."""
+        return self.in_packs(id) or (self.folder / replay_path(id)).is_file()
+
+    def in_packs(self, id: str) -> bool:
+        """Whether the packs have a replay of a match. Fast for many ids: their indexes are read once."""
+        for pack in reversed(self._packs.values()):
+            if pack.knows(id):
+                return True
+        return any(pack.holds(id) for pack in self._newest()) or any(pack.holds(id) for pack in self._look_again())
+
+    def ids(self) -> Iterator[str]:
+        """The ids of all replays, each once, in the order in which they are read fastest. Raises ReplayError for a
+        damaged index."""
+        self._look_again()
+        packs = list(reversed(self._newest()))
+        for number, pack in enumerate(packs, 1):
+            for entry in pack.entries():
+                if not any(later.holds(entry.id) for later in packs[number:]):
+                    yield entry.id
+        below = self.folder / REPLAYS
+        for path in sorted(below.rglob("*.jsonl")):
+            id = path.relative_to(below).as_posix().removesuffix(".jsonl")
+            if not path.name.startswith(".") and not self.in_packs(id):
+                yield id
+
+    def _find(self, id: str) -> tuple[Pack, Entry] | None:
+        for packs in (self._newest, self._look_again):
+            for pack in packs():
+                if (entry := pack.find(id)) is not None:
+                    return pack, entry
+        return None
+
+    def _newest(self) -> list[Pack]:
+        """The packs that are known, the last first."""
+        return list(reversed(self._packs.values()))
+
+    def _look_again(self) -> list[Pack]:
+        """The packs that came meanwhile, the last first."""
+        new = [path for path in packs_in(self.folder / REPLAYS) if path not in self._packs]
+        self._packs.update((path, Pack(path)) for path in new)
+        return [self._packs[path] for path in reversed(new)]
+
+
+@lru_cache(maxsize=8)
+def replays_of(folder: Path) -> KeptReplays:
+    """The replays of the run in this folder, which is absolute: what was read of their indexes is kept for the next
+    that asks."""
+    return KeptReplays(folder)

@@ -1,0 +1,79 @@
+"""Compares a line of ``matches.jsonl`` with its replay."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.errors import ReplayError
+from arena.replay.lines import Header, Result
+from arena.tournament.records.match_record import MatchRecord
+
+TAIL = 1 << 14
+"""Bytes at the end of a replay in which its last line is looked for; results are much shorter."""
+_RESULTS = msgspec.json.Decoder(Result)
+
+
+def result_at_end(path: Path) -> Result | None:
+    """The result in the last line of a replay, of which only the end is read; None where the file is missing, empty or
+    cut off."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
+            return result_in(file.read())
+    except OSError:
+        return None
+
+
+def result_in(content: bytes) -> Result | None:
+    """The result in the last line; None where it is cut off."""
+    if not content.endswith(b"\n"):
+        return None
+    try:
+        return _RESULTS.decode(content[:-1].rpartition(b"\n")[2])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def result_difference(record: MatchRecord, result: Result) -> str:
+    """The first field in which a record and the result of its replay differ, with both values; empty if none does."""
+    if len(record.seats) != len(result.seats):
+        return _both("seats", len(record.seats), len(result.seats))
+    for name in ("termination", "asks", "void", "sha256"):
+        if getattr(record, name) != getattr(result, name):
+            return _both(name, getattr(record, name), getattr(result, name))
+    for number, (seat, told) in enumerate(zip(record.seats, result.seats, strict=True)):
+        for name in told.__struct_fields__:
+            if getattr(seat, name) != getattr(told, name):
+                return _both(f"{name} of seat {number}", getattr(seat, name), getattr(told, name))
+    return ""
+
+
+def check_result(record: MatchRecord, replay: bytes, where: str) -> None:
+    """Raise ReplayError, which names ``where`` the replay is and the match, if the two do not have one result."""
+    result = result_in(replay)
+    if result is None:
+        raise ReplayError(f"{where}: the last line is no result")
+    if record.sha256 != result.sha256:
+        raise ReplayError(f"{where}: it is not the replay that matches.jsonl names: another sha256")
+    if other := result_difference(record, result):
+        raise ReplayError(f"{where}: matches.jsonl has another result of {record.id}: {other}")
+
+
+def match_difference(record: MatchRecord, header: Header) -> str:
+    """The first field in which a record and the header of its replay differ, with both values; empty if none does."""
+    for name in ("id", "game", "edition", "block", "seed"):
+        if getattr(record, name) != getattr(header, name):
+            return _both(name, getattr(record, name), getattr(header, name))
+    return ""
+
+
+def _both(name: str, here: Any, there: Any) -> str:
+    return f"{name} is {_plain(here)} here, {_plain(there)} there"
+
+
+def _plain(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

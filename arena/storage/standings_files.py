@@ -1,0 +1,67 @@
+"""The standings files of a run, made from what its records say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from arena.errors import in_one_line
+from arena.storage.facts import Facts
+from arena.storage.recorded_schedule import roster_of_facts
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.records.suspension import Suspension, in_words
+from arena.tournament.schedule.schedule import Schedule
+from arena.tournament.standings import breakdown, placings, standings_text
+from arena.tournament.standings.provenance import Provenance
+from arena.tournament.standings.standings import Standings
+
+
+def standings_files(
+    facts: Facts,
+    standings: Sequence[Standings],
+    provenance: Provenance,
+    suspended: Mapping[str, int],
+    schedule: Schedule | None = None,
+) -> dict[str, bytes]:
+    """The standings files of a run, by their names; ``suspended`` says of entrants which block is the first that they
+    do not play. Of a knockout the ``schedule``, which has noted all results, says who was out when."""
+    names = tuple(facts.entrants)
+    decided = placings.in_words(schedule, names) if schedule is not None else []
+    absent = [f"Provisional: these are the matches of share {facts.share} alone."] if facts.share else []
+    absent += [f"Not admitted: {name}: {in_one_line(why)}" for name, why in facts.skipped.items()]
+    absent += [f"Suspended: {told}" for told in in_words(suspended, facts.suspend_after)]
+    remarks = "".join(f"\n{standings_text.as_written(each)}\n" for each in [*decided, *absent, *provenance.in_words()])
+    data = json.dumps(provenance.in_data(standings_text.standings_data(standings)), ensure_ascii=False)
+    data = msgspec.json.format(data, indent=2) + "\n"  # json.dumps takes long to indent
+    markdown = "\n".join(f"## {each.edition}\n\n{standings_text.standings_markdown(each)}" for each in standings)
+    texts = {
+        "standings.json": data,
+        "standings.csv": provenance.in_csv(standings_text.standings_csv(standings)),
+        "standings.md": f"# {standings_text.as_written(facts.tournament)}\n\n{markdown}{remarks}",
+        "crosstable.csv": breakdown.crosstable_csv(standings),
+        "seats.csv": breakdown.seats_csv(standings),
+    }
+    if schedule is not None and decided:
+        texts["placings.csv"] = placings.placings_csv(schedule.placings(), names)
+    return {name: text.encode() for name, text in texts.items()}
+
+
+def schedule_in(facts: Facts, records: Iterable[MatchRecord]) -> Schedule | None:
+    """The schedule of a run whose format looks back, with its results; None of any other, whose records are not
+    read."""
+    if not facts.looks_back:
+        return None
+    schedule = roster_of_facts(facts, facts.settings, "manifest.json").schedule
+    schedule.learn(records)
+    return schedule
+
+
+def suspension_in(facts: Facts, records: Iterable[MatchRecord]) -> Suspension:
+    """Who is suspended in a run, by its records. They are not read where it suspends nobody."""
+    suspension = Suspension(facts.suspend_after)
+    if facts.suspend_after is not None:
+        for record in records:
+            suspension.note(record)
+    return suspension

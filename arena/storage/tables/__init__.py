@@ -1,0 +1,1 @@
+"""The matches of a run as tables and columns, written as CSV and Parquet."""

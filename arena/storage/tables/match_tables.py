@@ -1,0 +1,211 @@
+"""The tables of a run: what it has, with which columns, and the rows of one match.
+
+Two tables, ``matches`` and ``seats``, are made of the records in ``matches.jsonl``. All others are made of replays, by
+the ledger of the game (:class:`arena.games.contract.Ledger`). Every row begins with the match it is of.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from arena.errors import ReplayError, UserError, nearest
+from arena.games import load_game
+from arena.replay.ledger_events import tables_in
+from arena.storage.layout import records
+from arena.tournament.measures.measures import beaten, shared_wins
+from arena.tournament.records.match_record import MatchRecord
+
+
+class Kind(StrEnum):
+    """What stands in a column. ``wholes`` and ``texts`` are lists; ``data`` is anything else, as JSON."""
+
+    WHOLE = "whole"
+    NUMBER = "number"
+    TRUTH = "truth"
+    TEXT = "text"
+    WHOLES = "wholes"
+    TEXTS = "texts"
+    DATA = "data"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its ``name``, what stands in it, and whether it may be ``empty`` (None)."""
+
+    name: str
+    kind: Kind
+    empty: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: its ``name``, the class of its ``row``s, and the ``game`` whose ledger makes it, where it is called
+    ``source`` ("" for the two that are made of records). Its rows are ``of_matches``, or of the whole run."""
+
+    name: str
+    row: type[msgspec.Struct]
+    game: str = ""
+    source: str = ""
+    of_matches: bool = True
+
+    @cached_property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns: first those that say of which match a row is, then the fields of the row."""
+        hints = get_type_hints(self.row)
+        match = MATCH_COLUMNS if self.of_matches else ()
+        return (*match, *(_column(name, hints[name]) for name in self.row.__struct_fields__))
+
+
+MATCH_COLUMNS = (Column("match", Kind.TEXT), Column("edition", Kind.TEXT), Column("block", Kind.WHOLE))
+
+
+class MatchRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A match as ``matches.jsonl`` tells it, but for its seats; ``players`` is how many there are. ``unit`` is what its
+    money is counted in."""
+
+    game: str
+    unit: str
+    players: int
+    seed: str
+    termination: str
+    asks: int
+    void: bool
+    replay: str
+    sha256: str
+
+
+class SeatRow(msgspec.Struct, frozen=True, gc=False, kw_only=True):
+    """A seat of a match, by seat. ``win`` is its share of the win (1/n where n share the first rank) and
+    ``beaten`` the share of its opponents that it beat; ``faults`` counts all kinds. ``void`` is that of the match:
+    standings do not count it."""
+
+    seat: int
+    entrant: str
+    money: int
+    rank: int
+    win: float
+    beaten: float
+    ended: str
+    faults: int
+    void: bool
+
+
+MATCHES, SEATS = Table("matches", MatchRow), Table("seats", SeatRow)
+
+
+def _column(name: str, hint: Any) -> Column:
+    empty = get_origin(hint) in (Union, UnionType) and NoneType in get_args(hint)
+    if empty:
+        (hint,) = (each for each in get_args(hint) if each is not NoneType)
+    if get_origin(hint) is tuple and get_args(hint)[1:] == (Ellipsis,):
+        inner = _plain(get_args(hint)[0])
+        lists = {Kind.WHOLE: Kind.WHOLES, Kind.TEXT: Kind.TEXTS}
+        return Column(name, lists.get(inner, Kind.DATA), empty)
+    return Column(name, _plain(hint), empty)
+
+
+def _plain(hint: Any) -> Kind:
+    kinds = ((bool, Kind.TRUTH), (int, Kind.WHOLE), (float, Kind.NUMBER), (str, Kind.TEXT))
+    return next((kind for base, kind in kinds if isinstance(hint, type) and issubclass(hint, base)), Kind.DATA)
+
+
+def tables_of(games: Iterable[str]) -> dict[str, Table]:
+    """All tables of a run with these games, by name: ``matches``, ``seats``, then those of each game. Where two games
+    have a table of the same name, or it is one of the first two, it is called ``GAME-NAME``. Raises UserError for a
+    game that is no part of arena, if it has not been imported: a folder must not make arena import modules."""
+    games = sorted(set(games))
+    for game in games:
+        if "." in game and game not in sys.modules:
+            raise UserError(f"there is no game {game!r} here; if you know it: --game {game}")
+    made = [Table(name, row, game) for game in games for name, row in load_game(game).tables.items()]
+    names = [MATCHES.name, SEATS.name, *(table.name for table in made)]
+    found = {table.name: table for table in (MATCHES, SEATS)}
+    for table in made:
+        name = table.name if names.count(table.name) == 1 else f"{table.game}-{table.name}"
+        found[name] = Table(name, table.row, table.game, table.name)
+    return found
+
+
+def choose(tables: Mapping[str, Table], names: Sequence[str]) -> dict[str, Table]:
+    """The tables of these names; all of them if none is named. Raises UserError for one that is not there."""
+    for name in names:
+        if name not in tables:
+            raise UserError(f"this run has no table {name!r}{nearest(name, tables)}; it has {', '.join(tables)}")
+    return {name: table for name, table in tables.items() if not names or name in names}
+
+
+def rows_of(record: MatchRecord, replay: bytes | None, tables: Iterable[Table]) -> dict[str, Sequence[msgspec.Struct]]:
+    """The rows of one match, by table; tables of another game have none, nor those made of replays where there is no
+    ``replay``. Raises ReplayError where the replay is damaged, or of another match than the record."""
+    found: dict[str, Sequence[msgspec.Struct]] = {}
+    made: Mapping[str, Sequence[msgspec.Struct]] | None = None
+    for table in tables:
+        if table == MATCHES:
+            found[table.name] = [_match_row(record)]
+        elif table == SEATS:
+            found[table.name] = list(_seat_rows(record))
+        elif table.game != record.game or replay is None:
+            found[table.name] = []
+        else:
+            made = _replayed(record, replay) if made is None else made
+            found[table.name] = made[table.source]
+    return found
+
+
+def _replayed(record: MatchRecord, replay: bytes) -> Mapping[str, Sequence[msgspec.Struct]]:
+    where = record.replay or record.id
+    try:
+        made = tables_in(replay)
+    except ReplayError as problem:
+        raise ReplayError(f"{where}: {problem}") from None
+    if f'"sha256":"{record.sha256}"'.encode() not in replay[replay.rstrip(b"\n").rfind(b"\n") :]:
+        raise ReplayError(f"{where}: it is not the replay that matches.jsonl names: another sha256")
+    return made
+
+
+def _match_row(record: MatchRecord) -> MatchRow:
+    return MatchRow(
+        game=record.game,
+        unit=load_game(record.game).unit,
+        players=len(record.seats),
+        seed=record.seed,
+        termination=record.termination,
+        asks=record.asks,
+        void=record.void,
+        replay=record.replay,
+        sha256=record.sha256,
+    )
+
+
+def _seat_rows(record: MatchRecord) -> Iterator[SeatRow]:
+    ranks = tuple(seat.rank for seat in record.seats)
+    wins, points = shared_wins(ranks), beaten(ranks)
+    for number, seat in enumerate(record.seats):
+        yield SeatRow(
+            seat=number,
+            entrant=seat.entrant,
+            money=seat.money,
+            rank=seat.rank,
+            win=float(wins[number]),
+            beaten=float(points[number]),
+            ended=seat.ended.value,
+            faults=sum(seat.faults.values()),
+            void=record.void,
+        )
+
+
+def replays_by_game(folder: Path) -> tuple[int, dict[str, bool]]:
+    """How many matches are finished, and the games of these, each with whether any of its matches has a replay."""
+    matches, kept = 0, dict[str, bool]()
+    for matches, record in enumerate(records(folder), 1):  # noqa: B007 - the last number is wanted
+        kept[record.game] = kept.get(record.game, False) or bool(record.replay)
+    return matches, kept

@@ -1,0 +1,193 @@
+"""Rows of tables as the bytes of CSV or Parquet files.
+
+Workers encode the rows of a few matches at a time (:class:`Rows`); what they return is put together to a file by
+:class:`CsvFile` or :class:`ParquetFile`. Equal rows give equal bytes.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable, Iterable, Sequence
+from enum import StrEnum
+from io import StringIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from arena import __version__
+from arena.errors import UserError
+from arena.storage.tables.match_tables import Column, Kind, Table
+from arena.tournament.records.match_record import MatchRecord
+
+if TYPE_CHECKING:
+    import pyarrow
+
+SEPARATOR = ";"
+"""Between the items of a list in CSV."""
+ROW_GROUP = 1 << 16
+"""Rows of a Parquet file that are written together, at least."""
+CSV_TRUTH = {True: "true", False: "false", None: ""}
+
+
+class Format(StrEnum):
+    """The file formats of tables; the value is the suffix."""
+
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+class Rows:
+    """Rows of one table, of several matches."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lines: list[tuple[Any, ...]] = []
+
+    def add(self, record: MatchRecord, rows: Iterable[msgspec.Struct]) -> None:
+        """The rows of a match."""
+        match = (record.id, record.edition, record.block)
+        self.lines += [(*match, *msgspec.structs.astuple(row)) for row in rows]
+
+    def add_all(self, rows: Iterable[msgspec.Struct]) -> None:
+        """Rows that are of no match."""
+        self.lines += [msgspec.structs.astuple(row) for row in rows]
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The values of each column, by its name."""
+        names = [column.name for column in self.table.columns]
+        if not self.lines:
+            return {name: [] for name in names}
+        return {name: list(values) for name, values in zip(names, zip(*self.lines, strict=True), strict=True)}
+
+    def encoded(self, format: Format) -> bytes:
+        """The rows as lines of CSV, or as Arrow record batches (IPC)."""
+        return self._csv() if format is Format.CSV else self._ipc()
+
+    def _csv(self) -> bytes:
+        written = [(place, write) for place, each in enumerate(self.table.columns) if (write := CELLS.get(each.kind))]
+        text = StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        if not written:
+            writer.writerows(self.lines)
+            return text.getvalue().encode()
+        for line in self.lines:
+            cells = list(line)
+            for place, write in written:
+                cells[place] = write(cells[place])
+            writer.writerow(cells)
+        return text.getvalue().encode()
+
+    def _ipc(self) -> bytes:
+        import pyarrow
+
+        sink = pyarrow.BufferOutputStream()
+        batch = self.batch()
+        with pyarrow.ipc.new_stream(sink, batch.schema) as stream:
+            stream.write_batch(batch)
+        return bytes(sink.getvalue())
+
+    def batch(self) -> pyarrow.RecordBatch:
+        """The rows as an Arrow record batch. Raises UserError where pyarrow is not installed."""
+        pyarrow = load_pyarrow()
+        columns = self.columns()
+        for column in self.table.columns:
+            if column.kind is Kind.DATA:
+                columns[column.name] = [None if each is None else _json(each) for each in columns[column.name]]
+        return pyarrow.RecordBatch.from_pydict(columns, schema=schema_of(self.table.columns))
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _list(value: Sequence[Any] | None) -> str:
+    return SEPARATOR.join(map(str, value)) if value else ""
+
+
+CELLS: dict[Kind, Callable[[Any], str]] = {
+    Kind.TRUTH: CSV_TRUTH.__getitem__,
+    Kind.WHOLES: _list,
+    Kind.TEXTS: _list,
+    Kind.DATA: lambda value: "" if value is None else _json(value),
+}
+"""How values are written to CSV that do not stand there as they are."""
+
+
+def load_pyarrow() -> Any:
+    """pyarrow, which reads and writes Parquet. Raises UserError where it is not installed."""
+    try:
+        import pyarrow.ipc
+        import pyarrow.parquet
+    except ImportError as problem:
+        how = 'install it with: pip install pyarrow (arena\'s extra "parquet"), or use CSV'
+        raise UserError(f"Parquet and Arrow need pyarrow ({problem}); {how}") from None
+    return pyarrow
+
+
+def schema_of(columns: Sequence[Column]) -> Any:
+    """The Arrow schema of these columns. Enums are strings."""
+    pa = load_pyarrow()
+    types = {
+        Kind.WHOLE: pa.int64(),
+        Kind.NUMBER: pa.float64(),
+        Kind.TRUTH: pa.bool_(),
+        Kind.TEXT: pa.string(),
+        Kind.WHOLES: pa.list_(pa.int64()),
+        Kind.TEXTS: pa.list_(pa.string()),
+        Kind.DATA: pa.string(),
+    }
+    return pa.schema([pa.field(each.name, types[each.kind], nullable=each.empty) for each in columns])
+
+
+class CsvFile:
+    """A CSV file that is being written: RFC 4180 except for its line ends, which are ``\\n``."""
+
+    def __init__(self, path: Path, table: Table) -> None:
+        self._file = path.open("wb")
+        self._file.write((",".join(column.name for column in table.columns) + "\n").encode())
+
+    def add(self, part: bytes) -> None:
+        """Rows that a worker has encoded."""
+        self._file.write(part)
+
+    def close(self) -> None:
+        """The file is complete."""
+        self._file.close()
+
+
+class ParquetFile:
+    """A Parquet file that is being written, in groups of :data:`ROW_GROUP` rows or somewhat more."""
+
+    def __init__(self, path: Path, table: Table) -> None:
+        self._arrow = load_pyarrow()
+        schema = schema_of(table.columns).with_metadata({"arena": __version__, "table": table.name})
+        self._schema = schema
+        self._writer = self._arrow.parquet.ParquetWriter(path, schema, compression="zstd")
+        self._batches: list[Any] = []
+        self._rows = 0
+
+    def add(self, part: bytes) -> None:
+        """Rows that a worker has encoded."""
+        with self._arrow.ipc.open_stream(part) as stream:
+            for batch in stream:
+                self._batches.append(batch)
+                self._rows += batch.num_rows
+        if self._rows >= ROW_GROUP:
+            self._write()
+
+    def _write(self) -> None:
+        table = self._arrow.Table.from_batches(self._batches, self._schema.remove_metadata())
+        self._writer.write_table(table.replace_schema_metadata(self._schema.metadata), row_group_size=1 << 20)
+        self._batches, self._rows = [], 0
+
+    def close(self) -> None:
+        """The file is complete."""
+        if self._rows:
+            self._write()
+        self._writer.close()
+
+
+def open_file(path: Path, table: Table, format: Format) -> CsvFile | ParquetFile:
+    """A file of this format, to be written."""
+    return CsvFile(path, table) if format is Format.CSV else ParquetFile(path, table)

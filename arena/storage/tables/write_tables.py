@@ -1,0 +1,91 @@
+"""Writes tables as files: all completely, or none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from arena.storage.tables.match_tables import Table
+from arena.storage.tables.table_files import Format, open_file
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """What was written: how many ``matches``, of which so many ``without_replay`` are in those tables alone that need
+    none; ``files`` by table, and the ``rows`` of each."""
+
+    matches: int
+    without_replay: int
+    files: dict[str, str]
+    rows: dict[str, int]
+
+
+class EncodedPart(NamedTuple):
+    """Some matches, encoded: the bytes and numbers of rows by table, and how many matches had no replay."""
+
+    matches: int
+    without_replay: int
+    encoded: dict[str, bytes]
+    rows: dict[str, int]
+
+
+def has_ended(process: str) -> bool:
+    """Whether the process of this number runs no more; another export may be writing to the same folder."""
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (ValueError, OverflowError, PermissionError):
+        pass
+    return False
+
+
+def write_tables(
+    out: Path, tables: dict[str, Table], format: Format, parts: Iterator[EncodedPart], tell: Callable[[int], object]
+) -> Exported:
+    """Write these tables into the folder ``out``, of parts in the order of their rows: all completely, or none; then
+    no folder that was made for them stays either."""
+    made = [each for each in (out, *out.parents) if not each.exists()]
+    out.mkdir(parents=True, exist_ok=True)
+    for name in tables:
+        for left in out.glob(f".{name}.{format}.*"):
+            if has_ended(left.suffix[1:]):  # it was killed
+                left.unlink(missing_ok=True)
+    final = {name: out / f"{name}.{format}" for name in tables}
+    unfinished = {name: out / f".{name}.{format}.{os.getpid()}" for name in tables}
+    rows = dict.fromkeys(tables, 0)
+    matches = without = 0
+    try:
+        with ExitStack() as files:
+            opened = {name: open_file(unfinished[name], table, format) for name, table in tables.items()}
+            for file in opened.values():
+                files.callback(file.close)
+            for part in parts:
+                for name, file in opened.items():
+                    file.add(part.encoded[name])
+                    rows[name] += part.rows[name]
+                matches += part.matches
+                without += part.without_replay
+                tell(part.matches)
+        for name, path in unfinished.items():
+            path.replace(final[name])
+    except BaseException as problem:
+        _remove(unfinished.values(), made)
+        if isinstance(problem, OSError):
+            problem.filename = problem.filename or str(out)  # a full disk does not say whose bytes it refused
+        raise
+    return Exported(matches, without, {name: str(path) for name, path in final.items()}, rows)
+
+
+def _remove(files: Iterable[Path], folders: Iterable[Path]) -> None:
+    """Remove what is there of these files, then these folders, if they are empty."""
+    for path in files:
+        with suppress(OSError):
+            path.unlink()
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()

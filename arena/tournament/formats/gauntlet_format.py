@@ -1,0 +1,81 @@
+"""The format in which challengers play against a field, which does not play among itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+from math import comb, gcd
+
+from arena.errors import UserError
+from arena.tournament.formats.format import Format
+from arena.tournament.formats.table_subsets import Subsets
+from arena.tournament.formats.team_rounds import dealt_apart
+from arena.tournament.formats.teams import Teams, apart, check_teams, no_teams
+from arena.tournament.records.earlier_results import Earlier
+
+MOST_TABLES = 10
+"""With more sets of opponents than these, a block plays only some of them."""
+
+
+class Gauntlet(Format):
+    """Every table has one challenger, and opponents of the field in all other seats. All challengers meet the same sets
+    of opponents in a block, so that they can be compared.
+
+    Where the field has at most :data:`MOST_TABLES` sets of opponents, every block plays all of them. Where it has more,
+    every block plays the fewest in which every opponent comes equally often, and other blocks play others: the field is
+    put into an order that follows from the block's number alone, and dealt out in turn, again and again, until the last
+    set ends with the last of the field.
+    """
+
+    def __init__(self, entrants: int, challengers: Sequence[int], teams: Teams | None = None) -> None:
+        """``challengers`` are indices of entrants, one or more; all others are the field. ``teams`` has the team of
+        each entrant; without it nobody has one."""
+        self.challengers = tuple(challengers)
+        self.field = tuple(each for each in range(entrants) if each not in set(challengers))
+        self.teams = teams or no_teams(entrants)
+
+    def check(self, seats: int, label: str) -> None:
+        """Raise UserError for too small a field, or one in which team-mates cannot be kept apart."""
+        if len(self.field) < seats - 1:
+            raise UserError(
+                f"expected {seats - 1} opponents or more of a challenger, one for each other seat in {label}, got "
+                f"{len(self.field)}: enter {seats - 1 - len(self.field)} more (a bot may enter again under another "
+                "name) or lower the number of seats"
+            )
+        for challenger in self.challengers:
+            others = [each for each in self.field if self.teams[each] != self.teams[challenger]]
+            if (teams := len({self.teams[each] for each in others})) < seats - 1:
+                raise UserError(
+                    f"expected opponents of {seats - 1} teams or more (whoever is alone counts as one) for every "
+                    f"challenger, one for each other seat in {label}, got {teams}, as members of a team never meet"
+                )
+        if not self._plays_all(seats - 1):
+            check_teams(tuple(self.teams[each] for each in self.field), seats - 1, label)
+
+    def count(self, seats: int, block: int) -> int:
+        """As many for each challenger, but for sets of opponents with one of its team."""
+        return len(self._tables(seats - 1, block))
+
+    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+        """One challenger's tables after another's, in each the challenger first."""
+        return self._tables(seats - 1, block)
+
+    def _tables(self, size: int, block: int) -> list[tuple[int, ...]]:
+        sets = self._all(size) if self._plays_all(size) else self._some(size, block)
+        tables = [(challenger, *opponents) for challenger in self.challengers for opponents in sets]
+        return [table for table in tables if apart(self.teams, table)]
+
+    def _plays_all(self, size: int) -> bool:
+        return comb(len(self.field), size) <= MOST_TABLES
+
+    def _all(self, size: int) -> Sequence[tuple[int, ...]]:
+        return Subsets(self.field, size)
+
+    def _some(self, size: int, block: int) -> Sequence[tuple[int, ...]]:
+        order = sorted(self.field, key=lambda each: sha256(f"{block}/{each}".encode()).digest())
+        tables = len(order) // gcd(len(order), size)
+        if len({self.teams[each] for each in order}) < len(order):
+            together = sorted(order, key=lambda each: [self.teams[other] for other in order].index(self.teams[each]))
+            return [tuple(sorted(table)) for table in dealt_apart(together, tables, size * tables // len(order))]
+        places = (range(first * size, (first + 1) * size) for first in range(tables))
+        return [tuple(sorted(order[place % len(order)] for place in each)) for each in places]

@@ -1,0 +1,130 @@
+"""The format in which the best of each table go on, and the others are out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.tournament.formats.format import Placing
+from arena.tournament.formats.ranking import ranked
+from arena.tournament.formats.rounds_format import InRounds
+from arena.tournament.formats.separate_tables import kept_apart
+from arena.tournament.records.earlier_results import Earlier
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A round that is drawn: its ``tables``, those who have a bye, and ``standing``, all who are in, the best first."""
+
+    tables: list[tuple[int, ...]]
+    resting: list[int]
+    standing: list[int]
+
+
+class Knockout(InRounds):
+    """In every round the entrants who are still in sit at as many tables as they can fill. Of each table the best half
+    goes on, rounded down; those without a table have a bye and go on. The round in which one table is left is the
+    final, and its best is the winner. Where fewer would reach the final than it has seats, the best of those who lost
+    in the round before it fill it up (lucky losers).
+
+    Who is better at a table is decided by the results there, in all blocks of the round, by the share of opponents
+    beaten, then money a match (:func:`arena.tournament.formats.ranking.ranked`); then by all results before, in the
+    same way; then by the draw. All who are in are ranked in this way before each round. Byes go to those who had the
+    fewest, of these to the best. The others are dealt out to the tables in turn, forth and back, so that the best do
+    not meet early; members of a team are swapped apart where possible.
+    """
+
+    def rounds(self, seats: int) -> int:
+        """As many as lead from all entrants to the final."""
+        return len(self._sizes(seats))
+
+    def period(self, seats: int) -> int:
+        """All blocks: there is only one final."""
+        return self.first_block(seats, self.rounds(seats))
+
+    def count_in(self, seats: int, round: int) -> int:
+        """As many tables as those who are in can fill."""
+        return self._sizes(seats)[round] // seats
+
+    def drawn_tables(self, seats: int, round: int, earlier: Earlier) -> list[tuple[int, ...]]:
+        """The tables, that of the best first."""
+        return self._play(seats, round, earlier)[-1].tables
+
+    def placings(self, seats: int, earlier: Earlier, finished: int) -> Sequence[Placing]:
+        """See :meth:`Format.placings`."""
+        rounds = self.rounds(seats)
+        over = min(finished // self.each_lasts(seats), rounds)
+        if not over:
+            return ()
+        stages = self._play(seats, min(over, rounds - 1), earlier)
+        found = [Placing(each, None) for each in stages[over].standing] if over < rounds else []
+        for round in range(over - 1, -1, -1):
+            through = {placing.entrant for placing in found}
+            lost = [each for each in self._after(seats, round, stages[round], earlier) if each not in through]
+            found += [
+                Placing(each, None if not found and not number else round + 1) for number, each in enumerate(lost)
+            ]
+        return found
+
+    def in_words(self, seats: int) -> str:
+        """Every round with its entrants and tables."""
+        sizes, lasts = self._sizes(seats), self.each_lasts(seats)
+        told = [
+            f"{size} entrants at {size // seats} {'table' if size < 2 * seats else 'tables'}" for size in sizes[:-1]
+        ]
+        rounds = (
+            f"{len(sizes)} {'round' if len(sizes) == 1 else 'rounds'} of {lasts} {'block' if lasts == 1 else 'blocks'}"
+        )
+        return f"{rounds}: {', then '.join([*told, f'the final of {seats}'])}; who goes on follows from the results"
+
+    def _sizes(self, seats: int) -> list[int]:
+        """How many entrants are in, round by round."""
+        sizes = [self.entrants]
+        while sizes[-1] > seats:
+            tables, byes = divmod(sizes[-1], seats)
+            sizes.append(max(seats, tables * (seats // 2) + byes))
+        return sizes
+
+    def _play(self, seats: int, last: int, earlier: Earlier) -> list[_Stage]:
+        """All rounds up to the ``last`` one, drawn."""
+        stages: list[_Stage] = []
+        still_in, rested = self.drawn, Counter[int]()
+        for round, size in enumerate(self._sizes(seats)[: last + 1]):
+            if stages:
+                still_in = self._going_on(seats, round - 1, stages[-1], size, earlier)
+            start = self.first_block(seats, round)
+            absent = earlier.absent(start)
+            standing = ranked(self._by_draw(still_in), earlier.scores(range(start)), seats, absent)
+            order = sorted(standing, key=lambda each: (each not in absent, rested[each]))
+            resting = order[: size % seats]
+            rested.update(resting)
+            playing = [each for each in standing if each not in resting]
+            stages.append(_Stage(self._seated(playing, size // seats), resting, standing))
+        return stages
+
+    def _going_on(self, seats: int, round: int, stage: _Stage, wanted: int, earlier: Earlier) -> list[int]:
+        """So many of a round go on."""
+        order = self._after(seats, round, stage, earlier)
+        place = {entrant: number for number, entrant in enumerate(order)}
+        best = [each for table in stage.tables for each in sorted(table, key=place.__getitem__)[: seats // 2]]
+        lucky = [each for each in order if each not in best and each not in stage.resting]
+        through = [*stage.resting, *best]
+        return [*through, *lucky[: wanted - len(through)]]
+
+    def _after(self, seats: int, round: int, stage: _Stage, earlier: Earlier) -> list[int]:
+        """All of a round by what they did in it, then as they stood before."""
+        next_block = min(self.first_block(seats, round + 1), self.first_block(seats, self.rounds(seats)) - 1)
+        absent = earlier.absent(next_block)  # whoever is put out in the last block has played to the end
+        return ranked(stage.standing, earlier.scores(self.blocks_of(seats, round)), seats, absent)
+
+    def _by_draw(self, entrants: Sequence[int]) -> list[int]:
+        return [each for each in self.drawn if each in entrants]
+
+    def _seated(self, playing: Sequence[int], tables: int) -> list[tuple[int, ...]]:
+        """Dealt out to the tables forth and back."""
+        seated: list[list[int]] = [[] for _ in range(tables)]
+        for number, entrant in enumerate(playing):
+            turn, place = divmod(number, tables)
+            seated[tables - 1 - place if turn % 2 else place].append(entrant)
+        return kept_apart(seated, lambda one, other: self.teams[one] == self.teams[other])

@@ -1,0 +1,69 @@
+"""The format whose tables are written down one by one."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+from typing import NamedTuple
+
+from arena.errors import UserError
+from arena.tournament.formats.format import Format
+from arena.tournament.records.earlier_results import Earlier
+
+MOST_BLOCKS = 1_000_000
+"""Blocks that a list may have: each needs some memory, also without a table."""
+
+
+class Table(NamedTuple):
+    """A table of a list: its block (from 0), and its entrants in their order."""
+
+    block: int
+    entrants: tuple[int, ...]
+
+
+class Listed(Format):
+    """Every edition plays those tables of a list that have as many entrants as its own. A block may have none."""
+
+    def __init__(self, tables: Iterable[Table]) -> None:
+        self._tables: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+        for block, entrants in tables:
+            self._tables.setdefault((len(entrants), block), []).append(entrants)
+
+    def check(self, seats: int, label: str) -> None:
+        """Raise UserError for an edition without a table."""
+        if not any(size == seats for size, _ in self._tables):
+            sizes = " and ".join(map(str, sorted({size for size, _ in self._tables})))
+            raise UserError(f"no table of {seats} for {label} in the list of fixtures, only of {sizes}")
+
+    def blocks(self, seats: int) -> int:
+        """Up to the last block in the list, whatever the size of its tables."""
+        return max(block for _, block in self._tables) + 1
+
+    def count(self, seats: int, block: int) -> int:
+        """As many as are listed."""
+        return len(self._tables.get((seats, block), ()))
+
+    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+        """In the order of the list, each with its entrants in theirs."""
+        return self._tables.get((seats, block), ())
+
+
+def written_line(block: int, names: Sequence[str]) -> str:
+    """A table as a line of CSV: its block, then the names of its entrants."""
+    text = StringIO()
+    csv.writer(text, lineterminator="").writerow([block, *names])
+    return text.getvalue()
+
+
+def read_line(line: str) -> tuple[int, tuple[str, ...]]:
+    """What :func:`written_line` wrote."""
+    block, *names = next(csv.reader([line]))
+    return int(block), tuple(names)
+
+
+def read_tables(lines: Iterable[str], names: Sequence[str]) -> tuple[Table, ...]:
+    """The tables of such lines, with the entrants' places among all ``names``. Raises KeyError for an unknown name."""
+    places = {name: place for place, name in enumerate(names)}
+    read = (read_line(line) for line in lines)
+    return tuple(Table(block, tuple(places[each] for each in entrants)) for block, entrants in read)

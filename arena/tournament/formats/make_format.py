@@ -1,0 +1,84 @@
+"""The formats of a tournament by name.
+
+A format has a file of its own. To add one, implement :class:`arena.tournament.formats.format.Format`, and give it a
+name in :class:`Formats` and a line in :func:`make_format`; schedule, resuming and verification then know it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from arena.tournament.formats.format import Format
+from arena.tournament.formats.gauntlet_format import Gauntlet
+from arena.tournament.formats.knockout import Knockout
+from arena.tournament.formats.list_format import Listed, Table
+from arena.tournament.formats.round_robin import RoundRobin
+from arena.tournament.formats.spread import Spread
+from arena.tournament.formats.swiss import Swiss
+from arena.tournament.formats.teams import Teams, no_teams
+
+
+class Formats(StrEnum):
+    """The formats by name."""
+
+    ROUND_ROBIN = "round-robin"
+    """Everybody meets everybody equally often."""
+
+    GAUNTLET = "gauntlet"
+    """Tables of one challenger and others of the field."""
+
+    SWISS = "swiss"
+    """Tables of entrants with similar results so far, round after round."""
+
+    KNOCKOUT = "knockout"
+    """Tables of those who are still in: the best half of each goes on."""
+
+    LIST = "list"
+    """The tables of a list."""
+
+
+LOOK_BACK = (Formats.SWISS, Formats.KNOCKOUT)
+"""Formats whose tables follow from earlier results."""
+
+
+class Tables(StrEnum):
+    """Which tables of a round robin play in a block."""
+
+    SPREAD = "spread"
+    """The fewest in which every entrant sits equally often."""
+
+    ALL = "all"
+    """Every set of entrants that fills a table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """What formats need to know of a tournament: the number of its ``entrants``, their ``teams`` (None: there are
+    none), its ``seed``, and for some of them which ``tables`` play, which entrants are ``challengers``, how many
+    ``rounds`` there are, or the tables that are ``listed``."""
+
+    entrants: int
+    seed: str = ""
+    challengers: tuple[int, ...] = ()
+    tables: Tables = Tables.ALL
+    teams: Teams | None = None
+    rounds: int = 1
+    listed: tuple[Table, ...] = ()
+
+
+def make_format(name: Formats, contest: Contest) -> Format:
+    """The format of this name for such a tournament."""
+    match name:
+        case Formats.ROUND_ROBIN if contest.tables is Tables.SPREAD:
+            return Spread(contest.entrants, contest.teams)
+        case Formats.ROUND_ROBIN:
+            return RoundRobin(contest.entrants, contest.teams)
+        case Formats.GAUNTLET:
+            return Gauntlet(contest.entrants, contest.challengers, contest.teams)
+        case Formats.SWISS:
+            return Swiss(contest.teams or no_teams(contest.entrants), contest.seed, contest.rounds)
+        case Formats.KNOCKOUT:
+            return Knockout(contest.teams or no_teams(contest.entrants), contest.seed)
+        case Formats.LIST:
+            return Listed(contest.listed)

@@ -1,0 +1,43 @@
+"""The format in which every set of entrants that fills a table plays in every block."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.tournament.formats.format import Format
+from arena.tournament.formats.spread import check_entrants
+from arena.tournament.formats.table_subsets import Subsets
+from arena.tournament.formats.team_subsets import TeamSubsets
+from arena.tournament.formats.teams import Teams, check_table, no_teams
+from arena.tournament.records.earlier_results import Earlier
+
+
+class RoundRobin(Format):
+    """In every block every set of entrants that fills a table, but for sets with two of a team."""
+
+    def __init__(self, entrants: int, teams: Teams | None = None) -> None:
+        """``teams`` has the team of each entrant; without it nobody has one."""
+        self.entrants = entrants
+        self.teams = teams or no_teams(entrants)
+
+    def check(self, seats: int, label: str) -> None:
+        """Raise UserError for too few entrants, or teams."""
+        check_entrants(self.entrants, seats, label)
+        check_table(self.teams, seats, label)
+
+    def first_like(self, seats: int, block: int) -> int:
+        """All blocks have the same tables."""
+        return 0
+
+    def count(self, seats: int, block: int) -> int:
+        """All sets of so many."""
+        return len(self._sets(seats))
+
+    def tables(self, seats: int, block: int, earlier: Earlier) -> Sequence[tuple[int, ...]]:
+        """The sets, in the order of `itertools.combinations`."""
+        return self._sets(seats)
+
+    def _sets(self, seats: int) -> Subsets | TeamSubsets:
+        if len(set(self.teams)) == self.entrants:
+            return Subsets(range(self.entrants), seats)
+        return TeamSubsets(self.teams, seats)

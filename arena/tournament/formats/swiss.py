@@ -1,0 +1,73 @@
+"""The format in which those who stand next to each other meet, round after round."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from arena.tournament.formats.ranking import ranked
+from arena.tournament.formats.rounds_format import InRounds
+from arena.tournament.formats.separate_tables import kept_apart
+from arena.tournament.formats.teams import Teams
+from arena.tournament.records.earlier_results import Earlier
+
+TEAMMATES = 1000
+"""What it weighs that members of a team share a table; it weighs 1 that two have met once."""
+
+
+class Swiss(InRounds):
+    """A Swiss tournament at tables of any size. In every round the entrants, ranked by their results so far
+    (:func:`arena.tournament.formats.ranking.ranked`; in the first by the draw), are seated from the top, a table after
+    another. Then some swap tables, preferably neighbouring ones, where members of a team or entrants who have met
+    already would sit together (:func:`arena.tournament.formats.separate_tables.kept_apart`).
+
+    Where not all can be seated, the byes go to those who had the fewest so far, of these to the lowest in rank; but
+    first to whoever is suspended. To have no match in a round for another reason counts as a bye too.
+    """
+
+    def __init__(self, teams: Teams, seed: str, rounds: int) -> None:
+        super().__init__(teams, seed)
+        self._rounds = rounds
+
+    def rounds(self, seats: int) -> int:
+        """As many as it was given."""
+        return self._rounds
+
+    def period(self, seats: int) -> int:
+        """Every block has equally many tables."""
+        return 1
+
+    def count_in(self, seats: int, round: int) -> int:
+        """As many tables as can be filled."""
+        return self.entrants // seats
+
+    def drawn_tables(self, seats: int, round: int, earlier: Earlier) -> list[tuple[int, ...]]:
+        """The tables, from the top."""
+        start = self.first_block(seats, round)
+        standing = ranked(self.drawn, earlier.scores(range(start)), seats, earlier.absent(start))
+        resting = self._resting(seats, round, standing, earlier)
+        playing = [each for each in standing if each not in resting]
+        met = earlier.met(self.first_block(seats, each) for each in range(round))
+        seated = [playing[first : first + seats] for first in range(0, len(playing), seats)]
+        return kept_apart(seated, lambda one, other: self._weight(one, other, met))
+
+    def in_words(self, seats: int) -> str:
+        """Rounds, tables, byes."""
+        tables, byes = divmod(self.entrants, seats)
+        lasts, rounds = self.each_lasts(seats), self._rounds
+        return (
+            f"{rounds} {'round' if rounds == 1 else 'rounds'} of {lasts} {'block' if lasts == 1 else 'blocks'}, each "
+            f"with {tables} {'table' if tables == 1 else 'tables'} and {byes} {'bye' if byes == 1 else 'byes'}; who "
+            "meets in a round follows from the results of the rounds before"
+        )
+
+    def _resting(self, seats: int, round: int, standing: Sequence[int], earlier: Earlier) -> frozenset[int]:
+        """Who has a bye."""
+        sat = Counter(entrant for before in range(round) for entrant in earlier.sat(self.blocks_of(seats, before)))
+        absent = earlier.absent(self.first_block(seats, round))
+        lowest_first = standing[::-1]
+        order = sorted(lowest_first, key=lambda each: (each not in absent, -sat[each]))
+        return frozenset(order[: self.entrants % seats])
+
+    def _weight(self, one: int, other: int, met: Counter[tuple[int, int]]) -> int:
+        return met[min(one, other), max(one, other)] + TEAMMATES * (self.teams[one] == self.teams[other])

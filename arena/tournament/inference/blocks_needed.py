@@ -1,0 +1,143 @@
+"""How many blocks are needed until a number is as sure as wanted, by what the blocks of a pilot differed.
+
+The half-width of an interval shrinks with the square root of the number of blocks. How much blocks differ is known
+from a pilot of few, so what is reckoned from it is uncertain too: if the results of blocks are about normal, the sum of
+their squared differences is distributed as chi-square (W. G. Cochran, Sampling Techniques, 3rd ed., 1977, chapter 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import exp, fsum, lgamma, log, sqrt
+from statistics import NormalDist
+
+from arena.tournament.inference.intervals import LEAST_CLUSTERS
+from arena.tournament.inference.student_t import t_quantile_975
+
+MOST = 10**9
+"""More blocks than anybody plays."""
+
+Blocks = Mapping[int, tuple[float, int]]
+"""By block, the sum of what was observed there, and the number of observations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """By how much one block's mean deviates from the true one, as a standard deviation, estimated from so many
+    ``clusters``; with the ends of its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+    clusters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """A number of blocks, and those for the ends of the deviation's interval; never below
+    :data:`arena.tournament.inference.intervals.LEAST_CLUSTERS`, at most :data:`MOST`."""
+
+    blocks: int
+    low: int
+    high: int
+
+
+def deviation_of_mean(blocks: Blocks) -> Deviation | None:
+    """That of a mean over all observations; None with fewer than LEAST_CLUSTERS blocks, or where nothing varied."""
+    return _deviation([part for _, part in sorted(_residuals(blocks).items())])
+
+
+def deviation_of_difference(one: Blocks, two: Blocks) -> Deviation | None:
+    """That of the difference of two such means, which may have been observed in the same blocks; None as above."""
+    first, second = _residuals(one), _residuals(two)
+    both = sorted({*first, *second})
+    return _deviation([first.get(block, 0.0) - second.get(block, 0.0) for block in both])
+
+
+def _residuals(blocks: Blocks) -> dict[int, float]:
+    """What each block adds to the error of the mean, in parts of it (linearised, as in
+    :func:`arena.tournament.inference.intervals.clustered_mean`), times the number of blocks."""
+    filled = {block: (total, count) for block, (total, count) in blocks.items() if count}
+    observations = sum(count for _, count in filled.values())
+    if not observations:
+        return {}
+    mean = fsum(total for total, _ in filled.values()) / observations
+    scale = len(filled) / observations
+    return {block: (total - mean * count) * scale for block, (total, count) in filled.items()}
+
+
+def _deviation(residuals: list[float]) -> Deviation | None:
+    size = len(residuals)
+    if size < LEAST_CLUSTERS:
+        return None
+    squares = fsum(residual**2 for residual in residuals)
+    if squares <= 1e-18:
+        return None
+    low, high = (sqrt(squares / chi_square(part, size - 1)) for part in (0.975, 0.025))
+    return Deviation(sqrt(squares / (size - 1)), low, high, size)
+
+
+def for_half_width(deviation: Deviation, half_width: float) -> Needed:
+    """The blocks after which a 95 % interval reaches so far to both sides, or less."""
+    return _needed(deviation, lambda value, blocks: t_quantile_975(blocks - 1) * value / sqrt(blocks) <= half_width)
+
+
+def for_difference(deviation: Deviation, difference: float, power: float) -> Needed:
+    """The blocks after which a true difference of this size is found with this probability: after which the 95 %
+    interval does not hold zero."""
+    beyond = NormalDist().inv_cdf(power)
+    return _needed(
+        deviation,
+        lambda value, blocks: (t_quantile_975(blocks - 1) + beyond) * value / sqrt(blocks) <= abs(difference),
+    )
+
+
+def _needed(deviation: Deviation, enough: Callable[[float, int], bool]) -> Needed:
+    return Needed(*(_least(value, enough) for value in (deviation.value, deviation.low, deviation.high)))
+
+
+def _least(value: float, enough: Callable[[float, int], bool]) -> int:
+    """The smallest number of blocks that is enough: whoever has enough has so with more."""
+    low, high = LEAST_CLUSTERS - 1, LEAST_CLUSTERS
+    while high < MOST and not enough(value, high):
+        low, high = high, 2 * high
+    high = min(high, MOST)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(value, middle) else (middle, high)
+    return high
+
+
+def chi_square(part: float, df: int) -> float:
+    """The number below which this ``part`` of a chi-square distribution with ``df`` degrees of freedom lies."""
+    low, high = 0.0, 1.0
+    while _below(high, df) < part:
+        high *= 2
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _below(middle, df) < part else (low, middle)
+    return (low + high) / 2
+
+
+def _below(x: float, df: int) -> float:
+    """The part of a chi-square distribution that lies below ``x``: the series of the incomplete gamma function
+    (Abramowitz & Stegun, Handbook of Mathematical Functions, 1964, 6.5.29)."""
+    if x <= 0:
+        return 0.0
+    shape, half = df / 2, x / 2
+    if half > shape + 40 * sqrt(shape) + 40:
+        return 1.0
+    term = total = 1 / shape
+    step = 0
+    while term > total * 1e-16:
+        step += 1
+        term *= half / (shape + step)
+        total += term
+    return min(1.0, exp(shape * log(half) - half - lgamma(shape)) * total)
+
+
+def widest(deviations: Iterable[tuple[str, Deviation | None]]) -> tuple[str, Deviation] | None:
+    """Who deviates most, of those that deviate; the first by name of several."""
+    known = [(name, each) for name, each in sorted(deviations, key=lambda pair: pair[0]) if each is not None]
+    return max(known, key=lambda pair: pair[1].value, default=None) if known else None

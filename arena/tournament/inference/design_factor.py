@@ -1,0 +1,110 @@
+"""What a match of a tournament's design is worth: as how many independent matches it counts.
+
+Matches that share a deal resemble each other, which makes a mean less sure than as many independent matches would; seat
+orders and tables that even things out make it surer. The *design factor* is the variance that the mean would have if
+every match had a deal, a table and a seat order of its own, divided by the one it has by its blocks. At 0.5 two
+matches are worth one independent match; above 1 the design pays. (It is the inverse of L. Kish's design effect, Survey
+Sampling, 1965.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum, sqrt
+from typing import NamedTuple
+
+import numpy
+
+from arena.tournament.inference.intervals import Estimate, shown_degrees
+from arena.tournament.inference.student_t import t_quantile_975
+from arena.tournament.measures.design_cells import BLOCK_BITS, Sums
+from arena.tournament.measures.exact_sums import Numbers
+
+LEAST_BLOCKS = 5
+"""With fewer, the interval of a ratio of variances is so wide that it says nothing."""
+NOISE = 1e-12
+"""A share of a variance that rounding alone may leave."""
+
+
+class ByBlock(NamedTuple):
+    """What an entrant got in each of its ``blocks`` (their numbers, each once): in how many ``matches``, in all, and
+    the sum of squares."""
+
+    blocks: Numbers
+    matches: Numbers
+    totals: Numbers
+    squares: Numbers
+
+
+def by_block(sums: Sums) -> ByBlock:
+    """An entrant's sums of a measure and of its squares (:meth:`arena.tournament.measures.tally.Tally.results`)."""
+    totals, squares = (numpy.array(column.floats(), dtype=numpy.float64) for column in sums.columns)
+    return ByBlock(sums.keys & ((1 << BLOCK_BITS) - 1), sums.matches, totals, squares)
+
+
+def design_factor(entrants: Sequence[ByBlock]) -> Estimate:
+    """The design factor of one entrant, or of several together (both variances added up), with its 95 % interval by the
+    jackknife over blocks (B. Efron, The Jackknife, the Bootstrap and Other Resampling Plans, 1982), whose degrees of
+    freedom are fewer where a few blocks decide (:func:`arena.tournament.inference.intervals.shown_degrees`), cut off at
+    0: a ratio of variances is not below. No mean where nothing varied, no interval below :data:`LEAST_BLOCKS` blocks.
+    By rounding, the result may depend on the order of the entrants."""
+    blocks = numpy.unique(numpy.concatenate([each.blocks for each in entrants])) if entrants else numpy.zeros(0)
+    size = len(blocks)
+    independent, clustered = [0.0], [0.0]
+    left_out = numpy.zeros((2, size))
+    for each in entrants:
+        whole, without = _variances(each)
+        independent.append(whole[0])
+        clustered.append(whole[1])
+        left_out += numpy.array(whole)[:, None]
+        left_out[:, numpy.searchsorted(blocks, each.blocks)] += without - numpy.array(whole)[:, None]
+    above, below = fsum(independent), fsum(clustered)
+    if below <= NOISE * above or not below:
+        return Estimate(None, None, None, size)
+    mean = above / below
+    if size < LEAST_BLOCKS or (left_out[1] <= NOISE * left_out[0]).any() or (left_out <= 0).any():
+        return Estimate(mean, None, None, size)
+    parts = (left_out[0] / left_out[1]).tolist()
+    middle = fsum(parts) / size
+    squares = [(part - middle) ** 2 for part in parts]
+    if not any(squares):
+        return Estimate(mean, None, None, size)
+    degrees = min(size - 1.0, shown_degrees(squares) or size)
+    half_width = t_quantile_975(degrees) * sqrt((size - 1) / size * fsum(squares))
+    return Estimate(mean, max(0.0, mean - half_width), mean + half_width, size)
+
+
+def _variances(one: ByBlock) -> tuple[tuple[float, float], Numbers]:
+    """The variance of an entrant's mean if matches were independent, and by blocks; and both without each of its blocks
+    (2 rows). They are 0 where there are fewer than two blocks or matches."""
+    size, matches = len(one.blocks), int(one.matches.sum())
+    nothing = numpy.zeros((2, size))
+    if size < 2 or matches < 2:
+        return (0.0, 0.0), nothing
+    count = one.matches.astype(numpy.float64)
+    mean = fsum(one.totals.tolist()) / matches
+    rest = one.totals - mean * count
+    squares = one.squares - 2 * mean * one.totals + mean**2 * count
+    scale = fsum(one.squares.tolist())
+    spread, rests = _sum(squares), _sum(rest * rest)
+    if spread <= NOISE * scale:
+        return (0.0, 0.0), nothing
+    whole = spread / (matches - 1) / matches, size / (size - 1) * rests / matches**2
+    if size < 3:
+        return whole, nothing
+    crossed, counts = _sum(rest * count), _sum(count * count)
+    left = matches - count
+    shift = -rest / left  # of the mean, without a block
+    inner = spread - squares - left * shift**2
+    outer = (rests - rest**2) - 2 * shift * (crossed - rest * count) + shift**2 * (counts - count**2)
+    usable = left >= 2
+    return whole, numpy.where(
+        usable,
+        numpy.maximum([inner / numpy.where(usable, left - 1, 1) / left, (size - 1) / (size - 2) * outer / left**2], 0),
+        0,
+    )
+
+
+def _sum(numbers: Numbers) -> float:
+    """Their sum, rounded once, and so the same in any order."""
+    return fsum(numbers.tolist())

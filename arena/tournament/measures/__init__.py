@@ -1,0 +1,1 @@
+"""What standings count, and the exact sums that they are made of."""

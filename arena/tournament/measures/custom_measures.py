@@ -1,0 +1,182 @@
+"""Measures that a tournament's author makes: one fact of the record of a match, or a test of it.
+
+``{of: money}`` is its mean over matches, ``{of: rank, equals: 2}`` the share of matches in which it passes the test.
+Which facts there are is a closed list, :class:`Fact`: nothing is evaluated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from fractions import Fraction
+from typing import NamedTuple
+
+import msgspec
+
+from arena.penalties import SeatEnd
+from arena.players.faults import FaultKind
+from arena.tournament.measures.measures import (
+    MEASURES,
+    Measure,
+    Number,
+    SeatInMatch,
+    Unit,
+    beaten,
+    no_step,
+    shared_wins,
+    step_of_beaten,
+    whole_step,
+)
+
+LONGEST_NAME = 40
+RESERVED = frozenset({"edition", "games", "place", "entrant", "opponent", "matches", "even_share", "seat", "blocks"})
+"""Names of columns that standings files have besides measures."""
+DERIVED = ("_half_width", "_low", "_high", "_by_kind")
+"""With these ends files name what belongs to a measure."""
+
+
+class Fact(StrEnum):
+    """What the record of a match says of a seat."""
+
+    MONEY = "money"
+    LEAD = "lead"
+    RANK = "rank"
+    WIN = "win"
+    BEATEN = "beaten"
+    FAULTS = "faults"
+    ENDED = "ended"
+    SEAT = "seat"
+    ASKS = "asks"
+    PLAYERS = "players"
+    TERMINATION = "termination"
+
+
+class MadeMeasure(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A measure as a tournament file has it: ``of`` which fact, of faults perhaps only one ``kind``; and tests, all of
+    which it must pass."""
+
+    of: Fact
+    kind: FaultKind | None = None
+    equals: int | float | str | None = None
+    below: int | float | None = None
+    at_most: int | float | None = None
+    above: int | float | None = None
+    at_least: int | float | None = None
+
+
+class _Told(NamedTuple):
+    """A fact: what it is of a seat, in which unit, with how many decimals in tables, and by how much two of them differ
+    at least (:class:`arena.tournament.measures.measures.Measure`)."""
+
+    of: Callable[[SeatInMatch], Number | str]
+    unit: Unit
+    decimals: int = 1
+    step: Callable[[int], float] = no_step
+
+
+_TESTS: Mapping[str, tuple[str, Callable[[Number, float], bool]]] = {
+    "below": ("below", lambda value, bound: value < bound),
+    "at_most": ("at most", lambda value, bound: value <= bound),
+    "above": ("above", lambda value, bound: value > bound),
+    "at_least": ("at least", lambda value, bound: value >= bound),
+}
+_FACTS = {
+    Fact.MONEY: _Told(lambda at: at.seat.money, Unit.MONEY),
+    Fact.LEAD: _Told(lambda at: _lead(at), Unit.MONEY),
+    Fact.RANK: _Told(lambda at: at.seat.rank, Unit.RANK, 2, whole_step),
+    Fact.WIN: _Told(lambda at: shared_wins(at.ranks)[at.number], Unit.SHARE, step=whole_step),
+    Fact.BEATEN: _Told(lambda at: beaten(at.ranks)[at.number], Unit.SHARE, step=step_of_beaten),
+    Fact.FAULTS: _Told(lambda at: sum(at.seat.faults.values()), Unit.POINTS, 2),
+    Fact.ENDED: _Told(lambda at: str(at.seat.ended), Unit.POINTS),
+    Fact.SEAT: _Told(lambda at: at.number, Unit.POINTS, 2),
+    Fact.ASKS: _Told(lambda at: at.record.asks, Unit.POINTS),
+    Fact.PLAYERS: _Told(lambda at: len(at.ranks), Unit.POINTS, 2),
+    Fact.TERMINATION: _Told(lambda at: at.record.termination, Unit.POINTS),
+}
+WORDS = frozenset({Fact.ENDED, Fact.TERMINATION})
+"""Facts that are words and no numbers."""
+
+
+def problem(name: str, made: MadeMeasure) -> tuple[str, str] | None:
+    """The key and what is wrong with it, of a measure of this name; "" is the measure itself."""
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or len(name) > LONGEST_NAME:
+        small = f"of at most {LONGEST_NAME} small letters, digits and '_' that begins with a letter"
+        return "", f"expected a name {small}, got {name!r}"
+    if name in RESERVED or name in {each.name for each in MEASURES}:
+        return "", f"standings have {name!r} already; expected another name"
+    if name.endswith(DERIVED):
+        return "", f"expected a name that does not end with {', '.join(DERIVED)}, got {name!r}"
+    if made.kind is not None and made.of is not Fact.FAULTS:
+        return "kind", f"only faults have a kind, not {made.of}"
+    if made.of not in WORDS:
+        if isinstance(made.equals, str):
+            return "equals", f"{made.of} is a number; expected a number, got {made.equals!r}"
+        return None
+    if bound := next((test for test in _TESTS if getattr(made, test) is not None), ""):
+        return bound, f"{made.of} is a word and can only be tested with 'equals'"
+    if not isinstance(made.equals, str):
+        return "equals", f"{made.of} is a word: expected the one to compare with, got {made.equals or 'none'}"
+    return None
+
+
+def words_of(fact: Fact, terminations: Iterable[str]) -> Sequence[str]:
+    """The words that a fact may be, in a tournament whose matches end for these reasons."""
+    return sorted(terminations) if fact is Fact.TERMINATION else [each.value for each in SeatEnd]
+
+
+def with_made(made: Mapping[str, MadeMeasure]) -> tuple[Measure, ...]:
+    """The measures that all standings have, and behind them those that were made, by name."""
+    return (*MEASURES, *(_measure(name, each) for name, each in made.items()))
+
+
+def _measure(name: str, made: MadeMeasure) -> Measure:
+    told = _FACTS[made.of]
+    tests = _tests(made)
+    value = _number(made)
+    return Measure(
+        name=name,
+        meaning=_meaning(made),
+        of=(lambda at: all(test(value(at)) for test in tests)) if tests else value,
+        unit=Unit.SHARE if tests else told.unit,
+        header=name.replace("_", " "),
+        decimals=1 if tests else told.decimals,
+        interval=True,
+        across_games=told.unit is not Unit.MONEY,
+        less_is_better=not tests and told.unit is Unit.RANK,
+        made=True,
+        step=whole_step if tests else told.step,
+    )
+
+
+def _number(made: MadeMeasure) -> Callable[[SeatInMatch], Number]:
+    """The fact of a seat; a word as 1 where it is the one to compare with, else 0."""
+    of, kind, word = _FACTS[made.of].of, made.kind, made.equals
+    if kind is not None:
+        return lambda at: at.seat.faults.get(kind, 0)
+    if made.of in WORDS:
+        return lambda at: int(of(at) == word)
+    return of  # type: ignore[return-value]  # the others are numbers
+
+
+def _tests(made: MadeMeasure) -> list[Callable[[Number], bool]]:
+    """The tests; of a word that it is the one to compare with."""
+    wanted = 1 if made.of in WORDS else made.equals
+    found: list[Callable[[Number], bool]] = [] if wanted is None else [lambda value: value == wanted]
+    for name, (_, passes) in _TESTS.items():
+        if (bound := getattr(made, name)) is not None:
+            found.append(lambda value, passes=passes, bound=bound: passes(value, bound))  # type: ignore[misc]
+    return found
+
+
+def _meaning(made: MadeMeasure) -> str:
+    """What it is, in words."""
+    what = f"{made.kind} faults" if made.kind is not None else made.of.value
+    tests = [f"{words} {getattr(made, name)}" for name, (words, _) in _TESTS.items() if getattr(made, name) is not None]
+    tests = [*([] if made.equals is None else [f"equal to {made.equals}"]), *tests]
+    return f"share of matches with {what} {' and '.join(tests)}" if tests else f"mean of {what}"
+
+
+def _lead(at: SeatInMatch) -> Number:
+    """By how much a seat has more money than the mean of its table."""
+    return at.seat.money - Fraction(sum(seat.money for seat in at.record.seats), len(at.record.seats))

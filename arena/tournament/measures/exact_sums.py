@@ -1,0 +1,89 @@
+"""Columns of exact numbers: whole ones over one common denominator, in machine words as long as they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, NamedTuple
+
+import numpy
+
+from arena.tournament.measures.measures import Number
+
+Numbers = numpy.ndarray[Any, Any]
+"""Of int64, or of Python's whole numbers where these could become too large."""
+
+LARGEST = 2**53
+"""Up to here a float holds every whole number, so that a quotient of two is rounded only once."""
+
+
+class Exact(NamedTuple):
+    """A column: its numbers are ``numerators`` ÷ ``denominator``. No sum of some of the numerators is beyond
+    ``bound``, nor below its negative."""
+
+    numerators: Numbers
+    denominator: int = 1
+    bound: int = 0
+
+    def squared(self) -> Exact:
+        """The squares of its numbers."""
+        largest = int(abs(self.numerators).max()) if len(self.numerators) else 0
+        bound = largest * largest * len(self.numerators)
+        wide = _fitting(self.numerators, self.denominator**2, bound).numerators
+        return Exact(wide * wide, self.denominator**2, bound)
+
+    def part(self, chosen: slice) -> Exact:
+        """A part of the column."""
+        return Exact(self.numerators[chosen], self.denominator, self.bound)
+
+    def summed(self, order: Numbers, starts: Numbers) -> Exact:
+        """The sums of its numbers, taken in this ``order``, from each of the ``starts`` to the next."""
+        return Exact(numpy.add.reduceat(self.numerators[order], starts), self.denominator, self.bound)
+
+    def total(self) -> Number:
+        """The sum of its numbers; a whole one is an int."""
+        sum = Fraction(int(self.numerators.sum()), self.denominator)
+        return sum.numerator if sum.denominator == 1 else sum
+
+    def floats(self) -> list[float]:
+        """Its numbers, each rounded once."""
+        return [float(each) for each in (self.numerators / self.denominator).tolist()]
+
+
+def exact(numbers: Sequence[Number]) -> Exact:
+    """A column of these numbers."""
+    denominator = 1
+    if not set(map(type, numbers)) <= {int, bool}:
+        denominator = lcm(*{each.denominator for each in numbers})
+        numbers = [each.numerator * (denominator // each.denominator) for each in numbers]
+    try:
+        numerators: Numbers = numpy.array(numbers, dtype=numpy.int64)
+    except OverflowError:
+        numerators = numpy.array(numbers, dtype=object)
+    return whole(numerators, denominator)
+
+
+def whole(numerators: Numbers, denominator: int = 1) -> Exact:
+    """A column of these whole numbers over a common denominator."""
+    bound = max(-int(numerators.min()), int(numerators.max()), 0) * len(numerators) if len(numerators) else 0
+    return _fitting(numerators, denominator, bound)
+
+
+def joined(columns: Sequence[Exact]) -> Exact:
+    """One column behind the other."""
+    denominator = lcm(*(each.denominator for each in columns))
+    scales = [denominator // each.denominator for each in columns]
+    bound = sum(each.bound * scale for each, scale in zip(columns, scales, strict=True))
+    wide = [_fitting(each.numerators, denominator, bound).numerators for each in columns]
+    return Exact(
+        numpy.concatenate([each if scale == 1 else each * scale for each, scale in zip(wide, scales, strict=True)]),
+        denominator,
+        bound,
+    )
+
+
+def _fitting(numerators: Numbers, denominator: int, bound: int) -> Exact:
+    """The column in machine words, if their sums and quotients will be exact there."""
+    small = bound <= LARGEST and denominator <= LARGEST
+    return Exact(numerators if small else numerators.astype(object), denominator, bound)

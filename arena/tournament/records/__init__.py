@@ -1,0 +1,1 @@
+"""One match as a record, and what the records of earlier blocks give."""

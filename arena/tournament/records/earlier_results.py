@@ -1,0 +1,103 @@
+"""What the blocks before one gave: all that a format may look at to say which tables play next."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.records.suspension import Suspension
+
+
+@dataclass(slots=True)
+class Score:
+    """An entrant's results in matches that count: ``points`` are two for each opponent that ranked behind it and one
+    for each of equal rank, ``money`` is in the game's unit."""
+
+    matches: int = 0
+    points: int = 0
+    money: int = 0
+
+    def add(self, other: Score) -> None:
+        """Add another's matches to these."""
+        self.matches += other.matches
+        self.points += other.points
+        self.money += other.money
+
+
+@dataclass(slots=True)
+class BlockResults:
+    """What one block of one edition gave: the scores by entrant; and the tables that played, each a sorted tuple of
+    entrants, with the number of ``matches``, whether or not these count."""
+
+    scores: dict[int, Score] = field(default_factory=dict)
+    tables: set[tuple[int, ...]] = field(default_factory=set)
+    matches: int = 0
+
+    def note(self, entrants: Sequence[int], record: MatchRecord) -> None:
+        """Take in one match between these entrants, in seat order."""
+        self.tables.add(tuple(sorted(entrants)))
+        self.matches += 1
+        if record.void:
+            return
+        ranks = [seat.rank for seat in record.seats]
+        for entrant, seat in zip(entrants, record.seats, strict=True):
+            points = 2 * sum(seat.rank < rank for rank in ranks) + ranks.count(seat.rank) - 1
+            self.scores.setdefault(entrant, Score()).add(Score(1, points, seat.money))
+
+
+@dataclass(frozen=True, slots=True)
+class Earlier:
+    """The results of an edition's blocks by their numbers, and the first block that each suspended entrant does not
+    play."""
+
+    blocks: Mapping[int, BlockResults] = field(default_factory=dict)
+    suspended: Mapping[int, int] = field(default_factory=dict)
+
+    def absent(self, block: int) -> frozenset[int]:
+        """Who is suspended in this block."""
+        return frozenset(entrant for entrant, first in self.suspended.items() if first <= block)
+
+    def scores(self, blocks: Iterable[int]) -> dict[int, Score]:
+        """The scores in these blocks together, of those who have a match there."""
+        total: dict[int, Score] = {}
+        for results in self._of(blocks):
+            for entrant, score in results.scores.items():
+                total.setdefault(entrant, Score()).add(score)
+        return total
+
+    def met(self, blocks: Iterable[int]) -> Counter[tuple[int, int]]:
+        """In how many of these blocks two entrants, the lower first, sat at a table together."""
+        tables = (table for results in self._of(blocks) for table in results.tables)
+        return Counter(pair for table in tables for pair in combinations(table, 2))
+
+    def sat(self, blocks: Iterable[int]) -> frozenset[int]:
+        """Who played in any of these blocks."""
+        return frozenset(each for results in self._of(blocks) for table in results.tables for each in table)
+
+    def _of(self, blocks: Iterable[int]) -> Iterable[BlockResults]:
+        return (self.blocks[block] for block in blocks if block in self.blocks)
+
+
+class History:
+    """The results of all editions as they come, and who is suspended by them; ``after`` is as in
+    :class:`arena.tournament.records.suspension.Suspension`. A few numbers for each entrant of each block."""
+
+    def __init__(self, editions: int, after: int | None) -> None:
+        self._blocks: list[dict[int, BlockResults]] = [{} for _ in range(editions)]
+        self._suspension = Suspension(after)
+        self._names: dict[str, int] = {}
+
+    def note(self, edition: int, entrants: Sequence[int], record: MatchRecord) -> None:
+        """Take in one match between these entrants, in seat order; the order of matches does not matter."""
+        self._blocks[edition].setdefault(record.block, BlockResults()).note(entrants, record)
+        self._suspension.note(record)
+        self._names.update((seat.entrant, entrant) for entrant, seat in zip(entrants, record.seats, strict=True))
+
+    def before(self, edition: int, block: int) -> Earlier:
+        """What a format may know before this block of the edition. All blocks before it must have been noted."""
+        earlier = {number: results for number, results in self._blocks[edition].items() if number < block}
+        suspended = {self._names[name]: first for name, first in self._suspension.first_blocks().items()}
+        return Earlier(earlier, suspended)

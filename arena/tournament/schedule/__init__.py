@@ -1,0 +1,1 @@
+"""The schedule: editions, blocks, tables, seat orders, deals, shares."""

@@ -1,0 +1,105 @@
+"""How often a schedule brings each entrant, each pair and each seat, counted before anything is played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TypeVar
+
+from arena.tournament.formats.teams import Teams, no_teams
+from arena.tournament.schedule.balance import cycle_of
+from arena.tournament.schedule.deals import Deals
+from arena.tournament.schedule.schedule import Schedule
+
+Key = TypeVar("Key")
+
+MOST_COUNTED = 500_000
+"""Matches up to which a schedule is counted: some seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """The least and the most of some counts."""
+
+    least: int
+    most: int
+
+    @property
+    def even(self) -> bool:
+        """Whether all are the same."""
+        return self.least == self.most
+
+    def __str__(self) -> str:
+        return f"{self.least}" if self.even else f"{self.least} to {self.most}"
+
+
+@dataclass(frozen=True, slots=True)
+class Appearances:
+    """In how many matches each entrant plays, each two entrants who may meet do, each entrant sits in each seat (of the
+    seats that all tables have), and how many deals there are. ``blocks`` and the blocks of a ``cycle`` are counted
+    too."""
+
+    entrants: Range
+    pairs: Range
+    seats: Range
+    deals: int
+    blocks: int
+    cycle: int
+    teams: bool = False
+    mixed: bool = False
+
+    def in_words(self) -> str:
+        """All of it in a sentence."""
+        who = "every entrant" if self.entrants.even else "entrants"
+        pairs = "every pair" if self.pairs.even else "pairs"
+        pairs += " of different teams" if self.teams else ""
+        seats = "every entrant in every seat" if self.seats.even else "entrants in a seat"
+        seats += " that all tables have" if self.mixed else ""
+        times = "time" if self.seats.most == 1 else "times"
+        deals, blocks = _many(self.deals, "deal"), _many(self.blocks, "block")
+        cycle = "" if self.cycle in (1, self.blocks) else f" ({self.cycle} make up a cycle)"
+        return (
+            f"{who} in {self.entrants} matches, {pairs} in {self.pairs}, {seats} {self.seats} {times}; "
+            f"{deals} in {blocks}{cycle}"
+        )
+
+
+def appearances(schedule: Schedule, deals: Deals, teams: Teams | None = None) -> Appearances | None:
+    """Count a schedule; None where its tables follow from results, or it has more than :data:`MOST_COUNTED` matches.
+    Editions deal by rules of their own, so the deals of each count, even from one seed."""
+    if schedule.looks_back or len(schedule) > MOST_COUNTED:
+        return None
+    played, met, sat = Counter[int](), Counter[tuple[int, int]](), Counter[tuple[int, int]]()
+    dealt = set[tuple[int, int, tuple[int, ...]]]()
+    for fixture in schedule:
+        table = tuple(sorted(fixture.entrants))
+        played.update(table)
+        met.update(combinations(table, 2))
+        sat.update((entrant, seat) for seat, entrant in enumerate(fixture.entrants))
+        if deals is not Deals.FRESH:
+            dealt.add((fixture.edition, fixture.block, table if deals is Deals.TABLE else ()))
+    who = range(schedule.entrants)
+    kept_apart = teams or no_teams(schedule.entrants)
+    pairs = [pair for pair in combinations(who, 2) if kept_apart[pair[0]] != kept_apart[pair[1]]]
+    seats = range(min(edition.seats for edition in schedule.editions))
+    return Appearances(
+        entrants=_range(played, who),
+        pairs=_range(met, pairs),
+        seats=_range(sat, ((entrant, seat) for entrant in who for seat in seats)),
+        deals=len(schedule) if deals is Deals.FRESH else len(dealt),
+        blocks=schedule.blocks,
+        cycle=cycle_of(schedule),
+        teams=teams is not None,
+        mixed=len({edition.seats for edition in schedule.editions}) > 1,
+    )
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _range(counts: Mapping[Key, int], keys: Iterable[Key]) -> Range:
+    found = [counts.get(key, 0) for key in keys]
+    return Range(min(found, default=0), max(found, default=0))

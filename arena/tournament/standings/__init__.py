@@ -1,0 +1,1 @@
+"""Standings, their tables and what they rest on."""

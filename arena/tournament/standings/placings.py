@@ -1,0 +1,38 @@
+"""Who won a knockout, and where the others were out: in words, and as a table for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arena.tournament.formats.format import Placing
+from arena.tournament.schedule.schedule import Schedule
+from arena.tournament.standings.rounded_figures import csv_text
+
+
+def in_words(schedule: Schedule, names: Sequence[str]) -> list[str]:
+    """A line for each edition that lets go of entrants, once somebody is out."""
+    return [
+        f"{label}: {_told(schedule.rounds_of(label), places, names)}" for label, places in schedule.placings().items()
+    ]
+
+
+def placings_csv(placings: Mapping[str, Sequence[Placing]], names: Sequence[str]) -> str:
+    """A line for each entrant of each edition, the best first, with the round (from 1) in which it was out; an empty
+    field for the winner, and for all who are still in."""
+    lines: list[Sequence[object]] = [("edition", "place", "entrant", "out_in_round")]
+    for label, places in placings.items():
+        lines += [
+            (label, number, names[each.entrant], "" if each.out is None else each.out)
+            for number, each in enumerate(places, 1)
+        ]
+    return csv_text(lines)
+
+
+def _told(rounds: int, places: Sequence[Placing], names: Sequence[str]) -> str:
+    """Who is in, then the rounds, the last one first."""
+    still_in = [names[each.entrant] for each in places if each.out is None]
+    told = [f"{still_in[0]} has won" if len(still_in) == 1 else f"still in: {', '.join(still_in)}"]
+    for round in range(rounds, 0, -1):
+        if out := [names[each.entrant] for each in places if each.out == round]:
+            told.append(f"out in {'the final' if round == rounds else f'round {round}'}: {', '.join(out)}")
+    return "; ".join(told)

@@ -1,0 +1,122 @@
+"""What standings rest on, in every form that they are written in: the matches, by their root digest, and which of the
+bots repeat themselves, as far as somebody has looked.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from io import StringIO
+from typing import Any
+
+import msgspec
+
+from arena.tournament.standings.rounded_figures import csv_text
+
+NAMED = 6
+"""Bots of one label that are named in short."""
+
+
+class Label(StrEnum):
+    """Whether a bot gives the same answers again when it is asked the same."""
+
+    ITSELF = "repeats itself"
+    """Its answers are the same even if the seed that it is given is another."""
+    FROM_SEED = "repeats from the seed"
+    """Its answers are the same as long as its seed is."""
+    CLOCK = "depends on the clock"
+    """Its answers differ, but not where its clock tells the same times again."""
+    NOT = "not repeatable"
+    """Its answers differ."""
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a match can be played again with this bot to the same bytes."""
+        return self in (Label.ITSELF, Label.FROM_SEED)
+
+
+class Labelled(msgspec.Struct, frozen=True):
+    """The label of an entrant's bot, and the ``evidence`` for it: what was compared, by which check, when. In how many
+    matches the bot was ``played`` again for it, and the ``check`` alone."""
+
+    label: Label
+    evidence: str
+    played: int = 0
+    check: str = ""
+
+
+class Provenance(msgspec.Struct, frozen=True):
+    """The ``root`` digest of so many ``matches``, void ones and those of all editions included
+    (:func:`arena.storage.root_digest.root_of`), and the ``labels`` of entrants, by name, that are known."""
+
+    root: str
+    matches: int
+    labels: Mapping[str, Labelled] = {}
+
+    def in_data(self, data: dict[str, Any]) -> dict[str, Any]:
+        """What :func:`arena.tournament.standings.standings_text.standings_data` gives, with the ``root`` in each of the
+        standings, and the ``label`` and its ``evidence`` in each row: null where nobody has looked."""
+        return {edition: {"root": self.root, **each, "rows": self._rows(each)} for edition, each in data.items()}
+
+    def _rows(self, standings: dict[str, Any]) -> list[dict[str, Any]]:
+        return [{**row, **dict(zip(("label", "evidence"), self._of(row["entrant"]), strict=True))}
+                for row in standings["rows"]]  # fmt: skip
+
+    def _of(self, entrant: str) -> tuple[str | None, str | None]:
+        found = self.labels.get(entrant)
+        return (None, None) if found is None else (found.label.value, found.evidence)
+
+    def in_csv(self, text: str) -> str:
+        """What :func:`arena.tournament.standings.standings_text.standings_csv` gives, with ``label`` and ``evidence``
+        as the last columns, empty where nobody has looked."""
+        header, *lines = csv.reader(StringIO(text))
+        entrant = header.index("entrant")
+        told = [[*line, *(each or "" for each in self._of(line[entrant]))] for line in lines]
+        return csv_text([[*header, "label", "evidence"], *told])
+
+    def in_words(self) -> list[str]:
+        """The same as sentences, one for each label and one for the root digest."""
+        return [*(_told(name, each) for name, each in self.labels.items()), self._of_root()]
+
+    def in_short(self) -> list[str]:
+        """The same for terminals: all bots that repeat themselves in one sentence for each kind of label."""
+        return [*labels_in_short(self.labels), self._of_root()]
+
+    def _of_root(self) -> str:
+        matches = "1 match" if self.matches == 1 else f"all {self.matches} matches"
+        return f"Root digest of {matches}: {self.root}"
+
+
+def labels_in_short(labels: Mapping[str, Labelled]) -> list[str]:
+    """A sentence for all bots of each label that says of a bot that it repeats itself, and one with the evidence for
+    each other bot."""
+    told = []
+    for label in Label:
+        of = {name: each for name, each in labels.items() if each.label is label}
+        if label.repeats and len(of) > 1:
+            told.append(_together(label, of))
+        else:
+            told += [_told(name, each) for name, each in of.items()]
+    return told
+
+
+def _together(label: Label, of: Mapping[str, Labelled]) -> str:
+    """The sentence for several bots: who, and how often they were played again, by which check."""
+    played = sorted({each.played for each in of.values()})
+    often = f"{played[0]}" if len(played) == 1 else f"{played[0]} to {played[-1]}"
+    checks = ", ".join(sorted({each.check for each in of.values() if each.check}))
+    verb = "repeat themselves, with another seed too" if label is Label.ITSELF else "repeat themselves from the seed"
+    matches = "1 match" if played == [1] else f"{often} matches"
+    return f"{_names(list(of))} {verb} ({matches} of each played again{f'; {checks}' if checks else ''})."
+
+
+def _names(names: Sequence[str]) -> str:
+    if len(names) > NAMED:
+        return f"{len(names)} bots"
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _told(name: str, each: Labelled) -> str:
+    verb = f"is {each.label}" if each.label is Label.NOT else each.label
+    return f"{name} {verb}: {each.evidence}."

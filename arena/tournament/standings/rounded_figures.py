@@ -1,0 +1,111 @@
+"""Numbers of the standings as text. They have fixed decimals, so equal standings give equal bytes."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from arena.tournament.inference.intervals import Estimate
+
+WIDTH = 90
+"""Columns of the text below a table, at most."""
+
+DECIMALS = 6
+"""Of numbers in files."""
+OFF_MIDDLE = 0.1
+"""How far a mean may lie from the middle of its interval, as a part of the half-width, to be told with ±."""
+NOTHING = "–"
+"""What tables have for what is unknown."""
+
+
+def rounded(number: float | None) -> float | None:
+    """A number for JSON."""
+    return None if number is None else round(number, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
+
+
+def plain(number: float | None) -> str:
+    """A number for CSV; empty where it is unknown."""
+    return "" if number is None else fixed(number, DECIMALS)
+
+
+def fixed(number: float, decimals: int) -> str:
+    """A number with so many decimals, never -0."""
+    return f"{round(number, decimals) + 0.0:.{decimals}f}"
+
+
+def percent(share: float | None) -> str:
+    """A share for tables."""
+    return NOTHING if share is None else f"{fixed(share * 100, 1)} %"
+
+
+def estimate_data(estimate: Estimate) -> dict[str, object]:
+    """An estimate for JSON."""
+    return {
+        "mean": rounded(estimate.mean),
+        "half_width": rounded(estimate.half_width),
+        "low": rounded(estimate.low),
+        "high": rounded(estimate.high),
+        "clusters": estimate.clusters,
+    }
+
+
+def estimate_columns(name: str) -> list[str]:
+    """The names of the columns of :func:`estimate_cells`."""
+    return [name, f"{name}_half_width", f"{name}_low", f"{name}_high"]
+
+
+def estimate_cells(estimate: Estimate | None) -> list[str]:
+    """An estimate for CSV: its mean, half of its interval's width, and the interval's ends."""
+    if estimate is None:
+        return ["", "", "", ""]
+    return [plain(each) for each in (estimate.mean, estimate.half_width, estimate.low, estimate.high)]
+
+
+def shown(estimate: Estimate | None, decimals: int, share: bool = False) -> str:
+    """An estimate for tables: ``54.1 ±9.2 %``, and with both ends, ``2.1 (0.6…7.0) %``, where the interval reaches
+    further to one side (:func:`lopsided`); a ``share`` in percent."""
+    if estimate is None or estimate.mean is None:
+        return NOTHING
+    scale, unit = (100, " %") if share else (1, "")
+    mean = fixed(estimate.mean * scale, decimals)
+    if estimate.low is None or estimate.high is None or estimate.half_width is None:
+        return mean + unit
+    if lopsided(estimate):
+        return f"{mean} ({fixed(estimate.low * scale, decimals)}…{fixed(estimate.high * scale, decimals)}){unit}"
+    return f"{mean} ±{fixed(estimate.half_width * scale, decimals)}{unit}"
+
+
+def lopsided(estimate: Estimate) -> bool:
+    """Whether the mean lies further from the middle of its interval than :data:`OFF_MIDDLE` of its half-width."""
+    if estimate.mean is None or estimate.low is None or estimate.high is None:
+        return False
+    half_width, middle = (estimate.high - estimate.low) / 2, (estimate.high + estimate.low) / 2
+    return abs(estimate.mean - middle) > OFF_MIDDLE * half_width * (1 + 1e-9)
+
+
+def signed(estimate: Estimate, share: bool = False) -> str:
+    """A difference for tables, with its sign."""
+    told = shown(estimate, 1, share)
+    return told if estimate.mean is None or told.startswith("-") else f"+{told}"
+
+
+def money(estimate: Estimate, unit: str) -> str:
+    """An amount in sentences, with its half-width, its sign before the unit: -$1.5M ±0.7."""
+    if estimate.mean is None:
+        return NOTHING
+    width = "" if estimate.half_width is None else f" ±{estimate.half_width:.1f}"
+    return f"{'-' if round(estimate.mean, 1) < 0 else ''}{unit[0]}{abs(estimate.mean):.1f}{unit[1:]}{width}"
+
+
+def gain(estimate: Estimate, unit: str) -> str:
+    """A difference of money in sentences, with its sign: +$1.5M ±0.7."""
+    told = money(estimate, unit)
+    return told if estimate.mean is None or told.startswith("-") else f"+{told}"
+
+
+def csv_text(lines: Iterable[Sequence[object]]) -> str:
+    """CSV that follows RFC 4180 except for its line ends, which are ``\\n``."""
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()

@@ -1,0 +1,1 @@
+"""``arena picture``: one negotiation drawn as SVG or HTML."""

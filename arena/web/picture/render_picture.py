@@ -1,0 +1,96 @@
+"""Pictures of single negotiations, drawn from replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.drawing.draw import picture
+from arena.drawing.measure import shortened
+from arena.drawing.scene import Scene
+from arena.drawing.spans import Span
+from arena.errors import ReplayError, UserError
+from arena.games.board.presenting.picture import board_scene, find_deals
+from arena.games.cards.presenting.picture import cards_scene, find_rounds
+from arena.games.contract import Event
+from arena.recorded.replay_files import load_replay
+from arena.recorded.replay_names import named
+from arena.replay.lines import Header
+from arena.replay.read import rules_of
+
+LONGEST_NAME = 40
+"""Letters of an entrant's name that sentences have room for."""
+
+
+class Drawable(NamedTuple):
+    """How the negotiations of a game are found in a replay and drawn, and what one is called."""
+
+    word: str
+    find: Callable[[Sequence[Event], Sequence[str]], list[Span]]
+    scene: Callable[[Header, Any, Sequence[Event], Span, Sequence[str], int | None], Scene]
+
+
+GAMES = {
+    "board": Drawable("deal", find_deals, board_scene),
+    "cards": Drawable("round", find_rounds, cards_scene),
+}
+
+
+class Deal(msgspec.Struct):
+    """A negotiation that can be drawn: its number in the match, from 1, and how it went."""
+
+    number: int
+    summary: str
+
+
+def list_deals(path: Path) -> list[Deal]:
+    """The deals of a replay of the board game, the rounds of one of the card game. Raises ReplayError or UserError
+    where nothing can be drawn."""
+    return [Deal(span.number, span.summary) for span in _read(path).spans]
+
+
+def draw_deal(path: Path, number: int, seat: int | None = None) -> str:
+    """Deal (or round) ``number`` of a replay as SVG; with ``seat`` only what that seat knew. Raises UserError for a
+    deal or a seat that the match did not have."""
+    read = _read(path)
+    if seat is not None and not 0 <= seat < len(read.names):
+        raise UserError(f"there is no seat {seat}; seats are 0 to {len(read.names) - 1}")
+    span = next((span for span in read.spans if span.number == number), None)
+    if span is None:
+        word, last = read.drawable.word, len(read.spans)
+        there = f"there are {word}s 1 to {last}; list them with: arena picture {path}" if last else "none was opened"
+        raise UserError(f"{path}: there is no {word} {number}; {there}")
+    rules = _of(path, lambda: rules_of(read.header))
+    return picture(_of(path, lambda: read.drawable.scene(read.header, rules, read.lines, span, read.names, seat)))
+
+
+class _Read(NamedTuple):
+    header: Header
+    lines: list[Event]
+    names: list[str]
+    drawable: Drawable
+    spans: list[Span]
+
+
+def _read(path: Path) -> _Read:
+    header, lines = load_replay(path)
+    names = [shortened(each.entrant, LONGEST_NAME) for each in header.seats]
+    if header.game not in GAMES:
+        there = " and ".join(f"the {each.word}s of {game!r}" for game, each in GAMES.items())
+        raise UserError(f"{path}: a match of the game {header.game!r} cannot be drawn; what can be: {there}")
+    drawable = GAMES[header.game]
+    return _Read(header, lines, names, drawable, _of(path, lambda: drawable.find(lines, names)))
+
+
+def _of(path: Path, made: Callable[[], Any]) -> Any:
+    """What is made of a replay's lines. Raises ReplayError, which names the file, where its lines contradict each
+    other."""
+    try:
+        return made()
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    except (ValueError, IndexError, KeyError, AssertionError) as problem:
+        raise ReplayError(f"{path}: its lines contradict each other ({problem}); try: arena verify {path}") from None

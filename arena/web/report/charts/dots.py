@@ -1,0 +1,64 @@
+"""Means with their intervals side by side or one below the other, such as the win rate of each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from arena.drawing.measure import cut_middle
+from arena.drawing.svg import Svg
+from arena.printable import printable
+from arena.tournament.inference.intervals import Estimate
+from arena.web.report.charts.drawing import TOP, framed, values_along
+from arena.web.report.charts.scale import linear
+
+ROW, NAMES, WIDTH, MARGIN = 24.0, 190.0, 620.0, 48.0
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """A mean called ``name``, of the ``entrant`` of this number if it is one's, and what would be ``even`` for it."""
+
+    name: str
+    value: Estimate
+    entrant: int | None = None
+    even: float | None = None
+
+
+def dots(title: str, all_dots: Sequence[Dot], along: str) -> str:
+    """The chart of these, one below the other; ``along`` is the title of the scale. Without any mean it is empty."""
+    shown = [dot for dot in all_dots if dot.value.mean is not None]
+    if not shown:
+        return ""
+    values = [(dot.value.low, dot.value.mean, dot.value.high, dot.even) for dot in shown]
+    scale = linear([each for of in values for each in of if each is not None], NAMES, WIDTH - 14)
+    bottom = TOP + ROW * len(shown)
+    svg = Svg()
+    values_along(svg, scale, TOP, bottom, along)
+    for row, dot in enumerate(shown):
+        svg.parts.append(_drawn(dot, TOP + ROW * (row + 0.5), scale.at))
+    about = "; ".join(f"{dot.name} {_told(dot.value)}" for dot in shown)
+    return framed(svg, WIDTH, bottom + MARGIN, title, f"{along}: {about}.")
+
+
+def _drawn(dot: Dot, y: float, place: Callable[[float], float]) -> str:
+    svg = Svg()
+    svg.text(NAMES - 10, y + 4, cut_middle(printable(dot.name), NAMES - 16, 12), "right")
+    if dot.even is not None:
+        svg.line(place(dot.even), y - ROW / 2, place(dot.even), y + ROW / 2, "even")
+    if dot.value.low is not None and dot.value.high is not None:
+        svg.line(place(dot.value.low), y, place(dot.value.high), y, "span")
+    x = place(dot.value.mean or 0.0)
+    svg.rect(x - 4, y - 4, 8, 8, "dot", rx=4)
+    grouped = Svg()
+    with grouped.group("dots", printable(f"{dot.name}: {_told(dot.value)}")):
+        grouped.parts += svg.parts
+    drawn = "".join(grouped.parts)
+    return drawn if dot.entrant is None else drawn.replace("<g ", f'<g data-e="{dot.entrant}" ', 1)
+
+
+def _told(value: Estimate) -> str:
+    mean = f"{value.mean:.3g}"
+    if value.low is None or value.high is None:
+        return mean
+    return f"{mean} ({value.low:.3g} to {value.high:.3g})"

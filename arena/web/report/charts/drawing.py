@@ -1,0 +1,54 @@
+"""The frame that charts have in common: scales with their ticks, titles, texts for those who have them read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.drawing.svg import Svg, content, number
+from arena.web.report.charts.scale import Scale
+
+LEFT, TOP, BOTTOM = 56.0, 14.0, 44.0
+"""What lies around the drawing, in pixels."""
+TONES, DASHES = 6, 4
+"""How many colours lines have, and how many patterns of dashes: both together tell them apart."""
+
+
+def tone(number: int) -> str:
+    """The classes of the line of the entrant of this number."""
+    return f"tone{number % TONES} dash{number // TONES % DASHES}"
+
+
+def framed(svg: Svg, width: float, height: float, title: str, about: str) -> str:
+    """The chart as an element of a page; ``about`` tells what it shows to those who cannot see it."""
+    return (
+        f'<svg class="chart" viewBox="0 0 {number(width)} {number(height)}" role="img" '
+        f'width="{number(width)}" height="{number(height)}">'
+        f"<title>{content(title)}</title><desc>{content(about)}</desc>{''.join(svg.parts)}</svg>"
+    )
+
+
+def values_up(svg: Svg, scale: Scale, left: float, right: float, title: str) -> None:
+    """The scale of values at the left, with a rule across the drawing for each tick, and its ``title`` above."""
+    for tick in scale.ticks:
+        svg.line(left, scale.at(tick), right, scale.at(tick), "rule")
+        svg.text(left - 6, scale.at(tick) + 4, scale.told(tick), "tick right")
+    svg.text(2, min(scale.start, scale.end) - 6, title, "tick left")
+
+
+def values_along(svg: Svg, scale: Scale, top: float, bottom: float, title: str) -> None:
+    """The scale of values below, with a rule for each tick."""
+    for tick in scale.ticks:
+        svg.line(scale.at(tick), top, scale.at(tick), bottom, "rule")
+        svg.text(scale.at(tick), bottom + 16, scale.told(tick), "tick")
+    svg.text((scale.start + scale.end) / 2, bottom + 34, title, "tick")
+
+
+def spread_out(places: Sequence[float], apart: float, low: float, high: float) -> list[float]:
+    """These places in ascending order, moved as little as it takes to lie so far ``apart``, between ``low`` and
+    ``high`` as far as there is room."""
+    rows: list[float] = []
+    for place in places:
+        rows.append(max(place, rows[-1] + apart, low) if rows else max(place, low))
+    for at in range(len(rows) - 1, -1, -1):
+        rows[at] = min(rows[at], rows[at + 1] - apart if at + 1 < len(rows) else high)
+    return rows

@@ -1,0 +1,56 @@
+"""``arena report``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import TALK, say
+from arena.cli.options.game_options import game_option
+from arena.errors import UserError
+from arena.runs.job_count import cores
+
+
+@click.command(cls=Command, short_help="Write the report of a run: one page in HTML that works offline.")
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path), metavar="DIR")
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The file to write; DIR/report.html by default.",
+)
+@click.option(
+    "--matches",
+    type=click.IntRange(0, 200),
+    default=12,
+    show_default=True,
+    metavar="N",
+    help="Hold the pages of up to N matches, those with faults first.",
+)
+@click.option("-j", "--jobs", type=click.IntRange(1), help="Worker processes; all cores by default.")
+@click.option("-q", "--quiet", is_flag=True, help="Show no progress.")
+@game_option
+def report(folder: Path, out: Path | None, matches: int, jobs: int | None, quiet: bool) -> None:
+    """Write the report of the run in DIR, finished or not: one file in HTML that needs no network.
+
+    It has the standings with their intervals, who beats whom, money from deal to deal, seats, times, faults with links
+    to the very event, and how every bot bargains; each figure with what it means and its rows as CSV. Pages of some
+    matches are inside, others open with `arena view`. `arena docs report` has more.
+
+    \b
+    Examples:
+      arena report results/quick-20260101-120000
+      arena report results/quick-20260101-120000 --out quick.html --matches 30
+    """
+    if jobs is not None and jobs > cores():
+        raise UserError(f"{jobs} jobs on {cores()} cores would only slow each other; give at most {cores()}")
+    from tqdm import tqdm
+
+    from arena.web.report import write_report  # numpy and templates take longer to load than other commands run
+
+    out = folder / "report.html" if out is None else out
+    with tqdm(unit=" matches", file=TALK, disable=True if quiet else None, leave=False) as bar:
+        size = write_report(folder, out, matches, jobs or cores(), bar.update)
+    say(f"report  {out} ({size / 1e6:.1f} MB)")

@@ -1,0 +1,1 @@
+"""What the report shows, computed: pure functions."""

@@ -1,0 +1,115 @@
+"""How the money of entrants grows from deal to deal: exact sums by entrant and block, from the tables of matches."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, zip_longest
+from typing import Any, NamedTuple
+
+from arena.games.board.log.ledger_rows import PaymentRow
+from arena.games.cards.log.ledger_rows import RoundRow
+from arena.tournament.inference.intervals import Estimate, clustered_mean
+from arena.tournament.records.match_record import MatchRecord
+
+Tables = Mapping[str, Sequence[Any]]
+"""The rows of a match by table."""
+
+WORDS = {"board": "deal", "cards": "round"}
+"""What a game is counted in here, by game; of other games nothing is known."""
+
+
+class Point(NamedTuple):
+    """The mean money after so many deals (rounds in the card game), and how many of the ``matches`` had that many: in
+    the others it is the money at their end."""
+
+    deals: int
+    reached: int
+    matches: int
+    money: Estimate
+
+
+@dataclass(slots=True)
+class BlockSum:
+    """Sums over the matches of an entrant in one block: money at the ``start``, then what came with each deal."""
+
+    matches: int = 0
+    start: int = 0
+    gains: list[int] = field(default_factory=list)
+
+    def add(self, other: BlockSum) -> None:
+        """Add those of other matches."""
+        self.matches += other.matches
+        self.start += other.start
+        self.gains = [one + two for one, two in zip_longest(self.gains, other.gains, fillvalue=0)]
+
+
+@dataclass(slots=True)
+class MoneyOverDeals:
+    """The sums of many matches: by edition and entrant, then by block."""
+
+    sums: dict[tuple[str, str], dict[int, BlockSum]] = field(default_factory=dict)
+    reached: dict[tuple[str, str], Counter[int]] = field(default_factory=dict)
+
+    def add(self, record: MatchRecord, tables: Tables) -> None:
+        """Take in a match; one of a game that is not known here changes nothing."""
+        if record.game not in WORDS:
+            return
+        gained = _by_deal(tables) if record.game == "board" else _by_round(tables)
+        for seat, result in enumerate(record.seats):
+            gains = [each.get(seat, 0) for each in gained]
+            key = (record.edition, result.entrant)
+            blocks = self.sums.setdefault(key, {})
+            blocks.setdefault(record.block, BlockSum()).add(BlockSum(1, result.money - sum(gains), gains))
+            self.reached.setdefault(key, Counter())[len(gains)] += 1
+
+    def merge(self, other: MoneyOverDeals) -> None:
+        """Take in what another has taken in."""
+        for key, blocks in other.sums.items():
+            own = self.sums.setdefault(key, {})
+            for block, sums in blocks.items():
+                own.setdefault(block, BlockSum()).add(sums)
+        for key, counts in other.reached.items():
+            self.reached.setdefault(key, Counter()).update(counts)
+
+    def points(self, editions: Collection[str], entrant: str) -> list[Point]:
+        """The money of an entrant after 0, 1, 2 … deals in matches of these editions, which must be of one game, to as
+        many deals as any match of theirs had. Blocks of the same number are one cluster."""
+        blocks: dict[int, BlockSum] = {}
+        ended = Counter[int]()
+        for edition in editions:
+            for block, sums in self.sums.get((edition, entrant), {}).items():
+                blocks.setdefault(block, BlockSum()).add(sums)
+            ended.update(self.reached.get((edition, entrant), {}))
+        most = max((max(counts) for (edition, _), counts in self.reached.items() if edition in editions), default=0)
+        return list(_points(blocks, ended, most)) if ended else []
+
+
+def _points(blocks: Mapping[int, BlockSum], ended: Counter[int], most: int) -> Iterator[Point]:
+    matches = ended.total()
+    counts = [each.matches for each in blocks.values()]
+    series = [list(accumulate([each.start, *each.gains, *[0] * (most - len(each.gains))])) for each in blocks.values()]
+    reached = matches
+    for deals in range(most + 1):
+        sums = [float(each[deals]) for each in series]
+        yield Point(deals, reached, matches, clustered_mean(zip(sums, counts, strict=True)))
+        reached -= ended[deals]
+
+
+def _by_deal(tables: Tables) -> list[dict[int, int]]:
+    """What each seat gained with each deal of the board game that was opened, failed ones too."""
+    gained: list[dict[int, int]] = [{} for _ in tables["deals"]]
+    payments: Sequence[PaymentRow] = tables["payments"]
+    for payment in payments:
+        deal, amount = gained[payment.deal - 1], payment.amount
+        deal[payment.payee] = deal.get(payment.payee, 0) + amount
+        if payment.payer is not None:
+            deal[payment.payer] = deal.get(payment.payer, 0) - amount
+    return gained
+
+
+def _by_round(tables: Tables) -> list[dict[int, int]]:
+    """What each seat received with each round of the card game."""
+    rounds: Sequence[RoundRow] = tables["rounds"]
+    return [dict(enumerate(each.amounts)) for each in rounds]

@@ -1,0 +1,131 @@
+"""Which matches the report holds whole, and where in their replays the faults and the largest payments are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from shlex import quote
+from typing import Protocol
+
+import msgspec
+
+from arena.games import load_game
+from arena.recorded.replay_names import kept_replay
+from arena.replay.lines import Faulted
+from arena.replay.read import split
+from arena.storage.packs.replay_packs import replays_of
+from arena.tournament.records.match_record import MatchRecord
+from arena.web.report.figures.notable_matches import Notable
+from arena.web.report.sections.faults_section import FaultEvent
+from arena.web.report.sections.matches_section import HeldMatch
+from arena.web.report.sections.parts import Place
+
+LISTED, OF_ONE, LOOKED_AT = 150, 12, 40
+"""Single faults that are listed at most, of one match, and in so many matches."""
+
+
+Viewer = Callable[[str], str]
+"""The address of a match in the viewer of a server, by the match's id."""
+
+
+class Page(Protocol):
+    """Makes the page of a match from its replay, which is called so on a command line."""
+
+    def __call__(self, content: bytes, *, called: Sequence[str]) -> str: ...
+
+
+@dataclass(slots=True)
+class Chosen:
+    """What was chosen: the matches that are ``held`` with their ``pages`` (none where a server shows them), and the
+    ``faults`` that are listed."""
+
+    held: list[HeldMatch] = field(default_factory=list)
+    pages: list[str] = field(default_factory=list)
+    faults: list[FaultEvent] = field(default_factory=list)
+
+
+def choose_matches(
+    folder: Path,
+    faulty: Sequence[MatchRecord],
+    notable: Sequence[tuple[Notable, MatchRecord]],
+    most: int,
+    page_of: Page,
+    viewer: Viewer | None = None,
+) -> Chosen:
+    """Choose at most so many matches of the run in ``folder``, those with faults first; ``page_of`` makes the page of a
+    replay. With a ``viewer`` all places lead there, and no pages are made. Raises ReplayError for a damaged replay."""
+    chosen = Chosen()
+    for at, record in enumerate(faulty[: max(LOOKED_AT, most)]):
+        content = _replay(folder, record)
+        page = len(chosen.held) if len(chosen.held) < most else None
+        found = list(_faults(folder, record, content, page, viewer))
+        room = LISTED - len(chosen.faults)
+        if at < LOOKED_AT:
+            chosen.faults += found[: min(OF_ONE, room)]
+        if page is not None and found:
+            chosen.pages += [page_of(content, called=(str(folder), record.id))] if viewer is None else []
+            chosen.held.append(HeldMatch(record, _faults_told(found), found[0].place))
+    held = {each.record.id for each in chosen.held}
+    for largest, record in notable:
+        if len(chosen.held) >= most:
+            break
+        if record.id in held:
+            continue
+        content = _replay(folder, record)
+        place = _place(folder, record, _closing(content, largest.deal), len(chosen.held), viewer)
+        chosen.pages += [page_of(content, called=(str(folder), record.id))] if viewer is None else []
+        chosen.held.append(HeldMatch(record, _payment_told(largest, record), place))
+    return chosen
+
+
+def _replay(folder: Path, record: MatchRecord) -> bytes:
+    return kept_replay(replays_of(folder.absolute()).get, folder, record)
+
+
+def _place(folder: Path, record: MatchRecord, event: int, page: int | None, viewer: Viewer | None) -> Place:
+    command = f"arena view {quote(str(folder))} {quote(record.id)} --event {event}"
+    if viewer is None:
+        return Place(record.id, event, page, command)
+    return Place(record.id, event, None, command, f"{viewer(record.id)}#event={event}")
+
+
+def _faults(
+    folder: Path, record: MatchRecord, content: bytes, page: int | None, viewer: Viewer | None
+) -> Iterator[FaultEvent]:
+    """The faults of a match, in the order of the replay."""
+    for number, line in enumerate(split(content), 1):
+        if not line.startswith(b'{"event":"fault"'):
+            continue
+        fault = msgspec.json.decode(line, type=Faulted)
+        yield FaultEvent(
+            place=_place(folder, record, number, page, viewer),
+            edition=record.edition,
+            entrant=record.seats[fault.seat].entrant,
+            kind=fault.kind.value,
+            hook=fault.hook,
+            rule=fault.rule,
+            evidence=fault.evidence,
+        )
+
+
+def _closing(content: bytes, deal: int) -> int:
+    """The line on which the deal of this number, from 1, was closed; the first line where it cannot be found."""
+    opened = 0
+    for number, line in enumerate(split(content), 1):
+        if line.startswith(b'{"event":"opened"'):
+            opened += 1
+        elif opened == deal and line.startswith(b'{"event":"closed"'):
+            return number
+    return 1
+
+
+def _faults_told(found: Sequence[FaultEvent]) -> str:
+    by = dict.fromkeys(f"{each.entrant}: {each.kind}" for each in found)
+    return f"{len(found)} {'fault' if len(found) == 1 else 'faults'} ({', '.join(by)})"
+
+
+def _payment_told(largest: Notable, record: MatchRecord) -> str:
+    unit = load_game(record.game).unit
+    amount = f"{unit[:1]}{largest.amount}{unit[1:]}"
+    return f"{largest.payer} pays {largest.payee} {amount} in deal {largest.deal}"

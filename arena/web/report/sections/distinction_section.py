@@ -1,0 +1,169 @@
+"""What sets each entrant apart: the figures of the deal ledger in which it differs most from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from arena.ledger.against import Difference, differences
+from arena.ledger.figure import Figure, Table, Unit
+from arena.ledger.ledger_fold import GameLedger
+from arena.tournament.standings.rounded_figures import estimate_columns, fixed
+from arena.web.report.sections.ledger_figures import DECIMALS, unit_told
+from arena.web.report.sections.ledger_section import AS, TITLES, Scope
+from arena.web.report.sections.pairs_section import MOST
+from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Section, Sheet
+from arena.web.report.sections.standings_section import estimate_values
+
+LISTED, AT_FIRST = 8, 2
+"""Figures of an entrant that are listed at most, and that are seen of it while no entrant is picked."""
+SURE = 0.01
+"""How often an entrant that differs in nothing would have any figure listed, if chances so small were exact; as they
+are too small where cases differ much, it is up to six times as often (``arena docs measured``)."""
+QUALITIES = frozenset({"role", "need", "kind", "want", "action"})
+"""Keys whose values are compared apart; over the others figures are added up."""
+OTHERWISE: Mapping[tuple[str, str], tuple[str, ...]] = {
+    ("board", "kept"): (),
+    ("board", "ticks"): ("concession",),
+    ("cards", "turns"): (),
+}
+"""Figures of these tables that are compared instead of those told in the overview, because another table tells them."""
+
+
+Told = tuple[Table, Difference]
+
+
+def apart_section(
+    ledgers: Sequence[tuple[GameLedger, Sequence[Scope]]], numbers: Mapping[str, int], missing: Sequence[str]
+) -> Section:
+    """The figures in which entrants differ most, for the scopes of each game's ledger."""
+    parts = []
+    for ledger, scopes in ledgers:
+        found = _by_edition(ledger, {scope.edition for scope in scopes})
+        parts += [part for scope in scopes if (part := _part(ledger.unit, scope, found[scope.edition], numbers))]
+    return Section(
+        id="apart",
+        title="What sets each apart",
+        about="The figures of the deal ledger in which an entrant differs most from the mean of all others, the "
+        "surest first; difference is its own less theirs.",
+        parts=parts,
+        missing=missing if parts or missing else ["There are too few blocks to tell entrants apart."],
+    )
+
+
+def _part(money: str, scope: Scope, found: Sequence[Told], numbers: Mapping[str, int]) -> Part | None:
+    if not found:
+        return None
+    chosen = {name: _clear([each for each in found if each[1].entrant == name]) for name in scope.entrants}
+    seen = AT_FIRST if len(numbers) <= MOST else 0
+    lines = [
+        _line(table, each, money, numbers, place >= seen)
+        for of in chosen.values()
+        for place, (table, each) in enumerate(of)
+    ]
+    listed = list(dict.fromkeys((table.heading, each.figure) for of in chosen.values() for table, each in of))
+    heads = [Head("entrant", left=True), Head("figure", left=True), Head("own"), Head("others"), Head("difference")]
+    return Part(
+        title="",
+        edition=scope.label,
+        meanings=[*_meanings(), *(_meaning(heading, figure) for heading, figure in listed)],
+        grid=Grid(heads, lines, each=True) if lines else None,
+        notes=_notes(chosen, seen),
+        sheet=_sheet(scope, found),
+    )
+
+
+def _by_edition(ledger: GameLedger, editions: Collection[str]) -> dict[str, list[Told]]:
+    """All differences by edition; those over all editions together under ""."""
+    found: dict[str, list[Told]] = {edition: [] for edition in editions}
+    for table in ledger.tables.values():
+        if table.name not in ledger.book.tables or "entrant" not in table.keys or ledger.game not in TITLES:
+            continue
+        names = OTHERWISE.get((ledger.game, table.name), table.told)
+        figures = [each for each in table.figures if each.name in names]
+        by = [key for key in table.keys if key in QUALITIES]
+        if "" in found:
+            found[""] += [(table, each) for each in differences(ledger.book, table, by, figures)]
+        if found.keys() - {""}:
+            for each in differences(ledger.book, table, ["edition", *by], figures):
+                edition = str(each.keys[0])
+                if edition in found:
+                    found[edition].append((table, each._replace(keys=each.keys[1:])))
+    return found
+
+
+def _clear(found: Sequence[Told]) -> list[Told]:
+    """Those of an entrant that are no chance even of so many figures (Bonferroni), the surest first."""
+    sure = [each for each in found if each[1].chance * len(found) < SURE]
+    return sorted(sure, key=lambda each: -round(abs(each[1].t), 9))[:LISTED]
+
+
+def _line(table: Table, of: Difference, money: str, numbers: Mapping[str, int], more: bool) -> Line:
+    share = of.figure.unit is Unit.SHARE
+    scale, decimals = (100 if share else 1), DECIMALS[of.figure.unit]
+    difference = (of.estimate.mean or 0.0) * scale
+    half = (of.estimate.half_width or 0.0) * scale
+    decimals += half < 0.5 / 10**decimals  # no interval is of no width
+    told = f"{'' if difference < 0 else '+'}{fixed(difference, decimals)} ±{fixed(half, decimals)}"
+    unit = unit_told(of.figure, money)
+    fields = [
+        Field(of.entrant, entrant=numbers[of.entrant]),
+        Field(_name(table, of, unit), prose=True),
+        *(Field(fixed(each * scale, decimals)) for each in (of.own, of.others)),
+        Field(told),
+    ]
+    return Line(fields, numbers[of.entrant], more)
+
+
+def _name(table: Table, of: Difference, unit: str) -> str:
+    """A figure in words that stand alone: its table, what it is of, its heading and its unit."""
+    keys = [key for key in table.keys if key in QUALITIES]
+    of_what = [AS.get((key, str(value)), str(value)) for key, value in zip(keys, of.keys, strict=True)]
+    head = ", ".join([of.figure.heading, *of_what])
+    return f"{table.heading}: {head}{f' ({unit})' if unit else ''}"
+
+
+def _meanings() -> list[Meaning]:
+    return [
+        Meaning("own", "The figure of the entrant itself."),
+        Meaning("others", "The mean of the same figure of all other entrants, each counted once."),
+        Meaning(
+            "difference",
+            "Own less others, in percentage points where the figure is a share, with its 95 % interval by block: what "
+            "a block does to all alike cancels.",
+        ),
+        Meaning(
+            "listed",
+            "A figure stands here only if its difference would hardly be chance even as the largest of all that were "
+            "compared: an entrant that differs in nothing has one listed in a few of 100 tournaments.",
+        ),
+    ]
+
+
+def _meaning(heading: str, figure: Figure) -> Meaning:
+    return Meaning(f"{heading}: {figure.heading}", f"{figure.definition} Counted over: {figure.of}.")
+
+
+def _notes(chosen: Mapping[str, Sequence[object]], seen: int) -> list[str]:
+    none = [name for name, of in chosen.items() if not of]
+    notes = []
+    if any(len(of) > seen for of in chosen.values()):
+        notes.append(
+            f"Of each the first {seen} are shown; pick an entrant to see up to {LISTED}."
+            if seen
+            else f"Pick an entrant above to see up to {LISTED} figures of it."
+        )
+    if none and len(none) <= MOST:
+        notes.append(f"In no figure clearly apart from the others: {', '.join(none)}.")
+    return notes
+
+
+def _sheet(scope: Scope, found: Sequence[Told]) -> Sheet:
+    columns = ("entrant", "table", "of", "figure", "unit", "own", "others", *estimate_columns("difference"), "chance")
+    rows: list[list[Cell]] = [
+        [
+            *(of.entrant, table.name, " ".join(map(str, of.keys)), of.figure.name, of.figure.unit.value),
+            *(of.own, of.others, *estimate_values(of.estimate), of.chance),
+        ]
+        for table, of in found
+    ]
+    return Sheet(f"apart-{scope.label}", columns, rows)

@@ -1,0 +1,119 @@
+"""Faults by entrant and kind, and single ones with the way to the very event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from arena.tournament.standings.rounded_figures import NOTHING
+from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Place, Section, Sheet
+
+KINDS = {
+    "late": "The answer came after the time limit of an ask.",
+    "overtime": "The bot used up its time for the whole match, and was out.",
+    "dead": "The bot's process ended, and the bot was out.",
+    "broken": "The bot's own code raised an error.",
+    "garbled": "The answer could not be read as a move.",
+    "illegal": "The move was against the rules; the rule is named.",
+    "missing": "The bot could not be loaded or started, and was out.",
+    "refused": "The bot tried what its sandbox forbids.",
+}
+"""What each kind of fault is."""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultEvent:
+    """A fault of an ``entrant`` at a ``place``: its ``kind``, the ``hook`` that was asked, the ``evidence`` in words,
+    the number of the ``rule`` that was broken ("": none), and the ``edition``."""
+
+    place: Place
+    edition: str
+    entrant: str
+    kind: str
+    hook: str
+    rule: str
+    evidence: str
+
+
+def faults_section(
+    counts: Mapping[str, Mapping[str, int]],
+    events: Sequence[FaultEvent],
+    more: int,
+    numbers: Mapping[str, int],
+) -> Section:
+    """The ``counts`` of faults by entrant and kind, those of void matches too, and some of the ``events``; there are so
+    many ``more``."""
+    if not counts:
+        return Section(id="faults", title="Faults", missing=["There was no fault."])
+    parts = [_counted(counts, numbers)]
+    if events:
+        parts.append(_listed(events, more, numbers))
+    missing = [] if events else ["No replay of these matches was kept, so no single fault can be shown."]
+    return Section(
+        id="faults",
+        title="Faults",
+        about="What went wrong with bots. Faults in void matches are among them.",
+        parts=parts,
+        missing=missing,
+    )
+
+
+def _counted(counts: Mapping[str, Mapping[str, int]], numbers: Mapping[str, int]) -> Part:
+    kinds = sorted({kind for of in counts.values() for kind in of})
+    order = sorted(counts, key=lambda name: (-sum(counts[name].values()), name))
+    lines = [
+        Line(
+            [
+                Field(name, entrant=numbers[name]),
+                *(Field(f"{counts[name][kind]:,}" if kind in counts[name] else NOTHING) for kind in kinds),
+                Field(f"{sum(counts[name].values()):,}"),
+            ],
+            numbers[name],
+        )
+        for name in order
+    ]
+    rows: list[list[Cell]] = [[name, kind, number] for name in order for kind, number in counts[name].items()]
+    return Part(
+        title="By entrant and kind",
+        meanings=[Meaning(kind, KINDS.get(kind, "A kind of a later version of arena.")) for kind in kinds],
+        grid=Grid([Head("entrant", left=True), *(Head(kind) for kind in kinds), Head("all")], lines),
+        sheet=Sheet("faults", ("entrant", "kind", "faults"), rows),
+    )
+
+
+def _listed(events: Sequence[FaultEvent], more: int, numbers: Mapping[str, int]) -> Part:
+    heads = [Head(each, left=True) for each in ("entrant", "kind", "event", "asked", "rule", "what happened", "match")]
+    lines = [
+        Line(
+            [
+                Field(each.entrant, entrant=numbers[each.entrant]),
+                Field(each.kind),
+                Field(f"event {each.place.event}", place=each.place, prose=not each.place.address),
+                *(Field(each.hook or "start"), Field(each.rule or NOTHING)),
+                *(Field(each.evidence, prose=True), Field(each.place.match, prose=True)),
+            ],
+            numbers[each.entrant],
+        )
+        for each in events
+    ]
+    rows: list[list[Cell]] = [
+        [
+            *(each.edition, each.place.match, each.place.event, each.entrant, each.kind),
+            each.hook,
+            each.rule,
+            each.evidence,
+        ]
+        for each in events
+    ]
+    columns = ("edition", "match", "event", "entrant", "kind", "hook", "rule", "evidence")
+    told = f"{more:,} more {'is' if more == 1 else 'are'} not listed." if more else ""
+    return Part(
+        title="Single faults",
+        meanings=[
+            Meaning("asked", "The hook that the bot was asked by; start: its loading, before the first ask."),
+            Meaning("event", "The line of the replay, from 1, as arena show prints it; these numbers never change."),
+        ],
+        grid=Grid(heads, lines),
+        notes=[each for each in (told,) if each],
+        sheet=Sheet("fault-events", columns, rows),
+    )

@@ -1,0 +1,90 @@
+"""Figures of the deal ledger as text, as shades of a map, and as rows of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from arena.ledger.figure import KEYS, LAST_BAND, Figure, Table, Unit
+from arena.ledger.figure_rows import LedgerRow
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.standings.rounded_figures import estimate_columns, fixed, shown
+from arena.web.report.charts.shades import shade
+from arena.web.report.sections.parts import Cell, Meaning
+from arena.web.report.sections.standings_section import estimate_values
+
+DECIMALS = {Unit.SHARE: 1, Unit.MONEY: 1, Unit.DIVIDENDS: 2, Unit.COUNT: 2}
+"""Of figures in tables."""
+SHORT = {Unit.SHARE: 0, Unit.MONEY: 1, Unit.DIVIDENDS: 2, Unit.COUNT: 1}
+"""Of figures in maps."""
+BAND = 10
+"""Of proceeds that are taken together, in the unit of the game."""
+CUT = frozenset({"tick", "turn"})
+"""Keys of which the last value stands for all from there."""
+
+
+def figure_told(row: LedgerRow) -> str:
+    """A figure with its interval."""
+    unit = row.figure.unit
+    return shown(row.estimate, DECIMALS[unit], unit is Unit.SHARE)
+
+
+def figure_short(row: LedgerRow) -> str:
+    """A figure alone; a share in percent."""
+    unit, mean = row.figure.unit, row.estimate.mean or 0.0
+    return fixed(mean * 100 if unit is Unit.SHARE else mean, SHORT[unit])
+
+
+def unit_told(figure: Figure, money: str) -> str:
+    """The unit of a figure in words; ``money`` is that of the game."""
+    return {Unit.SHARE: "%", Unit.MONEY: money, Unit.DIVIDENDS: "dividends", Unit.COUNT: ""}[figure.unit]
+
+
+def band_told(key: str, at: str | int, money: str) -> str:
+    """What stands in a column of a map: of proceeds (``value``) the whole band, in ``money``; of what is cut, that it
+    is all from there."""
+    if not isinstance(at, int):
+        return str(at)
+    if key == "value":
+        last = at >= LAST_BAND * BAND
+        low = f"{money[:1]}{at}{money[1:]}"
+        return f"{low} or more" if last else f"{low}–{at + BAND - 1}{money[1:]}"
+    return f"{at} or more" if key in CUT and at >= LAST_BAND else str(at)
+
+
+def shades_of(means: Iterable[float]) -> tuple[float, float]:
+    """What is even in a map of these figures, and how far they lie from it at most: 0 where some are negative, else
+    their middle."""
+    known = list(means)
+    if not known:
+        return 0.0, 0.0
+    even = 0.0 if min(known) < 0 else (min(known) + max(known)) / 2
+    return even, max(abs(each - even) for each in known)
+
+
+def shade_of(estimate: Estimate, shades: tuple[float, float]) -> int | None:
+    """The shade of a figure between the others."""
+    return shade(estimate.mean, *shades)
+
+
+def meanings_of(table: Table, keys: Sequence[str], only: str = "") -> list[Meaning]:
+    """What the figures of a table are (or ``only`` this one), and what the keys stand for."""
+    figures = [each for each in table.figures if not only or each.name == only]
+    told = [Meaning(each.heading, f"{each.definition} Counted over: {each.of}.") for each in figures]
+    known = [Meaning(key, _sentence(KEYS[key].replace("`", ""))) for key in keys if key in KEYS and key != "entrant"]
+    return [*told, *known]
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def sheet_columns(keys: Sequence[str]) -> list[str]:
+    """The columns of :func:`sheet_row`."""
+    return [*keys, "figure", "unit", "matches", "n", *estimate_columns("mean")]
+
+
+def sheet_row(row: LedgerRow) -> list[Cell]:
+    """A figure as a row of a file: its keys, its name, how many matches and cases are behind it, and its interval."""
+    keys: list[Cell] = [each if isinstance(each, int) else str(each) for each in row.keys]
+    named: list[Cell] = [row.figure.name, row.figure.unit.value]
+    return [*keys, *named, row.matches, row.n, *estimate_values(row.estimate)]

@@ -1,0 +1,293 @@
+"""The deal ledger in the report: how each bot bargains, as Boss and as partner, with whom, and at what prices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from arena.ledger.figure import Figure, Table, Unit
+from arena.ledger.figure_rows import LedgerRow, rows_of
+from arena.ledger.gift_table import GIFTS
+from arena.ledger.ledger_fold import GameLedger
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.standings.rounded_figures import NOTHING
+from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
+from arena.web.report.figures.ledger_views import VIEWS, WHOLE, Form, View
+from arena.web.report.sections.ledger_figures import (
+    band_told,
+    figure_short,
+    figure_told,
+    meanings_of,
+    shade_of,
+    shades_of,
+    sheet_columns,
+    sheet_row,
+    unit_told,
+)
+from arena.web.report.sections.pairs_section import MOST
+from arena.web.report.sections.parts import Field, Grid, Head, HeatMap, Line, Part, Section, Sheet, Spot
+
+TITLES = {"board": "How bots bargain: the deal ledger", "cards": "How bots bargain for Cousins"}
+AS = {
+    ("role", "boss"): "as Boss",
+    ("role", "partner"): "as partner",
+    ("role", "cousin"): "as Cousin",
+    ("role", "other"): "as neither",
+    ("kind", "proposal"): "proposals",
+    ("kind", "request"): "requests",
+}
+"""Roles and kinds of bargains in titles."""
+MOST_LINES = 40
+"""Curves of a chart at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What figures are of: a ``label`` of the standings, its ``edition`` ("": all of the game), and the entrants in
+    the order of these standings."""
+
+    label: str
+    edition: str
+    entrants: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Reads the rows of one ``table`` of a ``ledger`` for the ``scopes``; ``numbers`` are those of the entrants."""
+
+    ledger: GameLedger
+    table: Table
+    scopes: Sequence[Scope]
+    numbers: Mapping[str, int]
+
+    def rows(self, by: Sequence[str], figures: Sequence[Figure]) -> dict[str, list[LedgerRow]]:
+        """The rows of these figures by the label of the scope, each with the keys ``by``."""
+        table, found = replace(self.table, figures=tuple(figures)), dict[str, list[LedgerRow]]()
+        if self.table is GIFTS:
+            return {self.scopes[-1].label: list(self.ledger.rows(GIFTS.name))} if self.scopes else {}
+        labels = {scope.edition: scope.label for scope in self.scopes}
+        if any(labels):
+            for row in rows_of(self.ledger.book, table, ("edition", *by)):
+                if (label := labels.get(str(row.keys[0]))) is not None:
+                    found.setdefault(label, []).append(row._replace(keys=row.keys[1:]))
+        if "" in labels:
+            found[labels[""]] = list(rows_of(self.ledger.book, table, by))
+        return found
+
+
+def ledger_section(
+    ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], command: str, missing: Sequence[str]
+) -> Section:
+    """The ledger of one game for each of the ``scopes``; the ``command`` writes all its tables."""
+    parts = [
+        part
+        for table in ledger.tables.values()
+        for part in _table_parts(Reading(ledger, table, scopes, numbers), len(numbers) > MOST)
+    ]
+    return Section(
+        id=f"ledger-{ledger.game}",
+        title=TITLES.get(ledger.game, f"How bots bargain: {ledger.game}"),
+        about="Means and shares over all matches with a replay, each with its 95 % interval by block. All tables, by "
+        f"edition and block too, come from: {command}",
+        parts=parts,
+        missing=missing,
+    )
+
+
+def _table_parts(reading: Reading, many: bool) -> Iterator[Part]:
+    """The parts of a table; where there are ``many`` entrants, with the figures that tell most alone."""
+    table = reading.table
+    figures = [each for each in table.figures if not many or each.name in table.told]
+    if table.of_pairs:
+        yield from _pairs(reading, figures)
+        return
+    for view in VIEWS.get((reading.ledger.game, table.name), WHOLE):
+        if view.form is Form.TABLE:
+            yield from _tables(reading, view, figures)
+        else:
+            yield from _drawn(reading, view)
+
+
+def _tables(reading: Reading, view: View, figures: Sequence[Figure]) -> Iterator[Part]:
+    """The figures of each entrant side by side, and what else they hang on as texts before them."""
+    keys = reading.table.keys
+    found = reading.rows(keys, figures)
+    for scope in reading.scopes:
+        for group, rows in _apart(found.get(scope.label, ()), keys, view.apart).items():
+            yield Part(
+                title=_title(reading, view.apart, group),
+                edition=scope.label,
+                meanings=meanings_of(reading.table, keys),
+                grid=_grid(reading, scope, view, rows),
+                notes=[reading.table.note] if reading.table.note else [],
+                sheet=_sheet(reading, scope, keys, rows, group),
+            )
+
+
+def _apart(rows: Sequence[LedgerRow], keys: Sequence[str], apart: str) -> dict[str, list[LedgerRow]]:
+    """The rows by the value of the key ``apart``; all in one where there is none."""
+    at = keys.index(apart) if apart else None
+    found: dict[str, list[LedgerRow]] = {}
+    for row in rows:
+        found.setdefault("" if at is None else str(row.keys[at]), []).append(row)
+    return found
+
+
+def _grid(reading: Reading, scope: Scope, view: View, rows: Sequence[LedgerRow]) -> Grid:
+    keys = reading.table.keys
+    at = keys.index("entrant")
+    others = [place for place, key in enumerate(keys) if key not in ("entrant", view.apart)]
+    values: dict[tuple[str, ...], dict[str, LedgerRow]] = {}
+    for row in rows:
+        line = (str(row.keys[at]), *(str(row.keys[place]) for place in others))
+        values.setdefault(line, {})[row.figure.name] = row
+    figures = list(dict.fromkeys(row.figure for row in rows))
+    figures.sort(key=reading.table.figures.index)
+    heads = [Head("entrant", left=True), *(Head(keys[place], left=True) for place in others)]
+    heads += [Head(_head(each, reading.ledger.unit)) for each in figures]
+    places = {name: place for place, name in enumerate(scope.entrants)}
+    order = sorted(values, key=lambda line: (places[line[0]], line[1:]))
+    return Grid(heads, [_entrant_line(line, values[line], figures, reading.numbers) for line in order])
+
+
+def _entrant_line(
+    line: tuple[str, ...], of: Mapping[str, LedgerRow], figures: Sequence[Figure], numbers: Mapping[str, int]
+) -> Line:
+    name, *others = line
+    told = [Field(figure_told(of[each.name]) if each.name in of else NOTHING) for each in figures]
+    return Line([Field(name, entrant=numbers[name]), *map(Field, others), *told], numbers[name])
+
+
+def _head(figure: Figure, money: str) -> str:
+    """A figure with its unit, unless that stands in the cells or is a plain number."""
+    return (
+        figure.heading if figure.unit in (Unit.SHARE, Unit.COUNT) else f"{figure.heading}, {unit_told(figure, money)}"
+    )
+
+
+def _title(reading: Reading, apart: str = "", group: str = "", figure: Figure | None = None, across: str = "") -> str:
+    told = reading.table.heading
+    if figure is not None:
+        told = f"{told}: {_head(figure, reading.ledger.unit)}"
+        told += " in %" if figure.unit is Unit.SHARE else ""
+    if across:
+        told = f"{told}, by {across}"
+    if not apart:
+        return told
+    return f"{told} ({AS.get((apart, group), group)})"
+
+
+def _sheet(
+    reading: Reading, scope: Scope, by: Sequence[str], rows: Sequence[LedgerRow], group: str = "", what: str = ""
+) -> Sheet:
+    name = "-".join(filter(None, ("ledger", reading.table.name, what, group, scope.label)))
+    return Sheet(name, sheet_columns(by), [sheet_row(row) for row in rows])
+
+
+def _drawn(reading: Reading, view: View) -> Iterator[Part]:
+    """One figure by what it hangs on, in a map or as lines."""
+    figure = next((each for each in reading.table.figures if each.name == view.figure), None)
+    if figure is None:
+        return
+    by = ("entrant", *((view.apart,) if view.apart else ()), view.across)
+    found = reading.rows(by, [figure])
+    for scope in reading.scopes:
+        for group, rows in _apart(found.get(scope.label, ()), by, view.apart).items():
+            title = _title(reading, view.apart, group, figure, view.across)
+            yield Part(
+                title=title,
+                edition=scope.label,
+                meanings=meanings_of(reading.table, by, figure.name),
+                picture=_lines(reading, scope, rows, figure, view, title) if view.form is Form.LINES else "",
+                heat=_map(reading, scope, rows, view) if view.form is Form.MAP else None,
+                notes=_cut(scope, view),
+                sheet=_sheet(reading, scope, by, rows, group, f"{view.figure}-by-{view.across}"),
+            )
+
+
+def _cut(scope: Scope, view: View) -> list[str]:
+    entrants, most = len(scope.entrants), IN_COLOUR if view.form is Form.LINES else MOST
+    if entrants <= most:
+        return []
+    if view.form is Form.LINES:
+        return [f"In colour: the best {most} of {entrants}; pick another to see its line."]
+    return [f"The map has the best {most} of {entrants} entrants; the CSV file has all."]
+
+
+def _lines(reading: Reading, scope: Scope, rows: Sequence[LedgerRow], figure: Figure, view: View, title: str) -> str:
+    scale = 100.0 if figure.unit is Unit.SHARE else 1.0
+    points: dict[str, list[tuple[int, Estimate]]] = {}
+    for row in rows:
+        points.setdefault(str(row.keys[0]), []).append((int(row.keys[-1]), _scaled(row.estimate, scale)))
+    curves = [
+        Curve(name, reading.numbers[name], points[name]) for name in scope.entrants[:MOST_LINES] if name in points
+    ]
+    return lines(title, curves, view.across, unit_told(figure, reading.ledger.unit))
+
+
+def _scaled(estimate: Estimate, scale: float) -> Estimate:
+    mean, low, high = (None if each is None else each * scale for each in (estimate.mean, estimate.low, estimate.high))
+    return Estimate(mean, low, high, estimate.clusters)
+
+
+def _map(reading: Reading, scope: Scope, rows: Sequence[LedgerRow], view: View) -> HeatMap:
+    columns = _columns(rows)
+    heads = [band_told(view.across, column, reading.ledger.unit) for column in columns]
+    cells = {(str(row.keys[0]), row.keys[-1]): row for row in rows}
+    present = {name for name, _ in cells}
+    names = [name for name in scope.entrants if name in present][:MOST]
+    shades = shades_of(row.estimate.mean for row in rows if row.estimate.mean is not None)
+    spots = [
+        [_spot(cells.get((name, column)), name, told, shades) for column, told in zip(columns, heads, strict=True)]
+        for name in names
+    ]
+    sides = [(name, reading.numbers[name]) for name in names]
+    return HeatMap(view.across, sides, [(told, None) for told in heads], spots)
+
+
+def _columns(rows: Sequence[LedgerRow]) -> list[str | int]:
+    """What stands along a map: enums in their own order, texts and numbers in theirs."""
+    found = {row.keys[-1] for row in rows}
+    if all(isinstance(each, Enum) for each in found):
+        return [each for each in type(next(iter(found))) if each in found]  # type: ignore[union-attr]
+    return sorted(found)
+
+
+def _spot(row: LedgerRow | None, name: str, column: str, shades: tuple[float, float]) -> Spot:
+    if row is None:
+        return Spot(NOTHING, None, f"{name}, {column}: no case")
+    told = f"{name}, {column}: {figure_told(row)}, over {row.n:,} {row.figure.of}"
+    return Spot(figure_short(row), shade_of(row.estimate, shades), told)
+
+
+def _pairs(reading: Reading, figures: Sequence[Figure]) -> Iterator[Part]:
+    """The first figure told of a table of pairs: giver or payer in rows, the other in columns."""
+    table = reading.table
+    (figure, *_) = [each for each in table.figures if each.name == table.told[0]]
+    found = reading.rows(table.keys, figures)
+    for scope in reading.scopes:
+        if rows := found.get(scope.label):
+            yield Part(
+                title=_title(reading, figure=figure),
+                edition=scope.label,
+                meanings=meanings_of(table, table.keys),
+                heat=_pair_map(reading, scope, [row for row in rows if row.figure is figure]),
+                notes=_cut(scope, View(Form.MAP)),
+                sheet=_sheet(reading, scope, table.keys, rows),
+            )
+
+
+def _pair_map(reading: Reading, scope: Scope, rows: Sequence[LedgerRow]) -> HeatMap:
+    cells = {(str(row.keys[0]), str(row.keys[1])): row for row in rows}
+    present = {name for pair in cells for name in pair}
+    names = [name for name in scope.entrants if name in present][:MOST]
+    shades = shades_of(row.estimate.mean for row in cells.values() if row.estimate.mean is not None)
+    own = Spot("", None, "")
+    spots = [
+        [own if one == two else _spot(cells.get((one, two)), one, f"to {two}", shades) for two in names]
+        for one in names
+    ]
+    sides = [(name, reading.numbers[name]) for name in names]
+    first, second = reading.table.keys
+    return HeatMap(f"{first} to {second}", sides, sides, spots)

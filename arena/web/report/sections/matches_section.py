@@ -1,0 +1,72 @@
+"""The matches that the report holds whole, each with why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.games import load_game
+from arena.tournament.records.match_record import MatchRecord
+from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Place, Section, Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class HeldMatch:
+    """A match of which the report has the page: its ``record``, why it was chosen, the first ``place`` to look at."""
+
+    record: MatchRecord
+    why: str
+    place: Place
+
+
+def matches_section(held: Sequence[HeldMatch], folder: str, missing: str) -> Section:
+    """The matches that are ``held``; ``missing`` says why there are none."""
+    served = any(each.place.address for each in held)
+    where = "These open in the match viewer" if served else "These open in the match viewer, out of this file"
+    return Section(
+        id="matches",
+        title="Matches to look at",
+        about=f"{where}. Any other match of the run does with: arena view {folder} MATCH",
+        parts=[_part(held, "Chosen" if served else "In this file")] if held else [],
+        missing=[missing] if missing else [],
+    )
+
+
+def _part(held: Sequence[HeldMatch], title: str) -> Part:
+    heads = [Head(each, left=True) for each in ("match", "why", "result", "open")]
+    lines = [
+        Line(
+            [
+                Field(each.record.id, prose=True),
+                *(Field(each.why, prose=True), Field(_result(each.record), prose=True)),
+                Field(_event(each.place), place=each.place, prose=not each.place.address),
+            ]
+        )
+        for each in held
+    ]
+    rows: list[list[Cell]] = [
+        [each.record.edition, each.record.id, each.why, each.place.event, _result(each.record)] for each in held
+    ]
+    return Part(
+        title=title,
+        meanings=[
+            Meaning("result", "Money of each seat at the end, in seat order."),
+            Meaning("why", "Matches with faults come first, then those with the largest payments between two seats."),
+        ],
+        grid=Grid(heads, lines),
+        sheet=Sheet("matches", ("edition", "match", "why", "event", "result"), rows),
+    )
+
+
+def _event(place: Place) -> str:
+    return f"event {place.event}" if place.event > 1 else "from the beginning"
+
+
+def _result(record: MatchRecord) -> str:
+    unit = load_game(record.game).unit
+    told = ", ".join(f"{seat.entrant} {_money(seat.money, unit)}" for seat in record.seats)
+    return f"{told}{' (void)' if record.void else ''}"
+
+
+def _money(amount: int, unit: str) -> str:
+    return f"{'-' if amount < 0 else ''}{unit[:1]}{abs(amount)}{unit[1:]}"

@@ -1,0 +1,83 @@
+"""Money over deals: how entrants come to what they have at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from arena.games import load_game
+from arena.tournament.standings.rounded_figures import estimate_columns
+from arena.tournament.standings.standings import Standings
+from arena.web.report.charts.lines import IN_COLOUR, Curve, lines
+from arena.web.report.figures.money_over_deals import WORDS, MoneyOverDeals, Point
+from arena.web.report.sections.parts import Cell, Meaning, Part, Section, Sheet
+from arena.web.report.sections.standings_section import estimate_values
+
+
+def money_section(
+    standings: Sequence[Standings],
+    money: MoneyOverDeals | None,
+    editions: Mapping[str, str],
+    numbers: Mapping[str, int],
+    missing: Sequence[str],
+) -> Section:
+    """Mean money by number of deals (rounds); ``editions`` are the labels that were played with the game of each. With
+    ``missing`` sentences on what is not there for want of replays."""
+    parts = []
+    for each in standings if money is not None else ():
+        assert money is not None
+        if len(each.games) == 1 and each.games[0] in WORDS and each.matches:
+            labels = [each.edition] if each.edition in editions else _of_game(editions, each.games[0])
+            if part := _part(each, labels, money, numbers):
+                parts.append(part)
+    return Section(
+        id="money",
+        title="Money over deals",
+        about="Mean money after so many deals were opened (in the card game: rounds played); the band is the 95 % "
+        "interval of the mean.",
+        parts=parts,
+        missing=missing if parts or missing else ["There is no match whose money is known deal by deal."],
+    )
+
+
+def _of_game(editions: Mapping[str, str], game: str) -> list[str]:
+    return [label for label, of in editions.items() if of == game]
+
+
+def _part(
+    standings: Standings, labels: Sequence[str], money: MoneyOverDeals, numbers: Mapping[str, int]
+) -> Part | None:
+    word, unit = WORDS[standings.games[0]], load_game(standings.games[0]).unit
+    names = [row.entrant for row in standings.rows if row.matches]
+    points = {name: found for name in names if (found := money.points(labels, name))}
+    if not points:
+        return None
+    curves = [
+        Curve(name, numbers[name], [(point.deals, point.money) for point in found]) for name, found in points.items()
+    ]
+    title = f"{standings.edition}, {unit}"
+    more = f"In colour: the best {IN_COLOUR} of {len(curves)}; pick another to see its line."
+    return Part(
+        title=f"In {unit}",
+        edition=standings.edition,
+        meanings=[
+            Meaning(
+                f"money after {word} N",
+                f"The mean over all matches of the entrant of its money after the Nth {word} of the match"
+                f"{', failed deals too' if word == 'deal' else ''}. A match with fewer {word}s counts with the money "
+                f"at its end, so that every point is a mean over the same matches, the last one that of the standings.",
+            )
+        ],
+        picture=lines(f"Mean money over {word}s: {title}", curves, f"{word}s", unit),
+        notes=[more] if len(curves) > IN_COLOUR else [],
+        sheet=_sheet(standings.edition, word, points),
+    )
+
+
+def _sheet(edition: str, word: str, points: Mapping[str, Sequence[Point]]) -> Sheet:
+    columns = ("entrant", f"{word}s", "matches", f"matches_with_as_many_{word}s", *estimate_columns("money"))
+    rows: list[list[Cell]] = [
+        [name, point.deals, point.matches, point.reached, *estimate_values(point.money)]
+        for name, found in points.items()
+        for point in found
+    ]
+    return Sheet(f"money-over-{word}s-{edition}", columns, rows)

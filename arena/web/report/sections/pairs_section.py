@@ -1,0 +1,202 @@
+"""Who ranks above whom: the crosstable of each edition as heat maps, and the superiority matrices of ratings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from arena.ratings.rate import Ratings
+from arena.ratings.rating_figures import scales_of
+from arena.ratings.scale import Scale
+from arena.ratings.words import apart_in_words, components_in_words
+from arena.tournament.standings.rounded_figures import NOTHING, estimate_columns, fixed, shown
+from arena.tournament.standings.standings import Pairing, Standings
+from arena.web.report.charts.shades import shade
+from arena.web.report.sections.parts import Cell, HeatMap, Meaning, Part, Section, Sheet, Spot
+from arena.web.report.sections.standings_section import estimate_values
+
+MOST = 20
+"""Entrants that a map has room for; of more, the best are shown, and every entrant's line when it is picked."""
+
+
+def crosstable_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> Section:
+    """The crosstables: how often the row ranks above the column, and by how much money it is ahead."""
+    parts = []
+    for each in standings:
+        sheet = _pairs_sheet(each)
+        parts.append(_ranked_better(each, numbers, sheet))
+        if any(pair.money_difference is not None and pair.matches for pair in each.crosstable):
+            parts.append(_more_money(each, numbers, sheet))
+    return Section(
+        id="crosstable",
+        title="Crosstable",
+        about="Each cell is the row against the column, in the matches that both sat in. Point at a cell, tap "
+        "it, or walk with the arrow keys, for its interval.",
+        parts=parts,
+    )
+
+
+def _ranked_better(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> Part:
+    def spot(pair: Pairing) -> Spot:
+        mean = pair.score.mean
+        text = NOTHING if mean is None else fixed(mean * 100, 0)
+        return Spot(text, shade(mean, 0.5, 0.5), _told(pair))
+
+    return Part(
+        title="Ranked better, in %",
+        edition=standings.edition,
+        meanings=[
+            Meaning(
+                "ranked better",
+                "Share of their common matches in which the row ranked above the column; an equal rank counts half.",
+            )
+        ],
+        heat=_heat("row above column, %", standings, numbers, spot),
+        notes=_cut_note(standings),
+        sheet=sheet,
+    )
+
+
+def _more_money(standings: Standings, numbers: Mapping[str, int], sheet: Sheet) -> Part:
+    means = [
+        abs(pair.money_difference.mean)
+        for pair in standings.crosstable
+        if pair.money_difference is not None and pair.money_difference.mean is not None
+    ]
+    most = max(means, default=0.0)
+
+    def spot(pair: Pairing) -> Spot:
+        mean = None if pair.money_difference is None else pair.money_difference.mean
+        text = NOTHING if mean is None else fixed(mean, 1)
+        return Spot(text, shade(mean, 0.0, most), _told(pair))
+
+    return Part(
+        title="Money ahead",
+        edition=standings.edition,
+        meanings=[
+            Meaning(
+                "money ahead", "Mean of the row's money less the column's in their common matches, in the game's unit."
+            )
+        ],
+        heat=_heat("row's money less column's", standings, numbers, spot),
+        notes=_cut_note(standings),
+        sheet=sheet,
+    )
+
+
+def _heat(corner: str, standings: Standings, numbers: Mapping[str, int], spot: Callable[[Pairing], Spot]) -> HeatMap:
+    names = [row.entrant for row in standings.rows][:MOST]
+    sides = [(name, numbers[name]) for name in names]
+    chosen = set(names)
+    found = {
+        (pair.entrant, pair.opponent): pair
+        for pair in standings.crosstable
+        if pair.entrant in chosen and pair.opponent in chosen
+    }
+    own = Spot("", None, "")
+    spots = [[own if one == two else spot(found[one, two]) for two in names] for one in names]
+    return HeatMap(corner, sides, sides, spots)
+
+
+def _told(pair: Pairing) -> str:
+    if not pair.matches:
+        return f"{pair.entrant} and {pair.opponent} never met"
+    told = f"{pair.entrant} above {pair.opponent}: {shown(pair.score, 1, True)} of {pair.matches:,} matches"
+    return told if pair.money_difference is None else f"{told}, money {shown(pair.money_difference, 1)}"
+
+
+def _cut_note(standings: Standings) -> list[str]:
+    if len(standings.rows) <= MOST:
+        return []
+    return [
+        f"The map has the best {MOST} of {len(standings.rows)} entrants; the CSV file has every pair.",
+        "Pick an entrant above to see it against all others.",
+    ]
+
+
+def _pairs_sheet(standings: Standings) -> Sheet:
+    columns = ("entrant", "opponent", "matches", *estimate_columns("score"), *estimate_columns("money_difference"))
+    rows: list[list[Cell]] = [
+        [
+            *(pair.entrant, pair.opponent, pair.matches),
+            *(*estimate_values(pair.score), *estimate_values(pair.money_difference)),
+        ]
+        for pair in standings.crosstable
+    ]
+    return Sheet(f"crosstable-{standings.edition}", columns, rows)
+
+
+def superiority_section(ratings: Ratings | None, why_not: str, numbers: Mapping[str, int]) -> Section:
+    """The matrices of the ratings by order of finish and in money; or ``why_not``, where there are none."""
+    parts: list[Part] = []
+    missing = [why_not] if why_not else []
+    if ratings is not None:
+        if ratings.order is not None:
+            notes = [*components_in_words(ratings.order.components, ratings.matches), *ratings.order.notes]
+            parts += [
+                _matrix(scale, "By order of finish", "order", notes, numbers)
+                for scale in scales_of(ratings)
+                if len(scale.names) > 1
+            ]
+        if ratings.money is not None:
+            parts += [
+                _matrix(each.own, "In money", "money", list(ratings.money.notes), numbers)
+                for each in ratings.money.ratings
+                if len(each.own.names) > 1
+            ]
+        if ratings.left_out:
+            missing.append(f"{ratings.left_out[:1].upper()}{ratings.left_out[1:]}.")
+        if not parts:
+            missing.append("No two entrants stand on one scale: there is nothing to compare.")
+    return Section(
+        id="superiority",
+        title="Who is above whom",
+        about="How sure the ratings are that the row is stronger than the column, over all editions, with seats "
+        "taken into account. Two are told apart above 97.5 % or below 2.5 %: up to 97 is not enough.",
+        parts=parts,
+        missing=missing,
+    )
+
+
+def _matrix(scale: Scale, title: str, basis: str, notes: Sequence[str], numbers: Mapping[str, int]) -> Part:
+    names = [scale.names[at] for at in scale.order]
+    chances = scale.matrix()
+    best = names[:MOST]
+    spots = [
+        [Spot("", None, "") if row == column else _chance(names, row, column, chances) for column in range(len(best))]
+        for row in range(len(best))
+    ]
+    sides = [(name, numbers[name]) for name in best]
+    rows: list[list[Cell]] = [
+        [one, other, chances[row][column]]
+        for row, one in enumerate(names)
+        for column, other in enumerate(names)
+        if row != column
+    ]
+    cut = [f"The map has the best {MOST} of {len(names)}; the CSV file has every pair."] if len(names) > MOST else []
+    return Part(
+        title=f"{title}, confidence in %",
+        meanings=[
+            Meaning(
+                "confidence",
+                "The probability that the row's rating is above the column's, as sure as the blocks make it; above "
+                "97.5 %, or below 2.5 %, two are told apart.",
+            )
+        ],
+        heat=HeatMap("row above column", sides, sides, spots),
+        notes=[*cut, *apart_in_words(scale), *notes],
+        sheet=Sheet(f"superiority-{basis}", ("entrant", "other", "above"), rows),
+    )
+
+
+def _chance(names: Sequence[str], row: int, column: int, chances: Sequence[Sequence[float | None]]) -> Spot:
+    chance = chances[row][column]
+    if chance is None:
+        return Spot(NOTHING, None, f"{names[row]} and {names[column]}: too few blocks to tell")
+    text = _percent(chance)
+    return Spot(text, shade(chance, 0.5, 0.5), f"{names[row]} above {names[column]}: confidence {text} %")
+
+
+def _percent(chance: float) -> str:
+    if chance > 0.995:
+        return ">99"
+    return "<1" if chance < 0.005 else fixed(chance * 100, 0)

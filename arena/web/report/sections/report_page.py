@@ -1,0 +1,106 @@
+"""The report as a page."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from zlib import compress
+
+from arena.drawing.measure import shortened
+from arena.pages.page import Page, part
+from arena.printable import printable
+from arena.web.report.sections.head import Played
+from arena.web.report.sections.pairs_section import MOST
+from arena.web.report.sections.parts import Part, Section, Sheet
+
+STYLES = ("report", "report_chart")
+SCRIPTS = (
+    *("report_address", "report", "report_folds", "report_wide"),
+    *("report_files", "report_heat", "report_pairs"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A report: its head, its ``sections``, the ``editions`` that figures can be shown of, the last first, the names of
+    the ``entrants`` by number, and the ``pages`` of matches that it holds. Of one that is served, ``back`` is the
+    address of the run."""
+
+    played: Played
+    sections: Sequence[Section]
+    editions: Sequence[str]
+    entrants: Sequence[str]
+    pages: Sequence[str]
+    back: str = ""
+
+
+def report_as_page(report: Report) -> Page:
+    """The page. Files and pages of matches are packed (zlib, base64): the browser unpacks them when they are wanted."""
+    sections, sheets = _numbered(report.sections)
+    data: dict[str, Any] = {
+        "entrants": list(report.entrants),
+        "most": MOST,
+        "sheets": [{"name": file_name(sheet.name), "packed": packed(sheet.text())} for sheet in sheets],
+        "pages": [packed(page) for page in report.pages],
+    }
+    return Page(
+        title=f"{printable(report.played.tournament)}: report",
+        template="report",
+        values={
+            "played": report.played,
+            "sections": sections,
+            "editions": list(report.editions),
+            "entrants": list(enumerate(report.entrants)),
+            "back": report.back,
+            "printable": printable,
+            "shortened": shortened,
+        },
+        styles=STYLES,
+        scripts=SCRIPTS,
+        data=data,
+        holds=report.pages,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A part with its ``id`` and the number of its sheet, if it has one."""
+
+    id: str
+    part: Part
+    sheet: int | None
+
+
+def section_in_html(section: Section) -> str:
+    """One section alone, without the files of its rows, for other pages: they need the styles :data:`STYLES`."""
+    shown = [Shown(f"{section.id}-{place}", each, None) for place, each in enumerate(section.parts, 1)]
+    return part(
+        "report_section",
+        {"section": section, "parts": shown, "open": True, "printable": printable, "shortened": shortened},
+    )
+
+
+def _numbered(sections: Sequence[Section]) -> tuple[list[tuple[Section, list[Shown]]], list[Sheet]]:
+    """The sections with their parts, and the sheets of these; parts of the same sheet share it."""
+    sheets: list[Sheet] = []
+    found = []
+    for section in sections:
+        shown = []
+        for place, each in enumerate(section.parts, 1):
+            if each.sheet is not None and not (sheets and sheets[-1] is each.sheet):
+                sheets.append(each.sheet)
+            shown.append(Shown(f"{section.id}-{place}", each, None if each.sheet is None else len(sheets) - 1))
+        found.append((section, shown))
+    return found, sheets
+
+
+def packed(text: str) -> str:
+    """The text in UTF-8, packed by zlib (RFC 1950), in base64."""
+    return b64encode(compress(text.encode(), 9)).decode()
+
+
+def file_name(name: str) -> str:
+    """A name that every system takes for a file."""
+    return "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name) + ".csv"

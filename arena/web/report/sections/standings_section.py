@@ -1,0 +1,128 @@
+"""Standings as a table of a page, each mean with its interval drawn beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+from arena.tournament.inference.intervals import Estimate
+from arena.tournament.measures.measures import Measure
+from arena.tournament.standings.rounded_figures import estimate_columns
+from arena.tournament.standings.standings import Row, Standings
+from arena.tournament.standings.standings_text import caption, cell_told, shown_measures
+from arena.web.report.charts.whisker import whisker, whisker_scale
+from arena.web.report.sections.parts import Cell, Field, Grid, Head, Line, Meaning, Part, Section, Sheet
+
+HALF = 0.5
+"""The share of opponents that equals beat."""
+OF_ALL = ("mean_rank", "mean_money")
+"""Measures of which equals would have the mean over all seats."""
+
+
+def standings_section(standings: Sequence[Standings], numbers: Mapping[str, int]) -> Section:
+    """The standings of each edition and of all; ``numbers`` are those of the entrants, by name."""
+    return Section(
+        id="standings",
+        title="Standings",
+        about="A dot is the mean, the line through it its 95 % interval; the upright mark is what equals would have.",
+        parts=[standings_part(each, numbers) for each in standings],
+    )
+
+
+def standings_part(standings: Standings, numbers: Mapping[str, int]) -> Part:
+    """The standings of one edition, of a game, or of all."""
+    measures = shown_measures(standings)
+    even = _even(standings)
+    drawn = {each.name: _pictures(each, standings, even.get(each.name)) for each in measures if each.interval}
+    lines = [_line(place, row, measures, drawn, numbers) for place, row in enumerate(standings.rows, 1)]
+    heads = [Head("#"), Head("entrant", left=True), Head("matches"), *(Head(each.header) for each in measures)]
+    return Part(
+        title="",
+        edition=standings.edition,
+        meanings=_meanings(measures),
+        grid=Grid(heads, lines),
+        notes=[caption(standings)],
+        sheet=_sheet(standings),
+    )
+
+
+def _even(standings: Standings) -> dict[str, float | None]:
+    """What each would have if all were equals; of ranks and money that is the mean over all seats, whose sum does not
+    hang on who is good."""
+    found: dict[str, float | None] = {"win_rate": standings.even_share, "beaten": HALF, "matchpoints": HALF}
+    for name in OF_ALL:
+        means = [(row[name], row.matches) for row in standings.rows]
+        known = [(value.mean, of) for value, of in means if isinstance(value, Estimate) and value.mean is not None]
+        seats = sum(of for _, of in known)
+        found[name] = fsum(mean * of for mean, of in known) / seats if seats else None
+    return found
+
+
+def _pictures(measure: Measure, standings: Standings, even: float | None) -> dict[str, str]:
+    """The interval of each entrant, drawn on one scale."""
+    values = {row.entrant: value for row in standings.rows if isinstance(value := row[measure.name], Estimate)}
+    scale = whisker_scale(values.values(), even)
+    return {entrant: whisker(value, scale, even) for entrant, value in values.items()}
+
+
+def _line(
+    place: int,
+    row: Row,
+    measures: Sequence[Measure],
+    drawn: Mapping[str, Mapping[str, str]],
+    numbers: Mapping[str, int],
+) -> Line:
+    entrant = numbers[row.entrant]
+    values = [
+        Field(cell_told(each, row[each.name]), drawn.get(each.name, {}).get(row.entrant, "")) for each in measures
+    ]
+    first = (Field(str(place)), Field(row.entrant, entrant=entrant), Field(f"{row.matches:,}"))
+    return Line([*first, *values], entrant)
+
+
+def _meanings(measures: Sequence[Measure]) -> list[Meaning]:
+    return [
+        *(Meaning(each.header, f"{each.meaning[:1].upper()}{each.meaning[1:]}.") for each in measures),
+        Meaning(
+            "±",
+            "Half of a 95 % interval: in 19 of 20 tournaments like this one the true value lies that near. It is "
+            "reckoned from how much blocks differ, because the matches of one block share deals.",
+        ),
+        Meaning(
+            "upright mark",
+            "What equals would have: the even share of wins, half of the opponents beaten, and of rank and money the "
+            "mean over all seats.",
+        ),
+        Meaning(
+            "design factor",
+            "How many independent matches one match of this design is worth; above 1, sharing deals between seat "
+            "orders has made the figures surer than as many unrelated matches would.",
+        ),
+    ]
+
+
+def _sheet(standings: Standings) -> Sheet:
+    measures = [each for each in standings.measures if each.known(standings.games)]
+    columns = ["place", "entrant", "matches"]
+    for each in measures:
+        columns += estimate_columns(each.name) if each.interval else [each.name]
+    rows: list[list[Cell]] = []
+    for place, row in enumerate(standings.rows, 1):
+        cells: list[Cell] = [place, row.entrant, row.matches]
+        for each in measures:
+            cells += estimate_values(row[each.name]) if each.interval else [_plain(row[each.name])]
+        rows.append(cells)
+    return Sheet(f"standings-{standings.edition}", columns, rows)
+
+
+def estimate_values(value: object) -> list[Cell]:
+    """The four cells of an estimate in a sheet: its mean, half of its interval's width, and the interval's ends."""
+    if not isinstance(value, Estimate):
+        return [None, None, None, None]
+    return [value.mean, value.half_width, value.low, value.high]
+
+
+def _plain(value: object) -> Cell:
+    if value is None or isinstance(value, int):
+        return value
+    return float(value)  # type: ignore[arg-type]

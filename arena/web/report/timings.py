@@ -1,0 +1,60 @@
+"""What the report takes from the records of a run, in one pass over ``matches.jsonl``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.match_record import MatchRecord
+
+EACH = 4
+"""Matches with faults that are kept for each entrant and kind of fault, at least."""
+SOME = 60
+"""Of all others with faults, those that are kept."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """Counts matches, ``voids``, those ``without_replay``, and faults; ``games`` are those of the editions, by label;
+    ``faulty`` are matches with faults whose replay was kept, the telling ones first: one for each entrant and kind,
+    then a second one, and so on."""
+
+    matches: int = 0
+    voids: int = 0
+    without_replay: int = 0
+    faults: FaultCount = field(default_factory=FaultCount)
+    games: dict[str, str] = field(default_factory=dict)
+    void_ids: list[str] = field(default_factory=list)
+    _of_kind: dict[tuple[str, str], list[MatchRecord]] = field(default_factory=dict)
+    _others: list[MatchRecord] = field(default_factory=list)
+
+    def noting(self, records: Iterable[MatchRecord]) -> Iterator[MatchRecord]:
+        """The same records, each noted as it is read."""
+        for record in self.faults.noting(records):
+            self.matches += 1
+            self.games.setdefault(record.edition, record.game)
+            if record.void:
+                self.voids += 1
+                self.void_ids.append(record.id)
+            if not record.replay:
+                self.without_replay += 1
+            elif any(seat.faults for seat in record.seats):
+                self._keep(record)
+            yield record
+
+    def _keep(self, record: MatchRecord) -> None:
+        if len(self._others) < SOME:
+            self._others.append(record)
+        for seat in record.seats:
+            for kind in seat.faults:
+                of_kind = self._of_kind.setdefault((seat.entrant, kind), [])
+                if len(of_kind) < EACH:
+                    of_kind.append(record)
+
+    @property
+    def faulty(self) -> list[MatchRecord]:
+        """See the class."""
+        kinds = [self._of_kind[key] for key in sorted(self._of_kind)]
+        turns = [of[turn] for turn in range(EACH) for of in kinds if turn < len(of)]
+        return list({record.id: record for record in (*turns, *self._others)}.values())

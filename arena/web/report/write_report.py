@@ -1,0 +1,289 @@
+"""Makes the report of a run out of its folder, in one pass over its matches and one over its replays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from shlex import quote
+from urllib.parse import quote as quoted
+
+import msgspec
+
+from arena.analysis.replay_pass import Gathered, gather
+from arena.analysis.run_ledger import ledger_from
+from arena.analysis.run_ratings import rate_runs
+from arena.errors import UserError
+from arena.ledger.ledger_fold import GameLedger, Ledger
+from arena.match.work import NO_CLOCK, SeatTiming
+from arena.pages.page import whole
+from arena.ratings.rate import Ratings, Wanted
+from arena.storage.facts import Facts, RunState
+from arena.storage.files.atomic_files import check_place, write_whole
+from arena.storage.layout import records
+from arena.storage.run_folder import FolderStore
+from arena.storage.schedule_order import records_in_order
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings import Standings, fold_standings
+from arena.web.report.figures.asking_time import thinking_of
+from arena.web.report.figures.notable_matches import Notable
+from arena.web.report.page_choice import Chosen, choose_matches
+from arena.web.report.replay_pass import ReportSums
+from arena.web.report.sections.distinction_section import apart_section
+from arena.web.report.sections.faults_section import faults_section
+from arena.web.report.sections.head import Played, PlayedEntrant
+from arena.web.report.sections.ledger_section import Scope, ledger_section
+from arena.web.report.sections.matches_section import matches_section
+from arena.web.report.sections.money_section import money_section
+from arena.web.report.sections.pairs_section import MOST, crosstable_section, superiority_section
+from arena.web.report.sections.parts import Section
+from arena.web.report.sections.report_page import Report, report_as_page
+from arena.web.report.sections.seats_section import seats_section
+from arena.web.report.sections.standings_section import standings_section
+from arena.web.report.sections.time_section import time_section
+from arena.web.report.timings import Reading
+from arena.web.viewer.write_page import match_page
+
+MATCHES_HELD = 12
+"""Pages of matches that a report holds, unless another number is wanted."""
+Tell = Callable[[int], object]
+
+
+def write_report(
+    folder: Path,
+    out: Path,
+    matches: int = MATCHES_HELD,
+    jobs: int = 1,
+    tell: Tell = lambda matches: None,
+) -> int:
+    """Write the report of the run in ``folder`` to the file ``out``; how many bytes it has. Raises as
+    :func:`report_page` does, and UserError where no file can be written there."""
+    check_place(out, "--out")
+    content = report_page(folder, jobs, tell, matches).encode()
+    write_whole(out, content)
+    return len(content)
+
+
+def report_page(
+    folder: Path,
+    jobs: int = 1,
+    tell: Tell = lambda matches: None,
+    matches: int = MATCHES_HELD,
+    served: str = "",
+) -> str:
+    """The report of the run in ``folder``, finished or not, in HTML: one page that needs no other. It holds the pages
+    of at most so many ``matches``. ``tell`` is called with the number of matches whenever some were read, by so many
+    processes (``jobs``). The same run gives the same page. Where it is ``served``, that is the address of the run's
+    page on the server (``/run/NAME``): links to events lead to the server's viewer, and no page is inside.
+
+    Raises UserError for a folder without a run, ReplayError for a damaged replay.
+    """
+    store = FolderStore(folder)
+    facts, reading = store.facts(), Reading()
+    standings = fold_standings(
+        reading.noting(records_in_order(folder)), tuple(facts.entrants), tuple(facts.editions), facts.measures
+    )
+    gathered = _gathered(folder, reading, jobs, tell)
+    sums = None if gathered is None else gathered.found
+    ledger = None if gathered is None else ledger_from(facts, gathered.found.bargaining, gathered)
+    viewer = partial(_viewed, served) if served else None
+    notable = _with_records(folder, sums, matches)
+    chosen = choose_matches(folder, reading.faulty, notable, matches, match_page, viewer)
+    entrants = list(dict.fromkeys([*facts.entrants, *(row.entrant for each in standings for row in each.rows)]))
+    report = Report(
+        played=_played(folder, store, facts, reading, standings),
+        sections=_sections(folder, store, facts, reading, standings, sums, ledger, chosen, entrants),
+        editions=[each.edition for each in standings],
+        entrants=entrants,
+        pages=chosen.pages,
+        back=served,
+    )
+    return whole(report_as_page(report))
+
+
+def _viewed(served: str, id: str) -> str:
+    """The address of a match in the viewer of the server on which the run has the address ``served``."""
+    return f"{served}/view/{quoted(id)}"
+
+
+def _gathered(folder: Path, reading: Reading, jobs: int, tell: Tell) -> Gathered[ReportSums] | None:
+    """What the replays give; None where there are none."""
+    if reading.without_replay == reading.matches:
+        return None
+    return gather(folder, ReportSums, jobs, tell)
+
+
+def _with_records(folder: Path, sums: ReportSums | None, most: int) -> list[tuple[Notable, MatchRecord]]:
+    """The matches with the largest payments, with their records: as many as may be held, whatever else is."""
+    wanted = [] if sums is None else sums.largest.in_turn()[:most]
+    ids = {each.id for each in wanted}
+    found = {record.id: record for record in records(folder) if record.id in ids} if ids else {}
+    return [(each, found[each.id]) for each in wanted]
+
+
+def _sections(
+    folder: Path,
+    store: FolderStore,
+    facts: Facts,
+    reading: Reading,
+    standings: Sequence[Standings],
+    sums: ReportSums | None,
+    ledger: Ledger | None,
+    chosen: Chosen,
+    entrants: Sequence[str],
+) -> list[Section]:
+    numbers = {name: number for number, name in enumerate(entrants)}
+    lacking = _lacking(reading)
+    counts = reading.faults.by_entrant()
+    faults = sum(sum(of.values()) for of in counts.values())
+    ratings, why_not = _ratings(folder)
+    limits = facts.settings.get("limits", {})
+    ledgers = _scoped(ledger, standings, reading.games, len(numbers))
+    return [
+        standings_section(standings, numbers),
+        apart_section(ledgers, numbers, lacking),
+        crosstable_section(standings, numbers),
+        superiority_section(ratings, why_not, numbers),
+        money_section(standings, None if sums is None else sums.money, reading.games, numbers, lacking),
+        *(_ledger(folder, *each, numbers, lacking) for each in ledgers),
+        *([] if ledgers else [_no_ledger(lacking)]),
+        seats_section(standings),
+        time_section(thinking_of(_times(store, reading)), numbers, _number(limits.get("ask"))),
+        faults_section(counts, chosen.faults, faults - len(chosen.faults), numbers),
+        matches_section(
+            chosen.held, str(folder), "" if chosen.held else (lacking or ["No match is inside this file."])[0]
+        ),
+    ]
+
+
+def _scoped(
+    ledger: Ledger | None, standings: Sequence[Standings], games: Mapping[str, str], entrants: int
+) -> list[tuple[GameLedger, list[Scope]]]:
+    """The deal ledger of each game with what it is shown of. In a run of many entrants that is all editions of the game
+    together, because the page would become too large."""
+    found = []
+    for game, of in ({} if ledger is None else ledger.games).items():
+        own = [each for each in standings if each.games == (game,)]
+        scopes = [Scope(each.edition, _edition(each, games), [row.entrant for row in each.rows]) for each in own]
+        if entrants > MOST and len(scopes) > 1:
+            scopes = [each for each in scopes if not each.edition]
+        found.append((of, scopes))
+    return found
+
+
+def _ledger(
+    folder: Path, ledger: GameLedger, scopes: Sequence[Scope], numbers: Mapping[str, int], lacking: Sequence[str]
+) -> Section:
+    """The deal ledger of one game."""
+    together = len(numbers) > MOST and not any(each.edition for each in scopes)
+    told = ["Of so many entrants it is shown for all editions together; the command tells them apart."]
+    command = f"arena ledger {quote(str(folder))} --csv"
+    return ledger_section(ledger, scopes, numbers, command, [*lacking, *(told if together else [])])
+
+
+def _no_ledger(lacking: Sequence[str]) -> Section:
+    return Section(id="ledger", title="How bots bargain", missing=lacking or ["Nothing was bargained yet."])
+
+
+def _edition(standings: Standings, games: Mapping[str, str]) -> str:
+    """The edition of these standings; "" where they are of all editions of a game."""
+    return standings.edition if standings.edition in games else ""
+
+
+def _times(store: FolderStore, reading: Reading) -> list[tuple[SeatTiming, ...]]:
+    """The times of matches that count and were measured, by the matches' ids: in a run that is played they stand in
+    the order in which these were finished."""
+    void = set(reading.void_ids)
+    last = {each.id: each.seats for each in store.timings() if each.clock != NO_CLOCK and each.id not in void}
+    return [last[id] for id in sorted(last)]
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) else None
+
+
+def _ratings(folder: Path) -> tuple[Ratings | None, str]:
+    """The ratings, or why there are none."""
+    try:
+        return rate_runs([folder], Wanted()), ""
+    except UserError as problem:
+        return None, f"No ratings: {problem}."
+
+
+def _lacking(reading: Reading) -> list[str]:
+    """What is not in the report for want of replays."""
+    if not reading.without_replay:
+        return []
+    if reading.without_replay == reading.matches:
+        return ["No replays were kept: what needs them is not in this report. Play with `replays: all`."]
+    return [f"{reading.without_replay:,} of {reading.matches:,} matches have no replay and are not counted here."]
+
+
+def _played(folder: Path, store: FolderStore, facts: Facts, reading: Reading, standings: Sequence[Standings]) -> Played:
+    manifest, provenance = store.remembered(), store.provenance()
+    where = quote(str(folder))
+    return Played(
+        tournament=facts.tournament,
+        seed=facts.seed,
+        folder=str(folder),
+        state=_state(store.state()),
+        finished=reading.matches,
+        planned=facts.matches,
+        voids=reading.voids,
+        blocks=max((each.blocks for each in standings), default=0),
+        seats=_seats(facts.settings),
+        editions=facts.editions,
+        entrants=[_entrant(name, each, provenance.labels.get(name)) for name, each in facts.entrants.items()],
+        started=str(manifest.get("started", "")),
+        ended=str(manifest.get("ended", "")),
+        arena=facts.arena,
+        command=facts.command,
+        again=[f"arena run {where}/config.resolved.yaml", f"arena verify {where}"],
+        root=provenance.root,
+        notes=_notes(store, facts, reading),
+    )
+
+
+def _state(state: RunState) -> str:
+    told = {
+        RunState.COMPLETE: "A complete run",
+        RunState.STOPPED: "A run that was stopped",
+        RunState.INCOMPLETE: "A run in which some matches could not be played",
+        RunState.RUNNING: "A run that is being played, or was killed",
+    }
+    return told[state]
+
+
+def _seats(settings: Mapping[str, object]) -> str:
+    seats = settings.get("seats")
+    return f"{' and '.join(map(str, seats))} seats" if isinstance(seats, list) and seats else ""
+
+
+def _entrant(name: str, told: Mapping[str, object], label: object) -> PlayedEntrant:
+    options = told.get("options") or {}
+    return PlayedEntrant(
+        name=name,
+        bot=str(told.get("bot", "")),
+        sha256=str(told.get("sha256", "")),
+        options=msgspec.json.encode(options).decode() if options else "",
+        team=str(told.get("team", "")),
+        label="" if label is None else str(getattr(label, "label", "")),
+    )
+
+
+def _notes(store: FolderStore, facts: Facts, reading: Reading) -> list[str]:
+    """What a reader must know before any figure."""
+    notes = []
+    if facts.share:
+        notes.append(f"These are the matches of share {facts.share} alone: figures will change when all are merged.")
+    elif store.state() is not RunState.COMPLETE:
+        missing = facts.matches - reading.matches
+        notes.append(f"Provisional: {missing:,} matches are missing, and figures will change with them.")
+    if facts.skipped:
+        told = "; ".join(f"{name}: {why}" for name, why in facts.skipped.items())
+        notes.append(f"Entrants that were left out: {told}.")
+    if suspended := store.remembered().get("suspended"):
+        notes.append(f"Suspended for their faults: {', '.join(suspended)}.")
+    if not reading.matches:
+        notes.append("No match is finished yet.")
+    return notes

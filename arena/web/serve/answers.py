@@ -1,0 +1,81 @@
+"""Pages as answers: with the policy that they name, and a tag by which a page that follows is told that nothing of it
+has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.pages.page import Page, whole
+from arena.printable import printable
+from arena.web.serve.guard import page_policy
+
+SOON, LATER = 2, 5
+"""Seconds after which a page looks again at what is being played, and at what has ended."""
+
+
+class Link(NamedTuple):
+    """A link: what it is called, and where it leads."""
+
+    text: str
+    address: str
+
+
+HOME = Link("runs and ladders", "/")
+"""The list of all that is served."""
+
+
+def address(*parts: str, **query: str | int | None) -> str:
+    """An address below this server: its parts, quoted, and what is asked, without what is empty."""
+    path = "/" + "/".join(quote(part, safe="") for part in parts)
+    asked = {name: str(value) for name, value in query.items() if value not in (None, "")}
+    return f"{path}?{urlencode(asked)}" if asked else path
+
+
+def match_address(*parts: str, id: str, **query: str | int | None) -> str:
+    """An address that ends in the id of a match, whose parts are those of the address."""
+    return address(*parts, *id.split("/"), **query)
+
+
+def served(
+    request: Request,
+    title: str,
+    template: str,
+    trail: Sequence[Link],
+    values: Mapping[str, Any],
+    every: int = LATER,
+    status: int = 200,
+) -> Response:
+    """A page of this server: below the links of its ``trail``; it looks again after so many seconds (0: never). Where
+    one run alone is served there is no list to lead to."""
+    trail = [link for link in trail if link is not HOME or not request.app.state.single]
+    page = Page(
+        title=printable(title),
+        template=template,
+        values={"heading": printable(title), "trail": trail, "every": every, **values},
+        styles=("serve",),
+        scripts=("serve_follow",),
+        live=True,
+    )
+    return html(request, whole(page), status)
+
+
+def html(request: Request, text: str, status: int = 200) -> Response:
+    """A page; nothing but its tag where the browser has just this one."""
+    body = text.encode("utf-8", "replace")
+    tag = f'"{sha256(body).hexdigest()[:32]}"'
+    headers = {"etag": tag, "content-security-policy": page_policy(text)}
+    if status == 200 and tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, status, headers, "text/html")
+
+
+def download(content: bytes, name: str, kind: str) -> Response:
+    """A file that the browser keeps and does not show."""
+    safe = "".join(letter if letter.isalnum() or letter in "-_." else "-" for letter in name if letter.isascii())
+    return Response(content, 200, {"content-disposition": f'attachment; filename="{safe}"'}, kind)

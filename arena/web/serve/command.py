@@ -1,0 +1,55 @@
+"""``arena serve``."""
+
+from __future__ import annotations
+
+import webbrowser
+from pathlib import Path
+
+import click
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.game_options import games_option
+from arena.cli.options.replay_arguments import FOLDER
+from arena.errors import UserError
+from arena.runs.job_count import cores
+from arena.web.serve.server import PORT, Address, is_loopback
+from arena.web.serve.server import serve as serve_folder
+
+
+@click.command(cls=Command, short_help="Runs, ladders and matches in the browser, live.")
+@click.argument("folder", type=FOLDER, metavar="DIR")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="The port; 0: any free.")
+@click.option(
+    "--host",
+    default="127.0.0.1",
+    show_default=True,
+    metavar="ADDRESS",
+    help="The address to listen on; beyond this machine everybody who reaches it can read all.",
+)
+@click.option("--operator", is_flag=True, help="Of ladders also what is not public yet; on this machine alone.")
+@games_option
+@click.option("--open", "opened", is_flag=True, help="Open it in the browser.")
+def serve(folder: Path, port: int, host: str, operator: bool, games: tuple[str, ...], opened: bool) -> None:
+    """Serve DIR to a browser on this machine: a run, a folder that holds runs, or a ladder. Standings, progress and
+    faults follow what is being played; matches can be searched, and watched in the viewer. Nothing is ever written
+    there. Ctrl-C ends it. See arena docs serving.
+
+    \b
+    Examples:
+      arena serve results
+      arena serve results/quick-20260101-120000 --open
+      arena serve my-ladder --port 0
+    """
+    if not is_loopback(host):
+        if operator:
+            raise UserError(f"--operator shows what is not public; it is for this machine alone, got --host {host}")
+        say(f"warning: everybody who reaches {host} can read all of {folder}; nobody is asked who they are")
+
+    def tell(at: Address) -> None:
+        click.echo(at.url)
+        say(f"serving {folder}; end it with Ctrl-C")
+        if opened:
+            webbrowser.open(at.url)
+
+    serve_folder(folder, host, port, operator, tell, max(1, cores() // 2), games)

@@ -1,0 +1,107 @@
+"""The list of what is served: runs and ladders."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.errors import ArenaError
+from arena.ladder.database.ladder_folder import Place
+from arena.printable import printable
+from arena.runs.run_status import Stands
+from arena.storage.folder_lock import FolderLock
+from arena.storage.layout import HOW_FAR, LOCK, MANIFEST
+from arena.storage.run_progress import HowFar
+from arena.web.serve.answers import LATER, SOON, address, served
+from arena.web.serve.ladders.ladder_reading import reading
+from arena.web.serve.places import Places
+from arena.web.serve.runs.served_run import ServedRun
+
+PAGE = 100
+"""Runs of a page."""
+
+
+def home_page(request: Request, places: Places) -> Response:
+    """The list."""
+    runs = list(places.runs.values())
+    number = request.query_params.get("page", "")
+    page = max(1, int(number)) if number.isascii() and number.isdigit() and len(number) < 6 else 1
+    shown = [_of_run(run) for run in runs[PAGE * (page - 1) : PAGE * page]]
+    ladders = [each for name, place in places.ladders.items() for each in _of_ladder(name, place)]
+    values = {
+        "runs": shown,
+        "ladders": ladders,
+        "before": address(page=page - 1) if page > 1 else "",
+        "after": address(page=page + 1) if len(runs) > PAGE * page else "",
+        "count": len(runs),
+        "left_out": places.left_out,
+    }
+    playing = any(each["state"] == Stands.RUNNING for each in [*shown, *ladders])
+    name = places.folder.resolve().name
+    return served(request, f"Runs and ladders in {name}", "serve_home", [], values, SOON if playing else LATER)
+
+
+def _of_run(run: ServedRun) -> dict[str, Any]:
+    """A run in a line."""
+    found: dict[str, Any] = {"name": run.name, "address": address("run", run.name), "problem": ""}
+    try:
+        manifest = json.loads((run.folder / MANIFEST).read_bytes())
+        state = Stands(str(manifest.get("state")))
+        total, finished = int(manifest.get("matches", 0)), int(manifest.get("finished", 0))
+        started = str(manifest.get("started", ""))
+        tournament, editions = str(manifest.get("tournament", "")), list(manifest.get("editions", {}))
+        bots = len(manifest.get("entrants", {}))
+    except (OSError, ValueError, TypeError, AttributeError) as problem:
+        return found | {"problem": printable(f"{MANIFEST} cannot be read: {problem}"), "state": ""}
+    if state is Stands.RUNNING:
+        if FolderLock(run.folder / LOCK).holder() is None:
+            state = Stands.KILLED
+        with suppress(OSError, msgspec.DecodeError):
+            finished = msgspec.json.decode((run.folder / HOW_FAR).read_bytes(), type=HowFar).finished
+    return found | {
+        "state": state,
+        "tournament": printable(tournament),
+        "editions": printable(", ".join(map(str, editions))),
+        "bots": bots,
+        "finished": finished,
+        "matches": total,
+        "started": printable(started[:16].replace("T", " ")),
+    }
+
+
+def _of_ladder(name: str, place: Place) -> Iterator[dict[str, Any]]:
+    """The ladders of a folder, a line each."""
+    found: dict[str, Any] = {"name": name, "address": "", "problem": "", "state": ""}
+    try:
+        with reading(place) as database:
+            rows = database.execute(
+                "SELECT l.name, l.edition, l.seats, max(s.number), "
+                "(SELECT count(*) FROM entries e WHERE e.ladder = l.id AND e.state = 'active') "
+                "FROM ladders l JOIN seasons s ON s.ladder = l.id GROUP BY l.id ORDER BY l.id"
+            ).fetchall()
+    except ArenaError as problem:
+        yield found | {"problem": str(problem)}
+        return
+    state = Stands.RUNNING if is_played(place.folder) else ""
+    for ladder, edition, seats, season, active in rows:
+        yield found | {
+            "ladder": printable(ladder),
+            "address": address("ladder", name, ladder),
+            "edition": printable(edition),
+            "seats": seats,
+            "season": season,
+            "active": active,
+            "state": state,
+        }
+
+
+def is_played(folder: Path) -> bool:
+    """Whether some process plays the ladders in a folder."""
+    return FolderLock(folder / LOCK).holder() is not None

@@ -1,0 +1,119 @@
+"""The page of a ladder's match, and of a version: what is public of them, and all of it for the operator."""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.errors import ArenaError, UserError
+from arena.ladder.database.find_match import Located, find_match
+from arena.ladder.show.match_detail import match_shown
+from arena.ladder.show.version_detail import versions_shown
+from arena.printable import printable
+from arena.web.serve.absent_replay import Absent
+from arena.web.serve.answers import Link, served
+from arena.web.serve.ladders.ladder_pages import Asked, report_text
+from arena.web.serve.ladders.words import next_tables
+from arena.web.serve.runs.run_pages import PLAYED_AGAIN, TOLD, VERIFIED, faults_of
+
+_COMMANDS = {"told": TOLD, "verify": VERIFIED, "rerun": PLAYED_AGAIN}
+
+
+def find_public(asked: Asked, database: sqlite3.Connection, number: str) -> Located:
+    """The match of this number, if whoever asks may know it: of an open round only the operator knows any. Raises
+    Absent where there is none."""
+    if not (number.isascii() and number.isdigit() and len(number) < 19):
+        raise Absent(f"no match {number[:40]!r}: expected its number")
+    try:
+        found = find_match(database, number, asked.ladder.name, asked.season)
+    except UserError:
+        found = None
+    if found is None or found.finished is None or not (found.round.closed or asked.operator):
+        raise Absent(f"no match {number} in season {asked.season}, or none that is public yet")
+    return found
+
+
+def replay_of(asked: Asked, database: sqlite3.Connection, found: Located) -> bytes | None:
+    """Its replay; None where none was kept, or it is not public yet. Raises ReplayError where it is damaged."""
+    told = match_shown(asked.place, database, found)
+    if not (told.replay_public or asked.operator) or told.replay is None:
+        return None
+    return asked.index.replay(asked.ladder, found.name)
+
+
+def ladder_match_page(request: Request, asked: Asked, database: sqlite3.Connection, number: str) -> Response:
+    """What came of a match of the ladder, and what shows it."""
+    found = find_public(asked, database, number)
+    told, replay, problem = match_shown(asked.place, database, found), None, ""
+    assert found.finished is not None
+    view = asked.address("view", number)
+    faults = list[dict[str, Any]]()
+    try:
+        replay = replay_of(asked, database, found)
+        faults = [] if replay is None else faults_of(replay, view)
+    except (ArenaError, OSError) as trouble:
+        problem = str(trouble)
+    if replay is None and not problem and told.replay is not None:
+        problem = f"Its replay is not public yet (the ladder publishes replays: {asked.ladder.config.publish.replays})."
+    public = told.public or asked.operator
+    values = {
+        "match": found.finished.record,
+        "unit": told.unit,
+        "who": "version",
+        "to_bot": lambda name: asked.address("version", name),
+        "view": view if replay is not None else "",
+        "download": asked.address("replay", number) if replay is not None else "",
+        "bytes": len(replay or b""),
+        "problem": problem,
+        "faults": faults,
+        "evidence": [
+            ("closing hash of the replay", told.sha256),
+            ("name in replays", told.name),
+            ("round", str(told.round)),
+            ("block", str(told.block)),
+            ("why this table", printable(told.why)),
+            ("how tables are chosen", next_tables(asked.ladder)),
+            ("played", told.played),
+            ("seed of the deal", told.seed if public else "not public yet"),
+        ],
+        "commands": [(_COMMANDS[what], line) for what, line in told.commands.items()],
+    }
+    trail = [*asked.trail, Link(f"round {told.round}", asked.address("matches", round=told.round))]
+    return served(request, f"Match {number}", "serve_match", trail, values, 0)
+
+
+def version_page(request: Request, asked: Asked, database: sqlite3.Connection, name: str) -> Response:
+    """A version: what is public of it, and for the operator its options, its files and the report of its check."""
+    if ":" not in name:
+        raise Absent(f"no version {name[:80]!r}: expected BOT:NUMBER")
+    try:
+        (version,) = versions_shown(asked.place, database, asked.ladder, name)
+    except UserError as problem:
+        raise Absent(str(problem)) from None
+    if version.state is None:
+        raise Absent(f"no version {name[:80]!r} in ladder {asked.ladder.name}")
+    facts = [
+        ("author", version.author),
+        ("submitted", version.submitted),
+        ("state", version.state + (", anchor" if version.anchor else "")),
+        ("label", version.label),
+        ("digest", version.sha256),
+        ("digest of its files", version.files_sha256),
+    ]
+    if version.place is not None:
+        facts.append(("place", f"{version.place.place} after round {version.place.round}"))
+    if asked.operator:
+        facts += [("loaded as", version.loaded), ("options", str(version.options)), ("kept in", version.folder)]
+        facts += [("evidence", version.evidence), ("problem", version.problem)]
+    values = {
+        "facts": [(what, printable(told)) for what, told in facts if told],
+        "changes": [(each.at, printable(each.what), printable(each.why)) for each in version.changes],
+        "files": [(printable(each.path), each.bytes, each.sha256) for each in version.files] if asked.operator else [],
+        "report": report_text(version.report) if asked.operator and version.report else "",
+        "matches": asked.address("matches", bot=version.name),
+    }
+    trail = [*asked.trail, Link("versions", asked.address("versions"))]
+    return served(request, version.name, "serve_version", trail, values)

@@ -1,0 +1,62 @@
+"""The database of ladders, read by a server: never written to, not even brought to a newer schema."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from urllib.parse import quote
+
+from arena.errors import UserError
+from arena.ladder.database.connection import APPLICATION_ID, migrations
+from arena.ladder.database.ladder_folder import Place
+
+WAITING = 2.0
+"""Seconds that are waited for a writer, who blocks readers only for moments."""
+
+
+@contextmanager
+def reading(place: Place) -> Iterator[sqlite3.Connection]:
+    """The database of a folder, of one moment. Raises UserError where it cannot be read."""
+    database = _opened(place.database)
+    try:
+        try:
+            _check(database, place)
+            database.execute("BEGIN")
+            yield database
+        except sqlite3.Error as problem:
+            raise UserError(f"{place.shown / place.database.name}: {problem}") from None
+    finally:
+        database.close()
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    """Where nobody has it open there is no log beside it, and SQLite would make one, and a second file, to read it; it
+    is opened as a file that nobody changes then. Reading takes moments, and is of one piece."""
+    used = path.with_name(f"{path.name}-wal").exists()
+    try:
+        return sqlite3.connect(
+            f"file:{quote(str(path))}?mode=ro{'' if used else '&immutable=1'}",
+            uri=True,
+            timeout=WAITING,
+            isolation_level=None,
+        )
+    except sqlite3.Error as problem:
+        raise UserError(f"{path}: {problem}") from None
+
+
+def _check(database: sqlite3.Connection, place: Place) -> None:
+    shown = place.shown / place.database.name
+    (application,) = database.execute("PRAGMA application_id").fetchone()
+    (have,) = database.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION_ID:
+        raise UserError(f"{shown} is no ladder's database")
+    if have > len(migrations()):
+        raise UserError(f"{shown} was made by a newer arena")
+    if have < len(migrations()):
+        raise UserError(
+            f"{shown} was made by an older arena; bring it up to date with: arena ladder show {place.shown}"
+        )
+    with suppress(sqlite3.Error):
+        database.execute("PRAGMA query_only = ON")

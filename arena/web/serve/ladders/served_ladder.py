@@ -1,0 +1,142 @@
+"""A season of a ladder that is served: its matches as columns, those of closed rounds alone."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from time import monotonic
+
+import msgspec
+
+from arena.errors import ArenaError, ReplayError
+from arena.ladder.database.find_match import NAME
+from arena.ladder.database.ladder_folder import Place
+from arena.ladder.database.ladders import Ladder, find_ladder
+from arena.ladder.database.match_rows import finished_matches, version_names
+from arena.ladder.database.play_log import last_closed
+from arena.ladder.database.version_history import history
+from arena.ladder.rating.rating_history import History
+from arena.penalties import SeatEnd
+from arena.players.faults import FaultKind
+from arena.storage.packs.replay_packs import KeptReplays
+from arena.tournament.records.match_record import MatchRecord
+from arena.web.serve.ladders.ladder_reading import reading
+from arena.web.serve.ladders.ladder_standings import LadderTable, key_of, whole_table
+from arena.web.serve.match_index.index_columns import Columns, Line, Seat
+
+TOGETHER = 1 << 12
+"""Matches that are read together."""
+_ROUNDS = """
+  SELECT r.number, r.first_match, r.matches
+  FROM rounds r JOIN seasons s ON s.id = r.season JOIN ladders l ON l.id = s.ladder
+  WHERE l.name = ? AND s.number = ? AND r.state = 'closed' AND r.number > ? ORDER BY r.number
+"""
+_MATCHES = "SELECT id, name, block, termination, void FROM matches WHERE id >= ? AND id < ? ORDER BY id"
+_SEATS = "SELECT match, version, rank, ended, faults FROM seats WHERE match >= ? AND match < ? ORDER BY match, seat"
+_FAULTS = msgspec.json.Decoder(dict[FaultKind, int])
+
+
+class ServedLadder:
+    """The season of this number of a ladder in a folder."""
+
+    def __init__(self, place: Place, ladder: str, season: int) -> None:
+        self.place, self.ladder, self.season = place, ladder, season
+        self.columns, self.wanted, self.problem = Columns(), 0.0, ""
+        self.replays = KeptReplays(place.season(ladder, season))
+        self._read, self._left = 0, 1
+        self._pieces: Iterator[tuple[int, int]] = iter(())
+        self._closed = 0
+        self.table: LadderTable | None = None
+        self._history: tuple[object, History] | None = None
+
+    @property
+    def indexed(self) -> float:
+        """How much of its matches was read, in 0…1."""
+        return self._read / (self._read + self._left) if self._left else 1.0
+
+    def advance(self, seconds: float) -> bool:
+        """Read on for about so long; whether there are more."""
+        until = monotonic() + seconds
+        try:
+            while monotonic() < until:
+                if not self._advance():
+                    self._rate()
+                    return False
+        except ArenaError as problem:
+            self.problem = str(problem)
+            return False
+        return True
+
+    def _advance(self) -> bool:
+        """Read some matches, or see whether rounds were closed; whether there was anything."""
+        piece = next(self._pieces, None)
+        with reading(self.place) as database:
+            if piece is None:
+                return self._plan(database)
+            names = version_names(database)
+            matches = database.execute(_MATCHES, piece).fetchall()
+            rows = database.execute(_SEATS, piece).fetchall()
+        seats = {match: tuple(_seat(names, row) for row in sat) for match, sat in groupby(rows, itemgetter(0))}
+        for number, name, block, termination, void in matches:
+            edition = name.partition("/")[0]
+            self.columns.add(number, Line(name, edition, block, termination, seats.get(number, ()), bool(void)))
+        self._read += piece[1] - piece[0]
+        self._left -= piece[1] - piece[0]
+        return True
+
+    def _plan(self, database: sqlite3.Connection) -> bool:
+        """Find the rounds that were closed since; whether there are any."""
+        rounds = database.execute(_ROUNDS, (self.ladder, self.season, self._closed)).fetchall()
+        self._closed = rounds[-1][0] if rounds else self._closed
+        self._left, self.problem = sum(matches for _, _, matches in rounds), ""
+        pieces = [
+            (start, min(start + TOGETHER, first + matches))
+            for _, first, matches in rounds
+            for start in range(first, first + matches, TOGETHER)
+        ]
+        self._pieces = iter(pieces)
+        return bool(rounds)
+
+    def _rate(self) -> None:
+        """Make the standings anew where they have changed. An older table is not shown meanwhile: it may be wrong."""
+        with reading(self.place) as database:
+            ladder = find_ladder(database, self.ladder, self.season)
+            key = key_of(database, ladder, self._closed)
+            if self.table is None or self.table.key != key:
+                self.table = None
+                self.table = whole_table(database, ladder, key)
+
+    def history(self, database: sqlite3.Connection, ladder: Ladder, refused: bool) -> History:
+        """The ratings over time; ``refused`` submissions among the events or not."""
+        key = refused, *key_of(database, ladder, last_closed(database, ladder.season.id))
+        kept = self._history
+        if kept is None or kept[0] != key:
+            kept = self._history = key, history(database, ladder, refused=refused)
+        return kept[1]
+
+    def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
+        """The matches of these numbers. Raises UserError where the database cannot be read."""
+        with reading(self.place) as database:
+            game = find_ladder(database, self.ladder, self.season).edition.game
+            names = version_names(database)
+            return [
+                match.record
+                for number in numbers
+                for match in finished_matches(database, game, names, number, number + 1)
+            ]
+
+    def replay(self, ladder: Ladder, name: str) -> bytes:
+        """The replay of a match that is public. Raises ReplayError where it is missing or damaged."""
+        if not NAME.fullmatch(name) or name.startswith(".."):
+            raise ReplayError(f"{name!r} is no name of a match")
+        found = self.replays.get(name)
+        if found is None:
+            raise ReplayError(f"the replay of {name} is missing: restore a backup of ladder {ladder.name}")
+        return found
+
+
+def _seat(names: dict[int, str], row: tuple[int, int, int, str, str | None]) -> Seat:
+    _, version, rank, ended, faults = row
+    return Seat(names[version], rank, SeatEnd(ended), _FAULTS.decode(faults) if faults else {})

@@ -1,0 +1,51 @@
+"""What the words on the pages of a ladder mean, for readers who have not seen one before."""
+
+from __future__ import annotations
+
+from arena.games import load_game
+from arena.ladder.database.ladders import Ladder
+from arena.printable import printable
+from arena.ratings.rate import Basis
+from arena.tournament.schedule.seat_orders import seat_orders
+
+
+def meanings(ladder: Ladder, anchor: str) -> list[tuple[str, str]]:
+    """The words of the standings, each with its meaning. ``anchor`` is the version that has 0; "" where none was
+    rated."""
+    return [
+        _rating(ladder, anchor),
+        ("anchor", "A bot that always plays, so that ratings of different months can be compared. The first has 0."),
+        ("table", _table(ladder)),
+        ("level", "The first and the last place of those from whom a version is not told apart; empty: of nobody."),
+        ("next tables", next_tables(ladder)),
+    ]
+
+
+def next_tables(ladder: Ladder) -> str:
+    """How the tables of the next round are chosen."""
+    return (
+        "Those of a round are chosen together, once the round before it is closed. First come new versions, until each "
+        f"has sat at {ladder.config.newcomer_tables} tables; then pairs that are not surely told apart, those first "
+        "of which a table promises to tell most. A quarter of all seats is dealt out evenly, whatever the results: "
+        "everybody plays on."
+    )
+
+
+def _rating(ladder: Ladder, anchor: str) -> tuple[str, str]:
+    none = "the first anchor" if ladder.config.anchors else "the mean of all that are rated"
+    to = printable(anchor) or none
+    if Basis(ladder.config.rated_by) is Basis.ORDER:
+        return (
+            "points",
+            f"Rating by order of finish, relative to {to}: 400 more are odds of ten to one.",
+        )
+    unit = load_game(ladder.edition.game).unit
+    return "own", f"What a version makes more than {to} does, in {unit} a match, against the same opponents."
+
+
+def _table(ladder: Ladder) -> str:
+    matches = len(seat_orders(ladder.config.seat_orders, ladder.seats))
+    return (
+        f"{ladder.seats} versions that play {matches} matches with the same deals, in other seats each time. "
+        "These are a block: intervals are clustered by it, because its matches are alike."
+    )

@@ -1,0 +1,1 @@
+"""The index in which served matches are searched."""

@@ -1,0 +1,93 @@
+"""What is served: the runs and ladders in a folder, each under a name that is looked up and never becomes a path."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+
+from arena.errors import UserError
+from arena.ladder.database.ladder_folder import DATABASE, Place
+from arena.recorded.replay_names import is_run
+from arena.web.serve.runs.served_run import ServedRun
+
+LOOKED_AT = 2.0
+"""Seconds after which the folder is looked at again."""
+KEPT = 8
+"""Runs whose matches are kept in memory at most, those that were looked at last."""
+MOST = 2000
+"""Runs and ladders of a folder at most that are listed."""
+
+
+class Places:
+    """The runs and ladders in ``folder``: itself, or its direct subfolders. Raises UserError where there are none and
+    it is no folder for any."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.single = _holds(folder)
+        self._lock, self._looked = Lock(), 0.0
+        self._runs: dict[str, ServedRun] = {}
+        self._ladders: dict[str, Place] = {}
+        self.left_out = 0
+        self._look()
+        if not self._runs and not self._ladders:
+            expected = "a run, a ladder, or a folder that holds such folders"
+            raise UserError(f"{folder} holds nothing that can be served: expected {expected}")
+
+    @property
+    def runs(self) -> dict[str, ServedRun]:
+        """The runs by name."""
+        self._look()
+        return self._runs
+
+    @property
+    def ladders(self) -> dict[str, Place]:
+        """The folders of ladders by name."""
+        self._look()
+        return self._ladders
+
+    def followed(self) -> list[ServedRun]:
+        """The runs that may be followed: those that were looked at last. The others are forgotten."""
+        with self._lock:
+            runs = sorted(self._runs.values(), key=lambda run: -run.wanted)
+            for run in runs[KEPT:]:
+                if run.wanted:
+                    self._runs[run.name] = ServedRun(run.name, run.folder)
+        return runs[:KEPT]
+
+    def _look(self) -> None:
+        """See what there is by now."""
+        with self._lock:
+            if self._looked and monotonic() - self._looked < LOOKED_AT:
+                return
+            self._looked = monotonic()
+            found = [self.folder] if self.single else _below(self.folder)
+            self.left_out = max(0, len(found) - MOST)
+            found = found[:MOST]
+            runs = {_name(folder): folder for folder in found if not (folder / DATABASE).is_file()}
+            self._runs = {
+                name: self._runs[name] if name in self._runs else ServedRun(name, folder)
+                for name, folder in runs.items()
+            }
+            self._ladders = {_name(folder): Place(folder) for folder in found if (folder / DATABASE).is_file()}
+
+
+def _holds(folder: Path) -> bool:
+    """Whether a folder is that of a run or of ladders."""
+    return (folder / DATABASE).is_file() or is_run(folder)
+
+
+def _below(folder: Path) -> list[Path]:
+    """The runs and ladders right below a folder, the newest first."""
+    try:
+        named = [path for path in folder.iterdir() if path.name.isprintable() and not path.name.startswith(".")]
+        found = [path for path in named if _holds(path)]
+        return sorted(found, key=lambda path: (-path.stat().st_mtime, path.name))
+    except OSError as problem:
+        raise UserError(f"{folder} cannot be read: {problem.strerror or problem}") from None
+
+
+def _name(folder: Path) -> str:
+    """What it is called in addresses."""
+    return folder.name or folder.resolve().name or "run"

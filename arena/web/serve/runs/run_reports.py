@@ -1,0 +1,158 @@
+"""Reports of runs, made in the background, one at a time, each in a process of its own, and kept while nothing of the
+run changes."""
+
+from __future__ import annotations
+
+import functools
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Lock, Thread
+from time import monotonic
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.games import load_game
+from arena.storage.layout import MATCHES
+from arena.web.serve.answers import address
+from arena.web.serve.runs.served_run import ServedRun
+
+KEPT = 8
+"""Reports that are kept at most."""
+FRESH = 300.0
+"""Seconds for which the report of a run that is played is told again."""
+Make = Callable[..., str]
+"""Makes the report of the run in a folder, in so many processes; says how many more matches it has read. ``served`` is
+the address of the run here."""
+Key = tuple[int, int, int]
+
+
+class Report(msgspec.Struct):
+    """A report that is made, or was made: when that began, of which state of the run, how many of its matches were read
+    (``done`` of about so many), where the page lies, and what went wrong."""
+
+    began: float
+    key: Key
+    done: int = 0
+    of: int = 0
+    page: Path | None = None
+    problem: str = ""
+
+
+class Reports:
+    """Keeps reports in ``folder``, made by ``make`` in so many ``jobs``, of runs whose ``games`` from outside are
+    named here."""
+
+    def __init__(self, folder: Path, make: Make, jobs: int = 1, games: Sequence[str] = ()) -> None:
+        self._folder, self._make, self._jobs, self._games = folder, make, jobs, games
+        self._lock, self._turn = Lock(), Lock()
+        self._reports: dict[str, Report] = {}
+        self._process: int | None = None
+
+    def close(self) -> None:
+        """End whatever makes a report, with all that it has started."""
+        if self._process is not None:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process, signal.SIGKILL)
+
+    def get(self, run: ServedRun, again: bool = False) -> Report:
+        """The report of a run: one that is there, or one that is being made from now on; where it could not be made
+        it is tried ``again`` if that is asked for."""
+        key = _key(run.folder)
+        with self._lock:
+            kept = self._reports.get(run.name)
+            if kept is not None and (kept.page is None and not kept.problem):
+                return kept
+            fresh = kept is not None and (kept.key == key or monotonic() - kept.began < FRESH)
+            if kept is not None and fresh and not (again and kept.problem):
+                return kept
+            self._reports.pop(run.name, None)
+            self._drop()
+            report = self._reports[run.name] = Report(monotonic(), key, of=len(run.tail.columns))
+            Thread(target=self._work, args=(run, report), name="report", daemon=True).start()
+            return report
+
+    def _drop(self) -> None:
+        """Forget the oldest that is there, if there are too many."""
+        whole = [name for name, each in self._reports.items() if each.page is not None or each.problem]
+        for name in whole[: max(0, len(self._reports) - KEPT + 1)]:
+            page = self._reports.pop(name).page
+            if page is not None:
+                page.unlink(missing_ok=True)
+
+    def _work(self, run: ServedRun, report: Report) -> None:
+        """Have it made, once no other is being made."""
+        with self._turn:
+            try:
+                report.page = self._made(run, report)
+            except Exception as problem:  # whatever it is: somebody waits for the page, and must be told
+                report.problem = _told(problem)
+
+    def _made(self, run: ServedRun, report: Report) -> Path:
+        context = multiprocessing.get_context("spawn")
+        here, there = context.Pipe(duplex=False)
+        path = self._folder / f"report-{len(list(self._folder.iterdir()))}-{report.began:.6f}.html"
+        make = functools.partial(self._make, served=address("run", run.name))
+        order = (make, run.folder, self._jobs, self._games, path, there)
+        process = context.Process(target=_make, args=order, daemon=False)
+        process.start()
+        self._process = process.pid
+        there.close()
+        problem: str | None = None
+        with suppress(EOFError), here:
+            while problem is None:
+                told = here.recv()
+                if isinstance(told, str):
+                    problem = told
+                else:
+                    report.done += told
+        process.join()
+        self._process = None
+        if problem is None:
+            problem = _ended(process.exitcode)
+        if problem:
+            raise ArenaError(f"the report could not be made: {problem}")
+        return path
+
+
+def _ended(code: int | None) -> str:
+    """What became of a process that ended without a word."""
+    if code is not None and code < 0:
+        return f"its process was ended by signal {-code} ({signal.strsignal(-code)})"
+    return f"its process has ended with code {code}"
+
+
+def _told(problem: Exception) -> str:
+    """An error in words; of one that is no user's fault also what it is."""
+    known = isinstance(problem, ArenaError | OSError) and str(problem)
+    return str(problem) if known else f"{type(problem).__name__}: {problem}"
+
+
+def _make(make: Make, folder: Path, jobs: int, games: Sequence[str], path: Path, there: Connection) -> None:
+    """In a process of its own: write the page, and say how it goes."""
+
+    os.setpgid(0, 0)  # Ctrl-C is for whoever serves, who ends this with all that it has started
+    with suppress(BrokenPipeError):
+        try:
+            for game in games:
+                load_game(game)
+            path.write_text(make(folder, jobs, there.send), encoding="utf-8")
+            there.send("")
+        except Exception as problem:
+            there.send(_told(problem))
+            if not isinstance(problem, ArenaError | OSError):
+                raise  # a bug: where it happened stands in the server's terminal
+
+
+def _key(folder: Path) -> Key:
+    """What changes when matches are added."""
+    try:
+        found = (folder / MATCHES).stat()
+    except OSError:
+        return 0, 0, 0
+    return found.st_ino, found.st_size, found.st_mtime_ns

@@ -1,0 +1,187 @@
+"""A run that is served: how it stands, its standings, its matches. It is followed while it is played, and never written
+to."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from threading import Lock
+from time import monotonic
+from typing import Any
+
+import msgspec
+
+from arena.errors import ArenaError, ReplayError
+from arena.runs.run_status import Stands, Status, Watched
+from arena.storage.facts import RunState
+from arena.storage.layout import MANIFEST, MATCHES
+from arena.storage.packs.replay_packs import KeptReplays
+from arena.tournament.measures.measures import Measure
+from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings import Folding
+from arena.tournament.standings.standings_text import standings_data
+from arena.web.serve.runs.tail import Tail
+
+STANDINGS = "standings.json"
+ID = re.compile(r"[^/\s\x00-\x1f]{1,200}/b[0-9]{4,12}/[0-9]+(?:-[0-9]+)+", re.ASCII)
+"""What the ids of matches look like. Any other never becomes part of a path."""
+LOOKED_AT = 1.0
+"""Seconds for which what was seen of a run is told again."""
+SPENT = 20
+"""Provisional standings are made anew only after so many times as long as it takes."""
+NEARLY = 0.99
+"""What is told to be read where all is, but not added up for the first time."""
+Table = dict[str, dict[str, Any]]
+"""Standings as :func:`arena.tournament.standings.standings_text.standings_data` gives them."""
+
+
+class Counted:
+    """What a tail has counted, as :class:`arena.runs.run_status.Watched` wants it."""
+
+    def __init__(self) -> None:
+        self.count, self.faults = 0, FaultCount()
+
+    def catch_up(self) -> None:
+        """Nothing: whoever holds this does."""
+
+
+class ServedRun:
+    """The run in ``folder``, which is called ``name`` in addresses."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name, self.folder = name, folder
+        self.wanted, self.problem = 0.0, ""
+        self._lock = Lock()
+        self._tail: Tail | None = None
+        self._next: Tail | None = None
+        self._counted = Counted()
+        self._watched: tuple[object, Watched] | None = None
+        self._status: tuple[float, Status] | None = None
+        self._table: tuple[object, Table] | None = None
+        self._so_far: tuple[object, Table] | None = None
+        self._made, self._took = 0.0, 0.0
+        self.replays = KeptReplays(folder)
+
+    @property
+    def tail(self) -> Tail:
+        """What was read of its matches so far."""
+        with self._lock:
+            if self._tail is None:
+                self._tail = self._new_tail()
+            return self._tail
+
+    @property
+    def indexed(self) -> float:
+        """How much of its matches was read and added up, in 0…1."""
+        tail = self._next or self.tail
+        return min(tail.share, NEARLY) if tail.folding is not None and self._so_far is None else tail.share
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """The measures of its standings."""
+        return self._watch().facts.measures
+
+    def advance(self, seconds: float) -> bool:
+        """Read on in its matches for about so long; whether there are more."""
+        try:
+            behind = self._advance(seconds)
+            self.problem = ""
+            return behind
+        except (ArenaError, OSError) as problem:
+            self.problem = str(problem)
+            return False
+
+    def _advance(self, seconds: float) -> bool:
+        tail = self.tail
+        if self._next is None and tail.outdated:
+            self._next = self._new_tail()
+        if self._next is None:
+            behind = tail.advance(seconds)
+            if not behind:
+                self._add_up(tail)
+            return behind
+        if self._next.outdated:
+            self._next = self._new_tail()
+        if self._next.advance(seconds):
+            return True
+        with self._lock:
+            self._tail, self._next = self._next, None
+        return False
+
+    def status(self) -> Status:
+        """How it stands. Raises UserError where its files cannot be read."""
+        kept = self._status
+        if kept is not None and monotonic() - kept[0] < LOOKED_AT:
+            return kept[1]
+        tail = self.tail
+        self._counted.count, self._counted.faults = len(tail.columns), tail.faults
+        watched = self._watch()
+        found = watched.look()
+        self._status = monotonic(), found
+        return found
+
+    def manifest(self) -> dict[str, Any]:
+        """All that its manifest says. Raises UserError where that cannot be read."""
+        return dict(self._watch().store.remembered())
+
+    def table(self) -> tuple[Table, bool]:
+        """Its standings, and whether they are final: those that the run wrote at its end, else those of the matches
+        that were read so far, which the reader adds up now and then; none before all were read once."""
+        if self.status().state is Stands.COMPLETE and (found := self._written()) is not None:
+            return found, True
+        return ({} if self._so_far is None else self._so_far[1]), False
+
+    def _add_up(self, tail: Tail) -> None:
+        """Make the standings of what was read so far, unless that was done lately, for how long it takes."""
+        key = id(tail), len(tail.columns)
+        if tail.folding is None or (self._so_far is not None and self._so_far[0] == key):
+            return
+        if self._so_far is None or monotonic() - self._made > SPENT * self._took:
+            began = monotonic()
+            self._so_far = key, standings_data(tail.folding.standings(rows_alone=True))
+            self._made, self._took = monotonic(), monotonic() - began
+
+    def replay(self, record: MatchRecord) -> bytes | None:
+        """The replay of one of its matches; None where none was kept. Raises ReplayError where it is damaged or
+        missing."""
+        if not record.replay:
+            return None
+        if not ID.fullmatch(record.id) or record.id.startswith(".."):
+            raise ReplayError(f"{record.id!r} is no name of a match")
+        found = self.replays.get(record.id)
+        if found is None:
+            raise ReplayError(f"the replay of {record.id} is missing; mend the run with: arena run --resume")
+        return found
+
+    def _written(self) -> Table | None:
+        """What stands in the file of the standings; None where it cannot be read."""
+        path = self.folder / STANDINGS
+        try:
+            stat = path.stat()
+            key = stat.st_mtime_ns, stat.st_size, stat.st_ino
+            if self._table is None or self._table[0] != key:
+                self._table = key, msgspec.json.decode(path.read_bytes(), type=Table)
+            return self._table[1]
+        except (OSError, msgspec.DecodeError):
+            return None
+
+    def _watch(self) -> Watched:
+        """The run's own files. Raises UserError where they cannot be read."""
+        stat = (self.folder / MANIFEST).stat() if (self.folder / MANIFEST).is_file() else None
+        key = None if stat is None else (stat.st_ino, stat.st_mtime_ns)
+        if self._watched is None or self._watched[0] != key:
+            self._watched = key, Watched(self.folder, self._counted)
+        return self._watched[1]
+
+    def _new_tail(self) -> Tail:
+        path = self.folder / MATCHES
+        try:
+            watched = self._watch()
+            if watched.store.state() is RunState.COMPLETE and (self.folder / STANDINGS).is_file():
+                return Tail(path)
+            facts = watched.facts
+            measures = tuple(each for each in facts.measures if not each.same_seat)  # those are known at the end alone
+            return Tail(path, Folding(facts.entrants, facts.editions, measures))
+        except ArenaError:
+            return Tail(path)  # its matches can be searched all the same

@@ -1,0 +1,143 @@
+"""Follows a ``matches.jsonl`` while it grows: its matches in columns, its faults counted, its standings added up.
+
+The file is only read. It stays open, so that lines can be read again also after the run has put another file in its
+place, as it does when it brings its lines into order.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic
+
+import msgspec
+
+from arena.errors import ArenaError
+from arena.tournament.records.fault_count import FaultCount
+from arena.tournament.records.match_record import MatchRecord
+from arena.tournament.standings.standings import Folding
+from arena.web.serve.match_index.index_columns import Columns, Line
+
+SLICE = 1 << 18
+"""Bytes that are read together."""
+LONGEST = 1 << 24
+"""Bytes of a line at most: what is longer is no match."""
+LITTLE = 1 << 22
+"""Bytes that are read in a moment."""
+_LINE = msgspec.json.Decoder(Line)
+_RECORD = msgspec.json.Decoder(MatchRecord)
+
+
+class Tail:
+    """What has been read of the file at ``path``, up to byte ``end``. ``unreadable`` lines are passed over. With a
+    ``folding``, records are added to it."""
+
+    def __init__(self, path: Path, folding: Folding | None = None) -> None:
+        self.path, self.columns, self.faults, self.folding = path, Columns(), FaultCount(), folding
+        self.end = self.unreadable = 0
+        self._waiting: list[MatchRecord] = []
+        self._caught_up = False
+        self._file = -1
+        with suppress(FileNotFoundError):
+            self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+
+    def __del__(self) -> None:
+        if self._file >= 0:
+            os.close(self._file)
+
+    @property
+    def size(self) -> int:
+        """The bytes of the file."""
+        return os.fstat(self._file).st_size if self._file >= 0 else 0
+
+    @property
+    def share(self) -> float:
+        """How much of the file is read, in 0…1. Once all was, little that has come since does not count."""
+        size = self.size
+        if not self._behind() or (self._caught_up and size - self.end < LITTLE):
+            return 1.0
+        return min(1.0, self.end / size)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether there is another file at its place by now, or it is shorter than what was read of it."""
+        try:
+            found = os.stat(self.path)
+        except OSError:
+            return self._file >= 0
+        return self._file < 0 or found.st_ino != os.fstat(self._file).st_ino or found.st_size < self.end
+
+    def advance(self, seconds: float) -> bool:
+        """Read on for about so long; whether there is more to be read. Raises ArenaError for what is no file of
+        lines."""
+        until = monotonic() + seconds
+        while self._behind():
+            if not self._take():
+                break
+            if monotonic() >= until:
+                return self._behind()
+        self._fold(0)
+        self._caught_up = True
+        return False
+
+    def records(self, numbers: Sequence[int]) -> list[MatchRecord]:
+        """The matches whose lines begin at these bytes. Raises ArenaError where they are there no more."""
+        try:
+            return [_RECORD.decode(self._line(start)) for start in numbers]
+        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+            raise ArenaError(f"{self.path} was changed in its middle while it was read: {problem}") from None
+
+    def _line(self, start: int) -> bytes:
+        line, wanted = b"", 1 << 12
+        while b"\n" not in line and len(line) < LONGEST and (more := os.pread(self._file, wanted, start + len(line))):
+            line, wanted = line + more, 2 * wanted
+        return line.partition(b"\n")[0]
+
+    def _behind(self) -> bool:
+        return self._seen != self.size if self._file >= 0 else False
+
+    @property
+    def _seen(self) -> int:
+        return max(self.end, self._looked_at)
+
+    _looked_at = 0
+    """How far it was read, with a line behind ``end`` that is not whole yet."""
+
+    def _take(self) -> bool:
+        """Read some lines; whether there was a whole one."""
+        content = os.pread(self._file, SLICE, self.end)
+        while b"\n" not in content:
+            more = os.pread(self._file, SLICE, self.end + len(content))
+            if not more:
+                self._looked_at = self.end + len(content)
+                return False
+            content += more
+            if len(content) > LONGEST:
+                raise ArenaError(f"{self.path}: byte {self.end} begins a line of more than {LONGEST:,} bytes")
+        lines = content[: content.rindex(b"\n")].split(b"\n")
+        for line in lines:
+            self._add(line)
+            self.end += len(line) + 1
+        return True
+
+    def _add(self, line: bytes) -> None:
+        try:
+            found = _LINE.decode(line)
+            if self.folding is not None or any(seat.faults for seat in found.seats):
+                record = _RECORD.decode(line)
+                self.faults.note(record)
+                if self.folding is not None:
+                    self._waiting.append(record)
+                    self._fold(self.folding.together)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.unreadable += 1
+            return
+        self.columns.add(self.end, found)
+
+    def _fold(self, least: int) -> None:
+        """Add the records that wait for it to the standings, if there are so many."""
+        if self.folding is not None and self._waiting and len(self._waiting) >= least:
+            waiting, self._waiting = self._waiting, []
+            self.folding.add(waiting)

@@ -1,0 +1,141 @@
+"""The server: listens on one address of this machine until it is stopped."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import ArenaError, UserError
+
+PORT = 8321
+"""The port that is listened on where nobody names one."""
+BACKLOG = 128
+
+
+class Address(msgspec.Struct, frozen=True):
+    """What is listened on."""
+
+    host: str
+    port: int
+
+    @property
+    def url(self) -> str:
+        """The address of the first page, as a browser wants it."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches what listens there."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def serve(
+    folder: Path,
+    host: str,
+    port: int,
+    operator: bool,
+    tell: Callable[[Address], object],
+    jobs: int = 1,
+    games: Sequence[str] = (),
+) -> None:
+    """Serve the runs and ladders in ``folder`` until somebody stops it, with Stopped or KeyboardInterrupt; ``tell`` is
+    called once it listens. Reports are made by so many ``jobs``, also of these ``games`` from outside. Raises UserError
+    where there is nothing to serve or the port cannot be had."""
+    from arena.web.serve.places import Places  # what follows takes longer to load than most commands run
+
+    places = Places(folder)
+    with closing(_listen(host, port)) as listening, tempfile.TemporaryDirectory(prefix="arena-serve-") as kept:
+        at = Address(host, listening.getsockname()[1])
+        _serve(places, listening, Path(kept), at, operator, tell, jobs, games)
+
+
+def _serve(
+    places: object,
+    listening: socket.socket,
+    kept: Path,
+    at: Address,
+    operator: bool,
+    tell: Callable[[Address], object],
+    jobs: int,
+    games: Sequence[str],
+) -> None:
+    import uvicorn
+
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)  # what others send that is no HTTP concerns nobody
+    from arena.web.report import report_page
+    from arena.web.serve.connections import Connection
+    from arena.web.serve.places import Places
+    from arena.web.serve.runs.run_reports import Reports
+    from arena.web.serve.web import Site, application
+    from arena.web.viewer.write_page import match_page
+
+    assert isinstance(places, Places)
+    with closing(Reports(kept, report_page, jobs, games)) as reports:
+        site = Site(places, reports, match_page, operator)
+        config = uvicorn.Config(
+            application(site, frozenset({at.host.lower()})),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            lifespan="off",
+            http=Connection,
+            ws="none",
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=1,
+            h11_max_incomplete_event_size=1 << 14,
+        )
+
+        class Server(uvicorn.Server):
+            """Says its address once signals end it in good order."""
+
+            async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+                await super().startup(sockets)
+                tell(at)
+
+        with site.indexing:
+            Server(config).run(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises UserError where the address is not this machine's, ArenaError where the port
+    is taken."""
+    try:
+        family, kind, number, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    except OSError as problem:
+        raise UserError(f"--host {host}: {problem.strerror or problem}") from None
+    found = socket.socket(family, kind, number)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind(place)
+        found.listen(BACKLOG)
+    except OSError as problem:
+        found.close()
+        raise _refused(host, port, problem) from None
+    return found
+
+
+def _refused(host: str, port: int, problem: OSError) -> ArenaError:
+    import errno
+
+    if problem.errno == errno.EADDRINUSE:
+        return UserError(
+            f"port {port} of {host} is taken by another program; choose one with --port, or 0 for any free"
+        )
+    if problem.errno == errno.EACCES:
+        return UserError(f"port {port} of {host} may not be used by you; choose one from 1024 on with --port")
+    if problem.errno == errno.EADDRNOTAVAIL:
+        return UserError(f"--host {host}: this machine does not have that address")
+    return UserError(f"port {port} of {host}: {problem.strerror or problem}")

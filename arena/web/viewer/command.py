@@ -1,0 +1,55 @@
+"""``arena view``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from arena.cli.command_classes import Command
+from arena.cli.messages import say
+from arena.cli.options.game_options import game_option
+from arena.cli.options.replay_arguments import EventNumber, replay_argument
+from arena.storage.files.atomic_files import check_place
+
+
+@click.command(cls=Command, short_help="Look at a match in the browser.")
+@replay_argument
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write the page to this file and open nothing.",
+)
+@click.option("--seat", type=click.IntRange(min=0), help="Show only what this seat knew; the page holds nothing else.")
+@click.option(
+    "--event",
+    type=EventNumber(),
+    metavar="EVENT",
+    help="Open at this event, a line of the replay, or at the last seen by then.",
+)
+@game_option
+def view(file: Path, out: Path | None, seat: int | None, event: int | None) -> None:
+    """Look at a match in the browser: the table after every event, offers, agreements, money, what the bots said. The
+    replay is a FILE, or that of a MATCH of the run in DIR.
+
+    Writes one page that needs no network, and opens it. Events have the numbers that `arena show` prints, and an
+    address ending in #event=412 is that event for good. In the page, the keys are shown by ?. Without --seat it holds
+    every hand, what all bots noted, and the seed; give that one to nobody who is to play on. `arena docs viewing` has
+    more.
+
+    \b
+    Examples:
+      arena view match.jsonl
+      arena view results/quick-20260101-120000 eagle-gryphon-4p/b0000/0-1-2-3
+      arena view match.jsonl --seat 2 --out seat2.html
+      arena view match.jsonl --event 412
+    """
+    from arena.web.viewer.write_page import open_page, write_page  # pages are needed by few commands
+
+    if out is not None:
+        check_place(out, "--out")
+    page = write_page(file, out, seat, event)
+    say(f"page {page}")
+    if out is None and not open_page(page, event if seat is None else None):
+        say("there is no browser here that can be opened; open the page in one")

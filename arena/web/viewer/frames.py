@@ -1,0 +1,191 @@
+"""A match as the data of a page: its table before the first event, and line by line what was told and what changed.
+
+Made from a replay's lines alone. With a seat fixed the data is made from what that seat knew, so that it holds nothing
+else; without one it has what every seat saw, so that a page can show the match through the eyes of any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from arena.errors import ReplayError, UserError
+from arena.games.contract import Event, Fold, Game
+from arena.replay.lines import Answered, Faulted, Header, Result
+from arena.replay.sentences import Kind, Sentence, Sentences
+from arena.web.viewer.chapters import Level, levels_of
+from arena.web.viewer.table_changes import Fields, Splices, changes, differences, own_fields, unlike
+
+
+class Told(msgspec.Struct, omit_defaults=True):
+    """A sentence of some ``kind``; ``words`` are what a bot said or noted, alone. ``apart``: it begins something new.
+
+    ``only`` are the seats that were told it (absent: all). ``part``: it is what seats were told that may know only a
+    part of what happened; who sees everything is told another sentence instead.
+    """
+
+    text: str
+    kind: Kind = Kind.EVENT
+    words: str = ""
+    apart: bool = False
+    only: list[int] | None = None
+    part: bool = False
+
+
+class Frame(msgspec.Struct, omit_defaults=True):
+    """Line ``n`` of the replay (from 1), of a ``kind`` (its tag there): whose it is (``seat``), the number of the
+    ``ask`` it tells of and its ``hook``, what is ``told``, and what is on the table after it that was not before:
+    fields ``set`` anew, and lists changed by a ``splice``. ``unseen`` are the seats to which nothing happened; ``roll``
+    is the face of the die that it tells of."""
+
+    n: int
+    kind: str
+    told: list[Told] = []
+    seat: int | None = None
+    ask: int | None = None
+    hook: str | None = None
+    unseen: list[int] = []
+    set: Fields = {}
+    splice: Splices = {}
+    roll: int | None = None
+
+
+class Frames(msgspec.Struct):
+    """A match from its ``first`` table on (None: its game does not say how its table is folded). Lines of which nobody
+    is told anything have no frame.
+
+    ``own`` are the fields of a table of which a seat sees its own element alone, and null for the others. ``eyes``, by
+    seat, are the other fields that it sees otherwise: at a frame (its place in the list, from 0; -1: before the first)
+    the fields that it sees so from then on. Both are empty where a seat is fixed.
+    """
+
+    first: msgspec.Struct | None
+    frames: list[Frame]
+    own: list[str]
+    eyes: list[list[tuple[int, Fields]]]
+    levels: list[Level]
+
+
+class Watch:
+    """The table after every line, with everything or as a ``seat`` sees it."""
+
+    def __init__(self, game: Game, rules: Any, players: int, seat: int | None) -> None:
+        self.fold: Fold | None = None
+        with suppress(UserError):  # the game has no fold
+            self.fold = game.fold(rules, players, seat)
+        self.tables: list[Any] = [] if self.fold is None else [self.fold.table]
+
+    def follow(self, line: Event) -> bool:
+        """Let a line happen. Whether it changed the table; :attr:`tables` has the new one at its end then."""
+        if self.fold is None:
+            return False
+        self.fold.follow(line)
+        after = self.fold.table
+        return after is not self.tables[-1] and after != self.tables[-1]
+
+
+def frames_of(
+    header: Header,
+    lines: Sequence[Event],
+    game: Game,
+    rules: Any,
+    asks: Mapping[int, int],
+    seat: int | None,
+) -> Frames:
+    """The match in a replay's ``lines``, the header among them; ``asks`` are the asks they tell of, by number of the
+    line (:func:`arena.match.timeline.asks_of_lines`). Raises ReplayError for lines that contradict each other."""
+    try:
+        maker = Maker(header, game, rules, asks, seat)
+    except ValueError as problem:
+        raise ReplayError(f"line 1: {problem}") from None
+    for number, line in enumerate(lines, 1):
+        try:
+            maker.take(number, line)
+        except (ValueError, LookupError, AssertionError) as problem:
+            raise ReplayError(f"line {number}: it contradicts those before it ({problem}); try: arena verify") from None
+    return maker.frames()
+
+
+class Maker:
+    """Makes frames of lines, one by one. ``eyes`` are the seats whose eyes the page can show the match through."""
+
+    def __init__(self, header: Header, game: Game, rules: Any, asks: Mapping[int, int], seat: int | None) -> None:
+        self.header, self.rules, self.asks, self.seat = header, rules, asks, seat
+        self.game = game
+        self.names = [each.entrant for each in header.seats]
+        self.sentences = Sentences(header, rules, self.names)
+        self.eyes = range(len(header.seats) if seat is None else 0)
+        self.whole = Watch(game, rules, len(self.names), seat)
+        self.seen = [Watch(game, rules, len(self.names), each) for each in self.eyes]
+        self.made: list[Frame] = []
+        self.moments: list[tuple[int, Event, Any, Any]] = []
+
+    def take(self, number: int, line: Event) -> None:
+        """The next line."""
+        changed = self.whole.follow(line)
+        seen = [watch.follow(line) for watch in self.seen]
+        told = list(self._told(line))
+        if not told and not changed and not any(seen):
+            return
+        frame = Frame(number, str(line.__struct_config__.tag), told, *self._whose(number, line))
+        frame.roll = getattr(line, "roll", None)
+        frame.unseen = [eye for eye in self.eyes if not seen[eye] and not any(_tells(each, eye) for each in told)]
+        self.made.append(frame)
+        if self.whole.fold is not None:
+            before, after = self.whole.tables[-1], self.whole.fold.table
+            frame.set, frame.splice = changes(before, after)
+            self.moments.append((number, line, before, after))
+            for watch in (self.whole, *self.seen):
+                assert watch.fold is not None
+                watch.tables.append(watch.fold.table)
+
+    def frames(self) -> Frames:
+        """All of them."""
+        whole, seen = self.whole.tables, [watch.tables for watch in self.seen]
+        names = [unlike(whole, tables) for tables in seen]
+        own = own_fields(whole, seen, names)
+        other = [[name for name in each if name not in own] for each in names]
+        return Frames(
+            whole[0] if whole else None,
+            self.made,
+            own,
+            [[(at - 1, fields) for at, fields in differences(*each)] for each in zip(seen, other, strict=True)],
+            levels_of(self.header.game, self.moments),
+        )
+
+    def _told(self, line: Event) -> Iterable[Told]:
+        """The sentences of a line: each with the seats that were told it."""
+        whole = self._sentences(line, self.seat)
+        if not self.eyes or (type(line) in self.game.events and all(line.seen_by(eye) is line for eye in self.eyes)):
+            return [_made(each) for each in whole]
+        by_seat = [self._sentences(line, eye) for eye in self.eyes]
+        parts = dict.fromkeys(each for seat in by_seat for each in seat if each not in whole)
+        return [
+            *(_made(each, [eye for eye in self.eyes if each in by_seat[eye]], len(self.eyes)) for each in whole),
+            *(_made(each, [eye for eye in self.eyes if each in by_seat[eye]], -1) for each in parts),
+        ]
+
+    def _sentences(self, line: Event, seat: int | None) -> list[Sentence]:
+        return list(self.sentences.of(line, seat))
+
+    def _whose(self, number: int, line: Event) -> tuple[int | None, int | None, str | None]:
+        """The seat, ask and hook of a line. A seat does not know what others were asked, and so no number of an ask."""
+        seat = None if isinstance(line, Header | Result) else getattr(line, "seat", None)
+        hook = line.hook if isinstance(line, Answered | Faulted) else None
+        return seat, self.asks.get(number) if self.seat is None else None, hook
+
+
+def _made(each: Sentence, told: list[int] | None = None, all_of: int = -1) -> Told:
+    """A sentence told to these seats; to everybody where they are ``all_of`` them, a part where that is -1."""
+    everybody = told is None or len(told) == all_of
+    return Told(
+        each.text, each.kind, each.words, each.apart, None if everybody else told, told is not None and all_of < 0
+    )
+
+
+def _tells(told: Told, seat: int) -> bool:
+    """Whether a seat was told a sentence."""
+    return told.only is None or seat in told.only

@@ -1,0 +1,123 @@
+"""All that the page of a match is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from arena.errors import ReplayError, UserError
+from arena.games.contract import Event
+from arena.match.timeline import asks_of_lines
+from arena.printable import printable
+from arena.replay.ledger_events import tables_of
+from arena.replay.lines import Header, Result
+from arena.replay.read import game_of, read_lines, rules_of
+from arena.web.viewer.frames import Frames, frames_of
+from arena.web.viewer.moments import Place, places_of
+from arena.web.viewer.seat_count import own_count
+from arena.web.viewer.table_drawings import about
+
+UNNAMED = "REPLAY"
+"""In commands in place of a replay of which nobody knows what it is called."""
+
+
+class Ended(msgspec.Struct):
+    """The ``rank`` with which a ``seat`` ended, from 1 (shared when equal), and its ``money``."""
+
+    seat: int
+    rank: int
+    money: int
+
+
+class MatchData(msgspec.Struct):
+    """A match as its page is given it: the ``game``, ``edition`` and ``match`` (its id), the ``entrants`` by seat, the
+    ``unit`` of money (``$M``: $12M), the number of its last event (``last``), whether it is ``void``, how it ended
+    (``result``, the first rank first), what its table's drawing knows of the edition (``about``, null for a game
+    without a drawing), its ``course``, the ``places`` worth going to, and the event that its page ``opens`` at (null:
+    the first).
+
+    Events have the numbers of their lines in the replay, from 1. ``seat`` is the seat through whose eyes alone the
+    match is shown: then the ``seed`` is null, because it gives every hand away, and events have that seat's own count
+    (:mod:`arena.web.viewer.seat_count`). ``called`` is what names the replay on a command line, quoted for a shell;
+    null with a ``seat``.
+    """
+
+    game: str
+    edition: str
+    match: str
+    seed: str | None
+    seat: int | None
+    entrants: list[str]
+    unit: str
+    last: int
+    void: bool
+    result: list[Ended]
+    about: Any
+    course: Frames
+    places: list[Place]
+    opens: int | None = None
+    called: str | None = None
+
+
+def match_data(content: bytes, seat: int | None = None, event: int | None = None, called: str = UNNAMED) -> MatchData:
+    """The match in a replay file, with a ``seat`` (one that it has) only what that seat knew; its page opens at
+    ``event``, a line of the replay, and its commands have the replay ``called`` so. Raises ReplayError for what is no
+    finished replay or has lines that contradict each other, UserError where it has no such event."""
+    header, lines = read_lines(content)
+    if event is not None and not 1 <= event <= len(lines):
+        raise UserError(f"there is no event {event}; events are the lines of the replay, 1 to {len(lines)}")
+    rules, game = rules_of(header), game_of(header)
+    names = [printable(each.entrant) for each in header.seats]
+    asks = asks_of_lines(content, lines) if seat is None else {}
+    data = MatchData(
+        game=header.game,
+        edition=header.edition,
+        match=header.id,
+        seed=header.seed if seat is None else None,
+        seat=seat,
+        entrants=names,
+        unit=game.unit,
+        last=len(lines),
+        void=_void(lines),
+        result=_result(lines),
+        about=about(header.game, rules, len(names)),
+        course=frames_of(header, lines, game, rules, asks, seat),
+        places=_places(header, lines, names, seat),
+        opens=event,
+        called=called if seat is None else None,
+    )
+    return data if seat is None else _counted(data, seat)
+
+
+def _counted(data: MatchData, seat: int) -> MatchData:
+    """The same by the count of the seat that it was made for."""
+    count = own_count(data.course)
+    return replace(
+        data,
+        last=len(count.lines),
+        course=count.frames(data.course, seat),
+        places=count.places(data.places),
+        opens=None if data.opens is None else count.of(data.opens),
+    )
+
+
+def _places(header: Header, lines: Sequence[Event], names: Sequence[str], seat: int | None) -> list[Place]:
+    tables = tables_of(header, lines[1:])
+    try:
+        return places_of(game_of(header), lines, tables, names, seat)
+    except (ValueError, LookupError, AssertionError) as problem:
+        raise ReplayError(f"its lines contradict each other ({problem}); try: arena verify") from None
+
+
+def _void(lines: Sequence[Event]) -> bool:
+    last = lines[-1]
+    return isinstance(last, Result) and last.void
+
+
+def _result(lines: Sequence[Event]) -> list[Ended]:
+    last = lines[-1]
+    seats = enumerate(last.seats) if isinstance(last, Result) else ()
+    return sorted((Ended(seat, each.rank, each.money) for seat, each in seats), key=lambda each: (each.rank, each.seat))

@@ -1,0 +1,133 @@
+"""A match as a page in which every event can be looked at."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+import webbrowser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from arena.errors import ReplayError, UserError
+from arena.pages.page import Page, whole
+from arena.recorded.replay_names import named, read_named, typed
+from arena.replay.read import read_header, split
+from arena.replay.sentences import amount_told
+from arena.storage.files.atomic_files import write_whole
+from arena.web.viewer.match_data import UNNAMED, Ended, MatchData, match_data
+from arena.web.viewer.table_drawings import DRAWINGS
+
+SCRIPTS = (
+    "viewer_states",
+    "viewer_course",
+    "viewer_tables",
+    "viewer_seats",
+    "viewer_chart",
+    "viewer_list",
+    "viewer_talk",
+    "viewer_jumps",
+    "viewer_controls",
+    "viewer_words",
+    "viewer_shell",
+    "viewer_keys",
+    "viewer_address",
+)
+"""The scripts of the page, in order; those that draw the game's table come after them, and ``viewer`` is the last."""
+
+
+class PageLink(NamedTuple):
+    """A link in the head of a page: its ``text``, and the ``address`` that it leads to."""
+
+    text: str
+    address: str
+
+
+class Shown(msgspec.Struct):
+    """What the page's scripts read."""
+
+    match: MatchData
+
+
+def match_page(
+    content: bytes,
+    seat: int | None = None,
+    event: int | None = None,
+    links: Sequence[PageLink] = (),
+    called: Sequence[str] = (),
+) -> str:
+    """The page in HTML of the match in a replay file, one file that needs no other: with a ``seat`` it holds nothing
+    that this seat did not know. It opens at ``event``, a line of the replay from 1; with a ``seat`` at the last that it
+    saw up to there. The ``links`` stand in its head: where it is served, the way back. The replay is ``called`` so,
+    in words, on a command line, for the commands that the page shows; where nobody knows, it stands there as REPLAY.
+
+    Raises ReplayError for what is no finished replay or has lines that contradict each other, UserError where the match
+    has no such seat or event.
+    """
+    check_seat(content, seat)
+    data = match_data(content, seat, event, shlex.join(called) or UNNAMED)
+    drawing = DRAWINGS.get(data.game)
+    values: dict[str, Any] = {
+        "heading": data.edition,
+        "match": data.match,
+        "seat": seat,
+        "void": data.void,
+        "result": [_ended(data, each) for each in data.result],
+        "links": links,
+    }
+    return whole(
+        Page(
+            title=f"{data.edition}: {', '.join(data.entrants)}",
+            template="viewer",
+            values=values,
+            styles=("viewer", *(drawing.styles if drawing else ())),
+            scripts=(*SCRIPTS, *(drawing.scripts if drawing else ()), "viewer"),
+            data=Shown(data),
+        )
+    )
+
+
+def _ended(data: MatchData, each: Ended) -> str:
+    return f"{each.rank}. {data.entrants[each.seat]} ({each.seat}) {amount_told(each.money, data.unit)}"
+
+
+def check_seat(content: bytes, seat: int | None) -> None:
+    """Raise UserError where the match in a replay file has no such seat."""
+    players = 0 if seat is None else len(read_header(split(content)[0]).seats)
+    if seat is not None and not 0 <= seat < players:
+        raise UserError(f"there is no seat {seat}; seats are 0 to {players - 1}")
+
+
+def write_page(path: Path, out: Path | None, seat: int | None, event: int | None) -> Path:
+    """Write the page of the replay that is called ``path`` to ``out``, or to a file of its own among the system's
+    temporary ones; returns where it is. Raises as :func:`match_page` does, naming the replay."""
+    try:
+        page = match_page(read_named(path), seat, event, called=typed(path))
+    except ReplayError as problem:
+        raise named(path, problem) from None
+    if out is not None:
+        write_whole(out, page.encode())
+        return out
+    with tempfile.NamedTemporaryFile(prefix="arena-view-", suffix=".html", delete=False) as made:
+        temporary = Path(made.name)
+    try:
+        write_whole(temporary, page.encode())
+    except BaseException:
+        temporary.unlink(missing_ok=True)  # nobody would look for it
+        raise
+    return temporary
+
+
+def open_page(page: Path, event: int | None) -> bool:
+    """Open a page in the browser of this desktop, at a line of the replay if its events are numbered so; whether there
+    is one."""
+    fragment = "" if event is None else f"#event={event}"
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    if type(browser) is webbrowser.GenericBrowser:  # one for text, which would take the terminal and run no script
+        return False
+    return browser.open(page.absolute().as_uri() + fragment)

@@ -1,0 +1,103 @@
+"""``arena.analysis.replay_pass``: one pass over the replays of a run, whose result no number of processes changes."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from arena.analysis import process_map
+from arena.analysis import replay_pass as gathering
+from arena.analysis.replay_pass import Gathered, games_with_replays, gather
+from arena.errors import ReplayError, UserError
+from arena.executors.serial import Serial
+from arena.replay.ledger_events import Tables
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.play_run import start
+from arena.storage.run_folder import FolderStore
+from arena.tournament.records.match_record import MatchRecord
+from tests.kept import loosen
+
+TOURNAMENT = """
+name: mix
+seed: 5
+entrants: [greedy, random-legal, {bot: random-legal, name: second}]
+editions:
+  - {rules: eagle-gryphon, changes: {max_turns: 6}}
+  - card-game
+seats: 3
+blocks: 2
+isolation: none
+"""
+
+
+class Heard:
+    """Lists the matches with the numbers of their rows: so their order shows."""
+
+    def __init__(self) -> None:
+        self.matches: list[tuple[str, tuple[tuple[str, int], ...]]] = []
+
+    def add(self, record: MatchRecord, tables: Tables) -> None:
+        self.matches.append((record.id, tuple((name, len(rows)) for name, rows in tables.items())))
+
+    def merge(self, other: Heard) -> None:
+        self.matches += other.matches
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("gathered")
+    (folder / "mix.yaml").write_text(TOURNAMENT)
+    start(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    loosen(folder / "out")
+    return folder / "out"
+
+
+@pytest.fixture
+def run(played: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    return Path(shutil.copytree(played, tmp_path / "run"))
+
+
+def found(gathered: Gathered[Heard]) -> tuple[object, ...]:
+    return gathered.found.matches, gathered.matches, gathered.voids, gathered.without_replay
+
+
+def test_the_result_is_the_same_for_any_number_of_processes(played: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    alone = gather(played, Heard, 1, told.append)
+    monkeypatch.setattr(gathering, "FEW", 0)
+    monkeypatch.setattr(process_map, "TOGETHER", 3)
+    assert found(gather(played, Heard, 2)) == found(alone)
+    lines = (played / "matches.jsonl").read_text().splitlines()
+    ids = [match for match, _ in alone.found.matches]
+    assert ids == [re.findall('"id":"([^"]+)"', line)[0] for line in lines]
+    assert sum(told) == alone.matches == len(lines)
+    assert {name for _, rows in alone.found.matches for name, _ in rows} >= {"deals", "offers", "bargains"}
+
+
+def test_void_matches_and_those_without_a_replay_are_left_out_and_counted(run: Path) -> None:
+    path = run / "matches.jsonl"
+    first, second, *rest = path.read_text().splitlines(keepends=True)
+    first = first.replace('"void":false', '"void":true')
+    path.write_text("".join([first, re.sub('"replay":"[^"]*"', '"replay":""', second), *rest]))
+    gathered = gather(run, Heard)
+    assert (gathered.matches, gathered.voids, gathered.without_replay) == (len(rest), 1, 1)
+    assert len(gathered.found.matches) == len(rest)
+
+
+def test_a_damaged_replay_is_named(run: Path) -> None:
+    replay = sorted((run / "replays").rglob("*.jsonl"))[0]
+    replay.write_bytes(replay.read_bytes()[:-40])
+    with pytest.raises(ReplayError, match=replay.name):
+        gather(run, Heard)
+
+
+def test_a_run_without_replays_is_refused(run: Path) -> None:
+    assert games_with_replays(run) == ("board", "cards")
+    path = run / "matches.jsonl"
+    path.write_text(re.sub('"replay":"[^"]*"', '"replay":""', path.read_text()))
+    with pytest.raises(UserError, match="play with `replays: all`"):
+        games_with_replays(run)

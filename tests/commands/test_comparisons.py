@@ -1,0 +1,223 @@
+"""`arena compare`: a new version in the old one's place, until it is clear which is better."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.storage.run_folder import FolderStore
+from tests.conftest import Arena
+from tests.runs.told import told
+
+BRIEF = ("--rule", "max_turns=6", "--trust", "-q", "--seed", "7")
+FIELD = ("--field", "fair", "hard")
+LATER = """
+def turn(self, view): return Reply(self.play_on(view), say="late" if view.turn >= {turn} else "")
+offer = accept = interrupt = close = lambda self, view: None
+"""
+UNLIKE = "def turn(self, view): return Reply(self.play_on(view), say=str(time.perf_counter_ns()))"
+
+
+def found(ran: Any) -> dict[str, Any]:
+    assert ran.code in (0, 1), ran.err
+    data: dict[str, Any] = json.loads(ran.out)
+    return data
+
+
+def test_a_better_version_is_better_a_worse_one_worse_and_a_copy_alike(arena: Arena) -> None:
+    for new, old, verdict in (("hard", "silent", "better"), ("silent", "hard", "worse"), ("fair", "fair", "alike")):
+        ran = arena("compare", new, old, "--field", "silent", "silent", *BRIEF, "--difference", "1.5", "--json")
+        assert ran.code == 0
+        assert found(ran)["verdict"] == verdict
+
+
+@pytest.fixture
+def kept(arena: Arena) -> Callable[..., Path]:
+    """Keeps a comparison of four deals, and gives its folder."""
+
+    def keep(name: str, *more: object) -> Path:
+        words = ("compare", "greedy?greed=0.3", "greedy?greed=0.7", *FIELD, *BRIEF, "-n", "4", "--out", name)
+        assert arena(*words, *more).code in (0, 1)
+        return Path(name)
+
+    return keep
+
+
+def test_what_is_kept_is_the_same_for_any_number_of_processes_lazily_or_not(kept: Callable[..., Path]) -> None:
+    one, two = kept("one", "-j", 1), kept("two", "-j", 2, "--oversubscribe")
+    assert told(one) == told(two) == told(kept("eager", "--no-lazy"))
+
+
+def test_it_is_a_run_that_verifies_and_is_as_long_as_what_was_judged(kept: Callable[..., Path], arena: Arena) -> None:
+    folder = kept("out", "--difference", "1.5", "-n", "6")
+    manifest = json.loads((folder / "manifest.json").read_text())
+    deals = manifest["comparison"]["deals"]
+    assert manifest["comparison"]["verdict"] != "undecided"
+    assert 0 < deals < 6
+    again = " ".join(arena("compare", "--resume", folder, "-q").out.split())
+    sentence = "The verdict comes from the test, not from this interval, which is wider and may still hold 0."
+    assert (sentence in again) == (manifest["comparison"]["verdict"] in ("better", "worse"))
+    assert manifest["settings"]["blocks"] == deals
+    assert manifest["state"] == "complete"
+    ran = arena("verify", folder)
+    assert ran.code == 0, ran.out
+    assert "standings agree" in ran.out
+
+
+def test_undecided_is_exit_code_1_and_more_deals_go_on_to_the_bytes_of_an_unbroken_comparison(
+    kept: Callable[..., Path], arena: Arena
+) -> None:
+    short, whole = kept("short", "-n", "2"), kept("whole")
+    ran = arena("compare", "--resume", short, "-n", "4", "-q")
+    assert ran.code == 1
+    assert "undecided  (after 4 deals" in ran.out
+    flat = " ".join(ran.out.split())
+    assert re.search(r"\(\* is what is tested\)\. The test is \d+ % of the way to '[a-z ]+', \d+ % to '", flat)
+    assert "± may leave out 0 before there is a verdict" in flat
+    assert told(short) == told(whole)
+    assert "go on with: arena compare --resume short --max-deals 8" in ran.err
+    assert re.search(r"Of \d+ pairs of matches that were played now \(\d+ matches were there before\) \d+ never",
+                     " ".join(ran.out.split()))  # fmt: skip
+    again = " ".join(arena("compare", "--resume", short, "-n", "4", "-q").out.split())
+    assert "Nothing was played now; what was saved before is not kept." in again
+
+
+def test_killed_in_the_middle_it_goes_on_to_the_same_bytes(kept: Callable[..., Path], arena: Arena) -> None:
+    whole, broken = kept("whole"), kept("broken")
+    manifest = json.loads((broken / "manifest.json").read_text())
+    path = broken / "matches.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:10]))  # a block and a half
+    (broken / "manifest.json").write_text(json.dumps({**manifest, "state": "running"}))
+    for name in ("standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv"):
+        (broken / name).unlink(missing_ok=True)
+    assert arena("compare", "--resume", broken, "-q").code == 1
+    assert told(broken) == told(whole)
+
+
+def test_stopped_it_prints_what_is_known_and_how_to_go_on(launch: Any, tmp_path: Path) -> None:
+    words = ("compare", "greedy?greed=0.3", "greedy?greed=0.31", *FIELD, "--trust", "--seed", "7")
+    run: subprocess.Popen[bytes] = launch(*words, "--out", "out", "--rule", "max_turns=6", "--difference", "0.01")
+    while FolderStore(tmp_path / "out").folder.joinpath("matches.jsonl").is_file() is False or not _blocks(
+        tmp_path / "out"
+    ):
+        assert run.poll() is None
+    os.killpg(run.pid, signal.SIGINT)
+    out, err = run.communicate(timeout=60)
+    assert run.returncode == 130
+    assert out.startswith(b"stopped: this is what the deals so far show\n")
+    assert b"verdict  undecided  (after" in out
+    assert b"go on with: arena compare --resume out" in err
+
+
+def _blocks(folder: Path) -> bool:
+    return (folder / "matches.jsonl").read_bytes().count(b"\n") > 5
+
+
+def test_asking_first_saves_what_is_alike_and_says_how_much(arena: Arena, write_bot: Any) -> None:
+    v7, v8 = write_bot(LATER.format(turn=5), "v7"), write_bot(LATER.format(turn=100), "v8")
+    words = ("compare", v8, v7, *FIELD, *BRIEF, "-n", "2", "--json")
+    lazy, eager = found(arena(*words)), found(arena(*words, "--no-lazy"))
+    assert lazy["savings"]["pairs"] == 6
+    assert lazy["savings"]["whole"] == {}
+    assert 0 < lazy["savings"]["before"] < lazy["savings"]["asks"]
+    assert eager["savings"] is None
+    assert eager["played_wholly_because"] == "it was asked not to (--no-lazy)"
+    assert eager["differences"] == lazy["differences"]
+    assert eager["measures"] == lazy["measures"]
+
+
+def test_where_asking_first_saves_nothing_it_ends_and_the_result_is_the_same(arena: Arena) -> None:
+    words = ("compare", "saboteur", "fair", *FIELD, *BRIEF, "-n", "7", "--difference", "0.01", "--json")
+    lazy, eager = found(arena(*words, "-j", 2, "--oversubscribe")), found(arena(*words, "--no-lazy"))
+    assert lazy["savings"]["pairs"] == 18, "the first blocks of three pairs that have 16"
+    assert lazy["savings"]["before"] < lazy["savings"]["asks"] / 2
+    assert (lazy["played_wholly_after"], eager["played_wholly_after"]) == (6, None)
+    assert (lazy["differences"], lazy["measures"]) == (eager["differences"], eager["measures"])
+    ran = arena(*[word for word in words if word != "--json"], "-j", 1)
+    assert "Of the first 18 pairs of matches 0 never differed" in " ".join(ran.out.split())
+    assert "That saves nothing, so from there on all were played wholly." in " ".join(ran.out.split())
+
+
+def test_where_an_opponent_does_not_repeat_itself_all_is_played_and_the_reason_is_said(
+    arena: Arena, write_bot: Any
+) -> None:
+    v7, unlike = write_bot(LATER.format(turn=5), "v7"), write_bot(UNLIKE, "unlike")
+    data = found(arena("compare", v7, "fair", "--field", "hard", unlike, *BRIEF, "-n", "1", "--json"))
+    assert data["played_wholly_because"].startswith("unlike does not repeat itself: asked the same again, it answered")
+    assert data["savings"] is None
+
+
+def test_bots_in_locked_processes_are_compared_alike(arena: Arena) -> None:
+    words = ("compare", "greedy", "hard", *FIELD, "--rule", "max_turns=6", "-q", "--seed", "7", "-n", "2", "--json")
+    apart, here = found(arena(*words)), found(arena(*words, "--trust"))
+    assert apart["differences"] == here["differences"]
+    assert apart["savings"] == here["savings"]
+
+
+def test_a_run_that_exists_gives_the_verdict_without_play(kept: Callable[..., Path], arena: Arena) -> None:
+    folder = kept("out")
+    names = ("greedy?greed=0.3", "greedy?greed=0.7")
+    data = found(arena("compare", *names, "--from", folder, "--json"))
+    played = found(arena("compare", "--resume", folder, "--json"))
+    for key in ("verdict", "deals", "matches", "test", "measures", "differences"):
+        assert {**data, "test": {**data["test"], "max_deals": 4}}[key] == played[key]
+    other = found(arena("compare", *reversed(names), "--from", folder, "--json"))
+    assert [-each["difference"] for each in other["differences"]] == [
+        each["difference"] for each in data["differences"]
+    ]
+
+
+def test_two_runs_of_one_design_are_compared_also_where_both_versions_have_one_name(arena: Arena) -> None:
+    gauntlet = ("gauntlet", "greedy", "fair", "hard", "-n", "4", *BRIEF)
+    assert arena(*gauntlet, "--out", "old").code == 0
+    assert arena("gauntlet", "greedy?greed=0.9", "fair", "hard", "-n", "4", *BRIEF, "--out", "new").code == 0
+    data = found(arena("compare", "greedy", "greedy", "--from", "new", "--from", "old", "--json"))
+    assert (data["new"], data["old"]) == ("greedy in new", "greedy in old")
+    assert data["deals"] == 4
+    ran = arena("compare", "greedy", "greedy", "--from", "new")
+    assert ran.code == 2
+    assert "both versions are 'greedy': expected two folders with --from, got 1" in ran.err
+
+
+def test_a_run_in_which_they_never_sat_alike_is_refused(arena: Arena) -> None:
+    assert arena("gauntlet", "greedy", "fair", "hard", "-n", "1", *BRIEF, "--out", "one").code == 0
+    ran = arena("compare", "greedy", "fair", "--from", "one")
+    assert ran.code == 2
+    assert "expected matches in which both sat in the same seat of the same deal" in ran.err
+    typo = arena("compare", "greddy", "fair", "--from", "one")
+    assert typo.code == 2
+    assert "no entrant 'greddy' in one (did you mean 'greedy'?)" in typo.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("greedy",), "expected the new version and the old one: arena compare NEW OLD --field OPPONENT..."),
+        (("greedy", "fair"), "expected opponents for the other seats: --field fair hard dealmaker"),
+        (("greedy", "fair", "hard", "silent", "--alpha", "2"), "alpha: expected more than 0 and at most 0.4, got 2"),
+        (("greedy", "fair", "--from", "x", "--seed", "3"), "--seed cannot be given with --from"),
+        (("greedy", "fair", "--resume", "x"), "NEW cannot be given with --resume"),
+        (("greedy", "fair", "hard", "--from", "x"), "OPPONENT cannot be given with --from"),
+        (("greedy", "fair", "--from", "x", "--from", "x/"), "--from: expected two folders, got x twice"),
+        (
+            ("greedy", "fair", "--from", "x", "--from", "y", "--from", "z"),
+            "--from: expected at most two folders, got 3",
+        ),
+        (("--resume", "x"), "x holds no run"),
+        (("greedy", "fair", "hard", "silent", "--seats", "5"), "expected 4 opponents or more of a challenger"),
+        (("greedy", "fare", "hard"), "no bundled bot 'fare'"),
+    ],
+)
+def test_mistakes_are_met_with_a_line(words: tuple[str, ...], message: str, arena: Arena) -> None:
+    ran = arena("compare", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert message in ran.err
+    assert len(ran.err.splitlines()) == 1

@@ -1,0 +1,366 @@
+"""``arena export`` and ``arena.results``: the same rows as files, as objects and as columns, of runs in any state."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from arena import results
+from arena.analysis import process_map
+from arena.commands.export import export_tables as exporting
+from arena.errors import ReplayError, UserError
+from arena.executors.serial import Serial
+from arena.games import load_game
+from arena.games.contract import Game
+from arena.replay.ledger_events import tables_in
+from arena.results import board, cards
+from arena.runs.job_count import cores
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.play_run import start
+from arena.storage.run_folder import FolderStore
+from arena.storage.tables import match_tables
+from arena.storage.tables.table_files import SEPARATOR
+from tests.docs.pages import blocks
+from tests.kept import loosen
+from tests.thirdgame.test_third_game import HERE as THIRD
+from tests.thirdgame.test_third_game import PIE
+
+TOURNAMENT = """
+name: mix
+seed: 5
+entrants: [greedy, random-legal, {bot: random-legal, name: second}]
+editions:
+  - {rules: eagle-gryphon, changes: {max_turns: 12}}
+  - card-game
+seats: 3
+blocks: 2
+isolation: none
+"""
+BOARD = ("deals", "offers", "agreements", "payments", "plays")
+CARDS = ("rounds", "shares", "bargains", "actions")
+ALL = ("matches", "seats", *BOARD, *CARDS)
+MATCHES = 2 * 2 * 3
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A complete run of both games."""
+    folder = tmp_path_factory.mktemp("played")
+    (folder / "mix.yaml").write_text(TOURNAMENT)
+    start(make_plan(folder / "mix.yaml"), FolderStore(folder / "out"), Serial(), "", lambda done: None)
+    return folder / "out"
+
+
+@pytest.fixture
+def run(played: Path, tmp_path: Path) -> Path:
+    """A copy of it, to be changed."""
+    return Path(shutil.copytree(played, tmp_path / "run"))
+
+
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_every_table_is_a_file_with_a_line_for_each_row(arena: Any, run: Path) -> None:
+    ran = arena("export", run)
+    assert (ran.code, ran.err) == (0, "")
+    written = {path.stem for path in (run / "tables").iterdir()}
+    assert written == set(ALL)
+    found = results.read(run)
+    for name in ALL:
+        lines = read_csv(run / "tables" / f"{name}.csv")
+        assert len(lines) == sum(len(each["match"]) for each in found.columns(name)) > 0
+        assert f"{len(lines):>10,} rows  {run / 'tables' / name}.csv\n" in ran.out
+
+
+def test_the_money_of_every_seat_is_the_sum_of_the_csv_lines_about_it(arena: Any, run: Path) -> None:
+    assert arena("export", run).code == 0
+    paid: dict[tuple[str, str], int] = {}
+    for line in read_csv(run / "tables" / "payments.csv"):
+        for seat, sign in ((line["payee"], 1), (line["payer"], -1)):
+            key = (line["match"], seat)
+            paid[key] = paid.get(key, 0) + sign * int(line["amount"])
+    for line in read_csv(run / "tables" / "shares.csv"):
+        key = (line["match"], line["seat"])
+        paid[key] = paid.get(key, 50) + int(line["amount"])
+    seats = read_csv(run / "tables" / "seats.csv")
+    assert len(seats) == MATCHES * 3
+    for seat in seats:
+        assert int(seat["money"]) == paid.get((seat["match"], seat["seat"]), 0)
+
+
+@pytest.mark.parametrize("format", ["--csv", "--parquet"])
+def test_files_are_the_same_bytes_for_any_number_of_processes(
+    arena: Any, run: Path, tmp_path: Path, format: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporting, "FEW", 0)
+    monkeypatch.setattr(process_map, "TOGETHER", 5)
+    assert arena("export", run, format, "-o", "one", "-j", 1).code == 0
+    assert arena("export", run, format, "-o", "two", "-j", 2).code == 0
+    assert files(tmp_path / "one") == files(tmp_path / "two")
+    monkeypatch.setattr(process_map, "TOGETHER", 32)
+    assert arena("export", run, "--csv", "-o", "three", "-j", 1).code == 0
+    assert format == "--parquet" or files(tmp_path / "three") == files(tmp_path / "one")
+
+
+def test_parquet_holds_what_csv_holds_with_types(arena: Any, run: Path, tmp_path: Path) -> None:
+    assert arena("export", run, "--parquet", "-o", "out").code == 0
+    assert arena("export", run, "--csv", "-o", "out").code == 0
+    for name in ALL:
+        table = pyarrow.parquet.read_table(tmp_path / "out" / f"{name}.parquet")
+        assert [dict(zip(row, map(cell, row.values()), strict=True)) for row in table.to_pylist()] == read_csv(
+            tmp_path / "out" / f"{name}.csv"
+        )
+        assert table.replace_schema_metadata() == results.read(run).arrow(name)
+    offers = pyarrow.parquet.read_schema(tmp_path / "out" / "offers.parquet")
+    assert offers.field("price").type == pyarrow.int64()
+    assert offers.field("share").type == pyarrow.float64()
+    assert offers.field("placards").type == pyarrow.list_(pyarrow.string())
+    assert offers.metadata[b"table"] == b"offers"
+
+
+def cell(value: Any) -> str:
+    """A value as CSV has it."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "true" if value else "false"
+        case list():
+            return SEPARATOR.join(map(str, value))
+    return str(value)
+
+
+def test_only_the_tables_that_are_named_are_written_and_older_files_replaced(
+    arena: Any, run: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "offers.csv").write_text("old\n")
+    ran = arena("export", run, "-t", "offers", "--table", "seats", "-o", "out", "--json")
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"offers.csv", "seats.csv"}
+    told = json.loads(ran.out)
+    assert (told["matches"], told["without_replay"], told["rows"]["seats"]) == (MATCHES, 0, MATCHES * 3)
+    assert told["files"] == {"seats": "out/seats.csv", "offers": "out/offers.csv"}
+    assert (tmp_path / "out" / "offers.csv").read_text() != "old\n"
+
+
+def test_a_stopped_run_is_exported_in_the_schedules_order_without_a_line_that_is_cut_off(
+    arena: Any, run: Path, tmp_path: Path
+) -> None:
+    assert arena("export", run, "-o", "whole").code == 0
+    lines = (run / "matches.jsonl").read_bytes().splitlines(keepends=True)
+    (run / "matches.jsonl").write_bytes(b"".join(reversed(lines[:-2])) + lines[-2][:50])
+    manifest = json.loads((run / "manifest.json").read_text())
+    (run / "manifest.json").write_text(json.dumps({**manifest, "state": "stopped", "finished": MATCHES - 2}))
+    assert arena("export", run, "-o", "part").code == 0
+    kept = {json.loads(line)["id"] for line in lines[:-2]}
+    for name, content in files(tmp_path / "part").items():
+        whole = (tmp_path / "whole" / name).read_text().splitlines(keepends=True)
+        assert content.decode() == "".join(line for line in whole if line.split(",")[0] in {"match", *kept})
+    assert results.read(run).state == "stopped"
+    assert [record.id for record in results.read(run).records()] == [json.loads(line)["id"] for line in lines[:-2]]
+
+
+def test_with_a_damaged_replay_nothing_is_written_at_all(arena: Any, run: Path, tmp_path: Path) -> None:
+    loosen(run)
+    damaged = sorted((run / "replays").rglob("*.jsonl"))[-1]
+    damaged.write_bytes(damaged.read_bytes()[:-20])
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "offers.csv").write_text("old\n")
+    ran = arena("export", run, "-o", "out")
+    where = damaged.relative_to(run)
+    assert ran.code == ReplayError.exit_code
+    assert ran.err.startswith(f"arena: {where}: line ")
+    assert files(tmp_path / "out") == {"offers.csv": b"old\n"}
+
+
+def test_what_a_killed_export_left_is_removed_but_not_what_another_is_writing(
+    arena: Any, run: Path, tmp_path: Path
+) -> None:
+    ended = subprocess.Popen(["true"])
+    ended.wait()
+    left, written = (tmp_path / "out" / f".matches.csv.{process}" for process in (ended.pid, os.getppid()))
+    left.parent.mkdir()
+    for path in (left, written):
+        path.write_text("half")
+    assert arena("export", run, "--csv", "-o", "out").code == 0
+    assert (left.exists(), written.exists()) == (False, True)
+
+
+def test_ctrl_c_ends_all_processes_without_a_word_and_leaves_no_file(launch: Any, run: Path, tmp_path: Path) -> None:
+    (run / "matches.jsonl").write_bytes((run / "matches.jsonl").read_bytes() * 400)
+    process = launch("export", run, "-o", "out", "-j", min(2, cores()))
+    while not list((tmp_path / "out").glob(".*.csv.*")):
+        assert process.poll() is None
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, b"", b"arena: stopped\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_replay_of_another_match_is_refused(arena: Any, run: Path) -> None:
+    loosen(run)
+    one, other = sorted((run / "replays").rglob("*.jsonl"))[:2]
+    shutil.copy(one, other)
+    ran = arena("export", run, "-t", "rounds")
+    assert ran.code == ReplayError.exit_code
+    assert ran.err.endswith("it is not the replay that matches.jsonl names: another sha256\n")
+
+
+def test_a_missing_replay_is_told_with_what_brings_it_back(arena: Any, run: Path) -> None:
+    loosen(run)
+    path = min((run / "replays").rglob("*.jsonl"))
+    path.unlink()
+    ran = arena("export", run, "-t", "rounds")
+    assert ran.code == ReplayError.exit_code
+    assert ran.err.endswith(f"{path} is missing; play its match again with: arena run --resume {run}\n")
+
+
+def test_matches_without_replays_are_told_and_are_only_in_the_tables_that_need_none(arena: Any, run: Path) -> None:
+    lines = [json.loads(line) for line in (run / "matches.jsonl").read_text().splitlines()]
+    (run / "matches.jsonl").write_text("".join(json.dumps({**line, "replay": ""}) + "\n" for line in lines[:1]))
+    with (run / "matches.jsonl").open("a") as file:
+        file.writelines(json.dumps(line) + "\n" for line in lines[1:])
+    ran = arena("export", run)
+    assert ran.err == f"arena: 1 of {MATCHES} matches have no replay: only {MATCHES - 1} are in all tables\n"
+    assert len(read_csv(run / "tables" / "matches.csv")) == MATCHES
+    assert lines[0]["id"] not in {line["match"] for line in read_csv(run / "tables" / "deals.csv")}
+    assert lines[1]["id"] in {line["match"] for line in read_csv(run / "tables" / "deals.csv")}
+
+
+def test_without_any_replay_a_table_that_is_named_is_refused_and_the_others_are_written(arena: Any, run: Path) -> None:
+    text = (run / "matches.jsonl").read_text()
+    lines = [json.dumps({**json.loads(line), "replay": ""}) for line in text.splitlines()]
+    (run / "matches.jsonl").write_text("\n".join(lines) + "\n")
+    ran = arena("export", run, "-t", "offers", "-t", "seats")
+    assert ran.code == 2
+    assert ran.err == f"arena: {run} has no replays, of which offers would be made; play with `replays: all`\n"
+    assert arena("export", run).code == 0
+    assert {path.stem for path in (run / "tables").iterdir()} == {"matches", "seats"}
+
+
+def test_mistakes_are_told_in_one_line(arena: Any, run: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran = arena("export", run, "-t", "offer")
+    assert ran.code == 2
+    assert ran.err == f"arena: this run has no table 'offer' (did you mean 'offers'?); it has {', '.join(ALL)}\n"
+    ran = arena("export", run.parent)
+    assert ran.code == 2
+    assert ran.err == f"arena: {run.parent} holds no run: {run.parent / 'manifest.json'} is missing\n"
+    ran = arena("export", run, "-o", run / "manifest.json" / "x")
+    assert ran.code == 2
+    assert "nothing can be written there" in ran.err
+    ran = arena("export", run, "-j", 4096)
+    assert ran.code == 2
+    assert re.fullmatch(r"arena: 4096 jobs on (\d+) cores would only slow each other; give at most \1\n", ran.err)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    monkeypatch.setitem(sys.modules, "pyarrow.ipc", None)
+    ran = arena("export", run, "--parquet")
+    assert ran.code == 2
+    assert ran.err.endswith('; install it with: pip install pyarrow (arena\'s extra "parquet"), or use CSV\n')
+    assert not (run / "tables").exists()
+    with pytest.raises(UserError, match="Arrow need pyarrow"):
+        results.read(run).arrow("offers")
+
+
+def test_rows_are_those_of_the_replays_each_with_its_match(run: Path) -> None:
+    found = results.read(run)
+    assert list(found.tables) == list(ALL)
+    assert found.facts.tournament == "mix"
+    for kind, name, game in ((board.OfferRow, "offers", "board"), (cards.BargainRow, "bargains", "cards")):
+        expected = []
+        for record in found.records():
+            if record.game == game:
+                content = found.replay(record)
+                assert content is not None
+                expected += [(record.id, row) for row in tables_in(content)[name]]
+        assert [(record.id, row) for record, row in found.rows(kind)] == expected
+        assert expected
+
+
+def test_the_example_of_the_page_runs(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("tables", "python")
+    exec(example.replace("DIR", repr(str(run))), {})
+    told = re.search(r"^(\d+) of (\d+) offers for cards were accepted", capsys.readouterr().out, re.MULTILINE)
+    assert told is not None
+    assert 0 < int(told[1]) < int(told[2])
+
+
+def test_columns_come_a_few_matches_at_a_time(run: Path) -> None:
+    found = results.read(run)
+    parts = list(found.columns("seats", matches=5))
+    assert [len(part["match"]) for part in parts] == [15, 15, 6]
+    assert list(parts[0]) == [column.name for column in found.tables["seats"].columns]
+    whole = next(found.columns("seats"))
+    assert {name: [value for part in parts for value in part[name]] for name in whole} == whole
+
+
+def test_what_is_no_run_or_no_table_is_told(run: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="holds no run"):
+        results.read(tmp_path)
+    with pytest.raises(UserError, match="no table of Struct; it has those of MatchRow, SeatRow, DealRow"):
+        next(results.read(run).rows(msgspec.Struct))
+    with pytest.raises(UserError, match="no table 'offerz'"):
+        next(results.read(run).columns("offerz"))
+
+
+def test_standings_are_those_of_the_run(run: Path) -> None:
+    assert [each.edition for each in results.read(run).standings()][-1] == "all"
+
+
+def test_a_game_without_a_ledger_has_the_tables_of_records_alone(arena: Any, tmp_path: Path) -> None:
+    assert arena("run", THIRD / "pies.yaml", "-o", "pies", "-q").code == 0
+    assert arena("export", "pies", "--game", PIE).code == 0
+    assert {path.stem for path in (tmp_path / "pies" / "tables").iterdir()} == {"matches", "seats"}
+    assert {line["unit"] for line in read_csv(tmp_path / "pies" / "tables" / "matches.csv")} == {"$"}
+
+
+def test_a_folder_cannot_make_arena_import_a_module(arena: Any, run: Path) -> None:
+    text = (run / "matches.jsonl").read_text()
+    (run / "matches.jsonl").write_text(text.replace('"game":"board"', '"game":"antigravity.py"', 1))
+    ran = arena("export", run)
+    assert ran.code == 2
+    assert ran.err == "arena: there is no game 'antigravity.py' here; if you know it: --game antigravity.py\n"
+
+
+@pytest.fixture
+def twins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two games with tables of one name, one of them with that of all matches."""
+
+    class Odd(msgspec.Struct):
+        first: int | None
+        second: tuple[tuple[int, ...], ...]
+        third: dict[str, int]
+
+    base = load_game("board")
+    fields = {name: getattr(base, name) for name in Game.__dataclass_fields__} | {"hooks": {}}
+    one = Game(**{**fields, "name": "one", "tables": {"deals": Odd}})
+    two = Game(**{**fields, "name": "two", "tables": {"deals": Odd, "matches": Odd, "own": Odd}})
+    monkeypatch.setattr(match_tables, "load_game", {"one": one, "two": two}.__getitem__)
+
+
+@pytest.mark.usefixtures("twins")
+def test_tables_of_the_same_name_are_told_apart_by_their_games_and_odd_columns_are_json() -> None:
+    found = match_tables.tables_of(["two", "one"])
+    assert list(found) == ["matches", "seats", "one-deals", "two-deals", "two-matches", "own"]
+    kinds = [(column.name, column.kind.value, column.empty) for column in found["own"].columns[3:]]
+    assert kinds == [("first", "whole", True), ("second", "data", False), ("third", "data", False)]

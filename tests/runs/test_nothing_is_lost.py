@@ -1,0 +1,321 @@
+"""Whatever ends a run at whatever moment: what is finished stays, and going on from it gives the bytes of a run that
+nothing has disturbed."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from contextlib import closing, suppress
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.executors.pool import Pool
+from arena.runs import play_run as runs
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.open_folder import open_run
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
+from arena.storage.store import Kept
+from tests.conftest import environment_of
+from tests.executors.fixtures import children, wait_until
+from tests.executors.fixtures import runs as is_running
+
+TOURNAMENT = """
+name: tiny
+seed: b7c1d20e9f4a6538e1027d9c54ab36f8
+entrants: [random-legal, greedy, silent]
+editions:
+  - {{rules: eagle-gryphon, changes: {{max_turns: 3}}}}
+  - {{rules: card-game, seats: 3, changes: {{rounds: {{3: 1}}}}}}
+seats: 2
+blocks: 2
+tables: all
+isolation: {isolation}
+"""
+MATCHES = 2 * 3 * 2 + 2 * 1 * 3
+FILES = ("matches.jsonl", "standings.json", "standings.csv", "standings.md", "crosstable.csv", "seats.csv")
+KILLS = {"none": 65, "process": 35}
+"""Of trusted and of isolated bots: how many kills."""
+LATEST = 0.6
+"""When a run is killed at latest, as a share of the time that a whole one takes on this machine now."""
+
+
+def configuration(folder: Path, isolation: str) -> Path:
+    path = folder / f"{isolation}.yaml"
+    text = TOURNAMENT.format(isolation=isolation)
+    path.write_text(text if knows_tables() else text.replace("tables: all\n", ""))
+    return path
+
+
+def knows_tables() -> bool:
+    from arena.config.tournament_config import Tournament
+
+    return "tables" in Tournament.__struct_fields__
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Everything of a complete run that has to be the same on every run, replays by their matches' ids."""
+    store = FolderStore(folder)
+    found = {name: (folder / name).read_bytes() for name in FILES}
+    for record in store.records():
+        replay = store.replay(record.id)
+        assert replay is not None, record.id
+        found[record.id] = replay
+    return found
+
+
+def play(config: Path, out: Path) -> tuple[RunState, Kept]:
+    """Begin the run, or go on with it, in this process."""
+    kept = Kept()
+
+    def recovered(found: Kept) -> None:
+        nonlocal kept
+        kept = found
+
+    with closing(Pool(2)) as executor:
+        if (out / "manifest.json").exists():
+            plan, store = open_run(out)
+            outcome = runs.resume(plan, store, executor, "", lambda done: None, recovered)
+        else:
+            outcome = runs.start(make_plan(config), FolderStore(out), executor, "", lambda done: None)
+    return outcome.state, kept
+
+
+def family(process: int) -> list[list[int]]:
+    """A process with all that it and they have started, by generation: the parent, its workers, their fork servers,
+    and the bots."""
+    found = [[process]]
+    while found[-1]:
+        found.append([])
+        for each in found[-2]:
+            with suppress(OSError):
+                found[-1] += children(each)
+    return found
+
+
+def killed(config: Path, out: Path, after: float, chance: random.Random, underway: bool = False) -> bool:
+    """Play in a process of its own and kill it so many seconds later with all its processes, in any order, but bots
+    last: of one that ends before those who watch it, nobody can say that it was not its own fault. Whether it was still
+    at it. Of a run that is ``underway`` the seconds count from the first match that it finishes."""
+    there = len(whole_lines(out))
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            os.setsid()
+            told = os.open(out.with_suffix(".told"), os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+            os.dup2(told, 1)
+            os.dup2(told, 2)
+            play(config, out)
+            code = 0
+        except BaseException:
+            os.write(2, traceback.format_exc().encode())
+        finally:
+            os._exit(code)
+    patience = time.monotonic() + 10
+    while underway and there < MATCHES and len(whole_lines(out)) == there and time.monotonic() < patience:
+        time.sleep(0.001)
+    time.sleep(after)
+    ended, status = os.waitpid(child, os.WNOHANG)
+    if ended:
+        assert status == 0, out.with_suffix(".told").read_text()
+        return False
+    generations = family(child)
+    watching, bots = list(chain(*generations[:3])), list(chain(*generations[3:]))
+    for some in (watching, bots):
+        chance.shuffle(some)
+    doomed = [*watching, *bots]
+    for process in doomed:
+        with suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    wait_until(lambda: not any(map(is_running, doomed)))
+    return status != 0  # it may have seen that others were gone, and have ended before its own turn came
+
+
+def whole_lines(out: Path) -> set[str]:
+    """The ids in the whole lines of ``matches.jsonl``."""
+    path = out / "matches.jsonl"
+    lines = path.read_bytes().split(b"\n")[:-1] if path.is_file() else []
+    return {json.loads(line)["id"] for line in lines}
+
+
+@pytest.mark.parametrize("isolation", KILLS)
+def test_a_run_that_is_killed_at_any_moment_with_all_its_processes_ends_with_the_same_bytes(
+    isolation: str, tmp_path: Path
+) -> None:
+    config, seed = configuration(tmp_path, isolation), random.randrange(10**9)
+    print(f"moments from random.Random({seed})")
+    chance, kills, began = random.Random(seed), KILLS[isolation], time.monotonic()
+    assert play(config, tmp_path / "unbroken")[0] is RunState.COMPLETE
+    longest = LATEST * (time.monotonic() - began)
+    unbroken = content(tmp_path / "unbroken")
+    number, out, survived, halfway = 0, tmp_path / "run0", 0, 0
+    while survived < kills:
+        underway = chance.random() < 0.5
+        after = chance.uniform(0, longest / 10 if underway else longest)
+        if killed(config, out, after, chance, underway):
+            survived += 1
+            halfway += 0 < len(whole_lines(out)) < MATCHES
+        elif content(out) == unbroken:
+            number, out = number + 1, tmp_path / f"run{number + 1}"
+        else:
+            pytest.fail(f"run{number} is complete with other bytes")
+        if chance.random() < 0.2 and (out / "manifest.json").exists():
+            there = whole_lines(out)
+            state, kept = play(config, out)
+            assert state is RunState.COMPLETE
+            ids = {fixture.id for fixture in open_run(out)[0].schedule if fixture.index in kept.matches}
+            assert ids == there, "what was finished, and nothing else, is kept"
+            assert not [note for note in kept.notes if "replay" in note], "a replay is there before its record"
+            assert content(out) == unbroken
+            number, out = number + 1, tmp_path / f"run{number + 1}"
+    assert play(config, out)[0] is RunState.COMPLETE
+    assert content(out) == unbroken
+    assert halfway >= kills / 10, "most kills came before or after all matches"
+
+
+FILL = """
+import os
+free = os.statvfs(".")
+with open("filler", "wb") as file:
+    file.write(bytes(free.f_bavail * free.f_frsize - {free}))
+"""
+"""Fills the file system but for so many bytes."""
+MOUNTED = """
+set -e
+mount -t tmpfs -o size=4m tmpfs {place}
+cd {place}
+{python} -c '{fill}'
+set +e
+{python} -m arena run {config} -o out -j 2 -q >{log}.out 2>{log}.err
+echo $? >{log}.code
+rm -f {place}/filler
+{python} -m arena run --resume out -j 2 -q >{log}.again 2>&1
+echo $? >{log}.again.code
+cp -r out {kept}
+"""
+"""What runs where a small file system is mounted that nobody else sees: a run fills it, and goes on with more room."""
+
+
+def can_mount() -> bool:
+    """Whether this user can mount a file system for itself."""
+    command = ["unshare", "--user", "--map-root-user", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]
+    with suppress(OSError):
+        return subprocess.run(command, capture_output=True, check=False).returncode == 0
+    return False
+
+
+LIMITED = """
+import resource, runpy, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, resource.RLIM_INFINITY))
+sys.argv = ["arena", *sys.argv[1:]]
+runpy.run_module("arena", run_name="__main__", alter_sys=True)
+"""
+"""arena where no file can be larger than this: a write ends in the middle, as on a full disk."""
+
+
+@pytest.mark.parametrize("size", [3_000, 9_000, 12_345])
+def test_a_file_that_cannot_grow_ends_the_run_with_a_line_that_says_how_to_go_on(
+    size: int, arena: Any, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path, "none")
+    limited = [sys.executable, "-c", LIMITED.format(size=size), "run", str(config), "-o", "out", "-j", "2", "-q"]
+    ran = subprocess.run(limited, cwd=tmp_path, env=environment_of(), capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout) == (1, "")
+    *_, last = ran.stderr.splitlines()
+    assert last.startswith("arena: ")
+    assert last.endswith(": File too large; when that is mended, resume with: arena run --resume out")
+    assert "Traceback" not in ran.stderr
+    assert arena("run", "--resume", "out", "-q").code == 0
+    assert arena("run", config, "-o", "unbroken", "-q").code == 0
+    assert content(tmp_path / "out") == content(tmp_path / "unbroken")
+
+
+@pytest.mark.parametrize("small", [True, False], ids=["a small file system", "writing fails"])
+def test_a_full_disk_ends_the_run_with_a_line_and_with_room_again_it_ends_the_same(
+    small: bool, arena: Any, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path, "none")
+    assert arena("run", config, "-o", "unbroken", "-q").code == 0
+    if small and can_mount():
+        log = tmp_path / "log"
+        place = tmp_path / "small"
+        place.mkdir()
+        script = MOUNTED.format(
+            place=place,
+            python=sys.executable,
+            fill=FILL.format(free=60_000),
+            config=config,
+            log=log,
+            kept=tmp_path / "out",
+        )
+        command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script]
+        done = subprocess.run(command, env=environment_of(), capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        code, said = int(Path(f"{log}.code").read_text()), Path(f"{log}.err").read_text()
+        assert Path(f"{log}.again.code").read_text() == "0\n", Path(f"{log}.again").read_text()
+    else:
+        code, said = without_room(config, tmp_path)
+        assert arena("run", "--resume", "out", "-q").code == 0
+    assert code == 1
+    assert "Traceback" not in said
+    assert said.splitlines()[-1].startswith("arena: ")
+    assert said.splitlines()[-1].endswith(
+        ": No space left on device; when that is mended, resume with: arena run --resume out"
+    )
+    assert content(tmp_path / "out") == content(tmp_path / "unbroken")
+
+
+DEVICE = """
+import errno, os, runpy, sys
+from arena.storage.packs.pack_writer import PackWriter
+add, calls = PackWriter.add, [0]
+def full(self, id, frame):
+    calls[0] += 1
+    if calls[0] > 7:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "out/replays/0000.zst")
+    return add(self, id, frame)
+PackWriter.add = full
+sys.argv = ["arena", *sys.argv[1:]]
+from arena.__main__ import start
+start()
+"""
+"""arena on a disk that is full after seven replays, for whoever may mount nothing."""
+
+
+def without_room(config: Path, folder: Path) -> tuple[int, str]:
+    command = [sys.executable, "-c", DEVICE, "run", str(config), "-o", "out", "-j", "2", "-q"]
+    environment = environment_of(PYTHONHASHSEED="0")
+    ran = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return ran.returncode, ran.stderr
+
+
+def test_of_two_runs_that_want_one_folder_the_second_is_refused_and_changes_nothing(
+    real_arena: Any, launch: Any, tmp_path: Path
+) -> None:
+    config = configuration(tmp_path, "process")
+    run = launch("run", config, "-o", "out", "-j", "1", "-q")
+    wait_until(lambda: (tmp_path / "out" / "manifest.json").is_file())
+    os.kill(run.pid, signal.SIGSTOP)
+    second = real_arena("run", config, "-o", "out", "-q")
+    assert (second.code, second.out) == (2, "")
+    assert "out exists already; choose another --out, or resume it with: arena run --resume out" in second.err
+    third = real_arena("run", "--resume", "out", "-q")
+    assert (third.code, third.out) == (2, "")
+    told = f"arena: out: another arena (process {run.pid}) is playing this run; wait until it ends, or stop it"
+    assert third.err.splitlines()[-1] == told
+    os.kill(run.pid, signal.SIGCONT)
+    assert run.wait(120) == 0
+    assert real_arena("run", config, "-o", "alone", "-j", "1", "-q").code == 0
+    assert content(tmp_path / "out") == content(tmp_path / "alone")

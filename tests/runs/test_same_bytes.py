@@ -1,0 +1,146 @@
+"""A tournament gives the same bytes however it is played: records, standings and every replay.
+
+To add a way of playing, add one line to :data:`WAYS`.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from arena.commands.merge.merge_shares import merge
+from arena.executors.executor import Executor
+from arena.executors.make import make_executor
+from arena.executors.serial import Serial
+from arena.match.executor_kind import Way
+from arena.match.work import Done
+from arena.runs import play_run as runs
+from arena.runs.planning.make_plan import make_plan
+from arena.runs.planning.open_folder import open_run
+from arena.storage.facts import RunState
+from arena.storage.run_folder import FolderStore
+from arena.tournament.schedule.share import Share
+from tests.conftest import environment_of
+from tests.runs.told import told
+
+TOURNAMENT = """
+name: the same
+seed: b7c1d20e9f4a6538e1027d9c54ab36f8
+entrants: [random-legal, greedy, silent, cousin]
+editions:
+  - {rules: eagle-gryphon, changes: {max_turns: 2}}
+  - {rules: card-game, changes: {rounds: {3: 1}}}
+seats: 3
+blocks: 21
+tables: all
+deals: duplicate
+isolation: none
+"""
+MATCHES = 2 * 4 * 3 * 21
+KILLED_AFTER = (40, 200, 390)
+"""Matches after which a run is killed, with all its processes."""
+
+
+def ignore(done: Done) -> None:
+    """Show no progress."""
+
+
+class Play:
+    """Plays the tournament in ``config`` below ``folder``."""
+
+    def __init__(self, config: Path, folder: Path) -> None:
+        self.config, self.folder = config, folder
+
+    def by(self, executor: Executor, out: str = "out", share: Share | None = None, trust: bool = True) -> Path:
+        """The folder of a run that this executor plays."""
+        plan = make_plan(self.config, [] if trust else ["isolation=process"], share=share)
+        with closing(executor):
+            outcome = runs.start(plan, FolderStore(self.folder / out), executor, "", ignore)
+        assert outcome.state is RunState.COMPLETE
+        assert outcome.faults == {}
+        return self.folder / out
+
+    def killed_and_resumed(self) -> Path:
+        """The folder of a run that is killed again and again, and ends in another process."""
+        out = self.folder / "out"
+        command = [sys.executable, "-m", "arena", "run", "-q", "-j", "2"]
+        for after in KILLED_AFTER:
+            how = ["--resume", str(out)] if out.exists() else [str(self.config), "--out", str(out)]
+            with subprocess.Popen(
+                [*command, *how], env=environment_of(), start_new_session=True, stderr=subprocess.PIPE
+            ) as process:
+                while process.poll() is None and finished(out) < after:
+                    time.sleep(0.002)
+                assert process.poll() is None, process.communicate()
+                os.killpg(process.pid, signal.SIGKILL)
+        assert KILLED_AFTER[-1] <= finished(out) < MATCHES
+        plan, store = open_run(out)
+        with closing(make_executor(2)) as executor:
+            assert runs.resume(plan, store, executor, "", ignore).state is RunState.COMPLETE
+        return out
+
+    def in_shares(self, number: int) -> Path:
+        """The folder into which so many shares are merged."""
+        parts = [self.by(Serial(), f"part{each}", Share(each, number)) for each in range(1, number + 1)]
+        assert merge(parts, self.folder / "out", "").state is RunState.COMPLETE
+        return self.folder / "out"
+
+    def with_half_taken_over(self) -> Path:
+        """The folder of a run that takes over what one of three of the entrants has played."""
+        plan = make_plan(self.config, ["entrants=[random-legal, greedy, silent]"])
+        with closing(Serial()) as executor:
+            runs.start(plan, FolderStore(self.folder / "before"), executor, "", ignore)
+            store = FolderStore(self.folder / "out")
+            outcome = runs.start(make_plan(self.config), store, executor, "", ignore, reuse=[self.folder / "before"])
+        assert outcome.reused.matches > MATCHES / 5
+        return self.folder / "out"
+
+
+def finished(folder: Path) -> int:
+    """How many matches stand there."""
+    path = folder / "matches.jsonl"
+    return path.read_bytes().count(b"\n") if path.is_file() else 0
+
+
+WAYS: dict[str, Callable[[Play], Path]] = {
+    "by 2 workers": lambda play: play.by(make_executor(2)),
+    "by 4 workers": lambda play: play.by(make_executor(4)),
+    "by Dask": lambda play: play.by(make_executor(2, way=Way.DASK)),
+    "isolated, by 2 workers": lambda play: play.by(make_executor(2), trust=False),
+    "killed and resumed": lambda play: play.killed_and_resumed(),
+    "in 3 shares that are merged": lambda play: play.in_shares(3),
+    "with matches of a run before": lambda play: play.with_half_taken_over(),
+}
+
+
+@pytest.fixture(scope="module")
+def config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("same") / "same.yaml"
+    path.write_text(TOURNAMENT)
+    return path
+
+
+@pytest.fixture(scope="module")
+def serially(config: Path) -> dict[str, bytes | None]:
+    """What the tournament tells, one match after another in this process."""
+    found = told(Play(config, config.parent).by(Serial()))
+    assert sum(replay is not None for replay in found.values()) == MATCHES + 6
+    return found
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_however_a_tournament_is_played_it_gives_the_same_bytes(
+    way: str, config: Path, serially: dict[str, bytes | None], tmp_path: Path
+) -> None:
+    found = told(WAYS[way](Play(config, tmp_path)))
+    assert list(found) == list(serially)
+    different = [name for name, content in found.items() if content != serially[name]]
+    assert different == []
