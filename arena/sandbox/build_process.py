@@ -16,16 +16,17 @@ import shutil
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from enum import StrEnum
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
-from arena.sandbox.lock import STRANGERS, at_most, drop_privileges
+from arena.sandbox.cgroups import ROOM, Group, enter
+from arena.sandbox.lock import STRANGERS, at_most, die_first, drop_privileges
+from arena.sandbox.memory_count import Held, below, held_below, open_proc
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
@@ -34,12 +35,16 @@ INTERVAL, BETWEEN_SIZES = 0.05, 5
 """Seconds between two looks at the processes, and how many of these between two looks at the folder."""
 SHORTEST = 0.005
 """Seconds until the first look: many builds are short."""
-OPEN_FILES = 4096
+OPEN_FILES = 1024
+"""Of each process; so many can be on their way in messages too, where nobody sees what they hold."""
 INSIDE = "/build"
 """What the folder is called inside of bubblewrap: the same in every build, because compilers write it into programs."""
 SEEN = ("/etc/alternatives", "/etc/localtime", "/etc/ssl/certs", "/etc/ssl/openssl.cnf")
 """What else lies inside of bubblewrap, where links of installed programs lead."""
-DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+DEVICES = ("/dev/null", "/dev/full", "/dev/random", "/dev/urandom")
+ZEROS, UNMAPPED_ZEROS = "/dev/zero", "/dev/full"
+"""Who may write to the first and maps it has shared memory that lies in no file. The second gives zeros as well, and
+cannot be mapped."""
 EPOCH = "315532800"
 """The time that compilers write into what they make, where they heed ``SOURCE_DATE_EPOCH``: the first of 1980."""
 
@@ -87,13 +92,6 @@ class BuildEnd(msgspec.Struct, frozen=True):
     why: str = ""
 
 
-class Held(NamedTuple):
-    """What a process and all that come from it hold: their pids, and bytes of memory."""
-
-    pids: tuple[int, ...]
-    memory: int
-
-
 class _Settings(msgspec.Struct):
     order: BuildOrder
     policy: Policy
@@ -107,11 +105,18 @@ def watch_build(settings: str) -> None:
         prctl(PR_SET_CHILD_SUBREAPER, 1)
     problems, told = os.pipe()
     began = time.monotonic()
+    try:
+        group = Group(given.policy.groups, (given.order.memory << 20) + ROOM) if given.policy.groups else None
+    except OSError as problem:
+        os.write(1, msgspec.json.encode(BuildEnd(How.NOT_LOCKED, why=str(problem))))
+        return
     child = os.fork()
     if child == 0:
-        _become_command(given, told)
+        _become_command(given, told, group)
     os.close(told)
-    end = _watch(child, given, began)
+    end = _watch(child, given, began, group)
+    if group is not None:
+        group.close()
     why = os.read(problems, 4096).decode("utf-8", "replace")
     if why:
         end = BuildEnd(How.NOT_LOCKED, why=why)
@@ -121,25 +126,32 @@ def watch_build(settings: str) -> None:
     os.write(1, msgspec.json.encode(end))
 
 
-def _watch(child: int, given: _Settings, began: float) -> BuildEnd:
+def _watch(child: int, given: _Settings, began: float, group: Group | None) -> BuildEnd:
     """Wait for the command's end, or end it."""
     most, looks, wait = 0, 0, SHORTEST
+    proc, filtered = open_proc(), Layer.SECCOMP in given.policy.layers
     while True:
         pid, status = os.waitpid(child, os.WNOHANG)
         seconds = time.monotonic() - began
         if pid:
-            _end_all()
-            too_much = _too_large(given)  # what it wrote last
+            _end_all(proc)
+            if group is not None and group.ran_out():
+                return BuildEnd(How.MEMORY, os.waitstatus_to_exitcode(status), seconds, most)
+            too_much = _too_large(given, 0)  # what it wrote last
             return BuildEnd(How.DISK if too_much else How.DONE, os.waitstatus_to_exitcode(status), seconds, most)
-        held = held_below(os.getpid())
-        most, looks = max(most, held.memory), looks + 1
+        looks += 1
+        sizes = looks % BETWEEN_SIZES == 0
+        held = held_below(proc, os.getpid(), sizes or not filtered)
+        most = max(most, held.memory)
         how = _too_much(given.order, held, seconds)
-        if how is None and looks % BETWEEN_SIZES == 0 and _too_large(given):
+        if how is None and group is not None and group.ran_out():
+            how = How.MEMORY
+        if how is None and sizes and _too_large(given, held.nameless):
             how = How.DISK
         if how is None and select.select([0], [], [], wait)[0]:
             how = How.LEFT
         if how is not None:
-            _end_all()
+            _end_all(proc)
             return BuildEnd(how, -signal.SIGKILL, seconds, most)
         wait = min(INTERVAL, 2 * wait)
 
@@ -152,9 +164,10 @@ def _too_much(order: BuildOrder, held: Held, seconds: float) -> How | None:
     return How.PROCESSES if len(held.pids) > order.processes else None
 
 
-def _too_large(given: _Settings) -> bool:
-    """Whether there is more in the folder than there may be."""
-    bytes, files = 0, 0
+def _too_large(given: _Settings, nameless: int) -> bool:
+    """Whether there is more in the folder than there may be, with bytes in ``nameless`` files, which are not shown
+    there any more."""
+    bytes, files = nameless, 0
     for place, folders, names in os.walk(given.folder):
         files += len(names) + len(folders)
         for name in names:
@@ -165,33 +178,10 @@ def _too_large(given: _Settings) -> bool:
     return False
 
 
-def held_below(process: int) -> Held:
-    """What all processes that come from this one hold. Nothing where the system has no ``/proc``."""
-    parents, pages = dict[int, int](), dict[int, int]()
-    for pid, parent, resident in _processes():
-        parents[pid], pages[pid] = parent, resident
-    below = {process}
-    while more := {pid for pid, parent in parents.items() if parent in below and pid not in below}:
-        below |= more
-    below.discard(process)
-    return Held(tuple(sorted(below)), sum(pages[pid] for pid in below) * os.sysconf("SC_PAGESIZE"))
-
-
-def _processes() -> Iterator[tuple[int, int, int]]:
-    """Pid, parent and pages in memory of every process."""
-    with suppress(OSError):
-        for name in os.listdir("/proc"):
-            if name.isdecimal():
-                with suppress(OSError):
-                    with open(f"/proc/{name}/stat", "rb") as file:
-                        fields = file.read().rpartition(b")")[2].split()
-                    yield int(name), int(fields[1]), int(fields[21])
-
-
-def _end_all() -> None:
+def _end_all(proc: int) -> None:
     """Kill all that come from this process, and reap them: until there are none."""
     while True:
-        for pid in held_below(os.getpid()).pids:
+        for pid in below(proc, os.getpid()):
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
         with suppress(ChildProcessError):
@@ -202,14 +192,17 @@ def _end_all() -> None:
         return
 
 
-def _become_command(given: _Settings, told: int) -> NoReturn:
+def _become_command(given: _Settings, told: int, group: Group | None) -> NoReturn:
     """Lock this process in and let it become the command; what prevents that goes to the descriptor ``told``."""
     try:
         os.set_inheritable(told, False)
+        if group is not None:
+            enter(group.entry)
         os.dup2(2, 1)  # the output
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         if Layer.LIMITS in given.policy.layers:
+            die_first(open_proc())
             _limit(given.order)
         if given.policy.around:
             _enclose(given)
@@ -291,6 +284,7 @@ def _lock(given: _Settings) -> None:
     if Layer.LANDLOCK in policy.layers:
         rules = landlock.rules()
         landlock.allow_all(rules, (*policy.programs, *SEEN), landlock.RUN)
+        landlock.allow_all(rules, (ZEROS,), landlock.READ)
         landlock.allow_all(rules, DEVICES, landlock.WRITE)
         landlock.allow_all(rules, (files, os.path.join(given.folder, "tmp")), landlock.changing())
         landlock.restrict(rules)
@@ -304,7 +298,7 @@ def _enclose(given: _Settings) -> NoReturn:
     command = [policy.around[0], "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for path in (*policy.programs, *SEEN):
         command += ["--ro-bind-try", path, path]
-    command += ["--dev", "/dev", "--proc", "/proc"]
+    command += ["--dev", "/dev", "--dev-bind", UNMAPPED_ZEROS, ZEROS, "--proc", "/proc"]
     for name in ("files", "tmp"):
         command += ["--bind", os.path.join(given.folder, name), f"{INSIDE}/{name}"]
     command += ["--remount-ro", "/", "--remount-ro", "/dev"]

@@ -39,7 +39,8 @@ class Amounts(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class Policy(Amounts, frozen=True, kw_only=True):
     """The amounts, and the ``layers`` to apply, all of which must work. ``readable`` are the paths that Python bots may
     read, ``programs`` those that commands may read and run as well; ``around`` is the command that starts the fork
-    server inside bubblewrap, and ``environment`` the environment variables of commands."""
+    server inside bubblewrap, ``environment`` the environment variables of commands, and ``groups`` the folder in which
+    groups that limit memory are made (:mod:`arena.sandbox.cgroups`), "" where there is none."""
 
     layers: tuple[Layer, ...] = ()
     readable: tuple[str, ...] = ()
@@ -54,6 +55,7 @@ class Policy(Amounts, frozen=True, kw_only=True):
         "/etc/ssl/openssl.cnf",
     )
     around: tuple[str, ...] = ()
+    groups: str = ""
     environment: tuple[tuple[str, str], ...] = (("PATH", "/usr/local/bin:/usr/bin:/bin"), ("LANG", "C.UTF-8"))
 
 

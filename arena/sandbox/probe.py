@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import shutil
 import socket
@@ -16,14 +17,18 @@ import msgspec
 
 from arena.sandbox import landlock, seccomp
 from arena.sandbox.calls import prctl
+from arena.sandbox.cgroups import Group, enter, folder_of_groups
 from arena.sandbox.enclosure import NEEDED
 from arena.sandbox.lock import drop_privileges, limit
+from arena.sandbox.memory_count import open_proc, status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy, readable_paths
 
 PR_GET_DUMPABLE, PR_GET_NO_NEW_PRIVS = 3, 39
 LIMIT = 10.0
 """Seconds that bubblewrap may take to start."""
+TAKEN = 16 << 20
+"""Bytes that are taken to try what limits and counts memory."""
 
 
 class Level(StrEnum):
@@ -52,6 +57,26 @@ class Probed(msgspec.Struct, frozen=True):
     """Whether a layer works here, and what was found."""
 
     layer: Layer
+    holds: bool
+    found: str
+
+
+class MemoryWay(StrEnum):
+    """The ways in which a bot or a build is kept from holding more memory than it may, besides the limits of each
+    process."""
+
+    FILTER = "filter"
+    """Memory that nobody could count is refused."""
+    CGROUP = "cgroup"
+    """The kernel limits what it holds, of whatever kind."""
+    COUNT = "count"
+    """Whoever started it counts what it holds, and ends it."""
+
+
+class ProbedMemory(msgspec.Struct, frozen=True):
+    """Whether one of these ways works here, and what was found."""
+
+    way: MemoryWay
     holds: bool
     found: str
 
@@ -132,8 +157,71 @@ _CHECKS: dict[Layer, Callable[[], str]] = {
 }
 
 
+def probe_memory() -> tuple[ProbedMemory, ...]:
+    """The result of every way to limit memory."""
+    folder, why = groups_here()
+    return (
+        ProbedMemory(MemoryWay.FILTER, *_in_a_process(_refuses_memory)),
+        ProbedMemory(MemoryWay.CGROUP, bool(folder), f"a group for each bot and build, in {folder}" if folder else why),
+        ProbedMemory(MemoryWay.COUNT, *_in_a_process(_counts_memory)),
+    )
+
+
+def _refuses_memory() -> str:
+    seccomp.install(os.getpid())
+    private_huge = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | seccomp.HUGE_PAGES
+    for what, flags in (("shared memory", mmap.MAP_SHARED | mmap.MAP_ANONYMOUS), ("huge pages", private_huge)):
+        try:
+            mmap.mmap(-1, mmap.PAGESIZE, flags)
+        except PermissionError:
+            continue
+        except OSError as problem:
+            raise OSError(f"{what}: {problem.strerror}, which is not the filter's answer") from None
+        raise OSError(f"{what} is not refused")
+    return "shared memory without a file, huge pages, memory left in pipes: refused"
+
+
+def _counts_memory() -> str:
+    before = status(open_proc(), os.getpid()).memory
+    kept = bytearray(os.urandom(1)) * TAKEN
+    if status(open_proc(), os.getpid()).memory < before + len(kept) // 2:
+        raise OSError("/proc does not tell what a process holds")
+    return "memory, swap and tables of pages, twenty times a second; of builds pipes, sockets and nameless files too"
+
+
+@lru_cache
+def groups_here() -> tuple[str, str]:
+    """The folder in which groups that limit memory can be made, tried; or "", and why there is none."""
+    try:
+        folder = folder_of_groups()
+        group = Group(folder, TAKEN)
+    except OSError as problem:
+        return "", str(problem)
+    try:
+        child = os.fork()
+        if child == 0:
+            try:
+                enter(group.entry)
+                bytearray(os.urandom(1)) * (4 * TAKEN)
+            finally:
+                os._exit(0)
+        _, ended = os.waitpid(child, 0)
+        if group.ran_out() and os.WIFSIGNALED(ended):
+            return folder, ""
+        return "", f"a group in {folder} does not limit memory"
+    except OSError as problem:
+        return "", str(problem)
+    finally:
+        group.close()
+
+
 def _try(layer: Layer, check: Callable[[], str]) -> Probed:
     """Apply one layer in a forked process and return what that process found."""
+    return Probed(layer, *_in_a_process(check))
+
+
+def _in_a_process(check: Callable[[], str]) -> tuple[bool, str]:
+    """Whether a check holds in a forked process, and what that process found."""
     ours, theirs = os.pipe()
     child = os.fork()
     if child == 0:
@@ -150,7 +238,7 @@ def _try(layer: Layer, check: Callable[[], str]) -> Probed:
     with open(ours, "rb") as answer:
         said = answer.read().decode()
     os.waitpid(child, 0)
-    return Probed(layer, said.startswith("+"), said[1:] or "the process that tried it ended")
+    return said.startswith("+"), said[1:] or "the process that tried it ended"
 
 
 def around(program: str) -> tuple[str, ...]:
@@ -199,4 +287,5 @@ def policy_here(template: Policy) -> Policy:
     layers = tuple(each.layer for each in probe() if each.holds)
     program = shutil.which("bwrap") if Layer.BUBBLEWRAP in layers else None
     wrapped = around(program) if program else ()
-    return msgspec.structs.replace(template, layers=layers, readable=readable_paths(), around=wrapped)
+    groups, _ = groups_here()
+    return msgspec.structs.replace(template, layers=layers, readable=readable_paths(), around=wrapped, groups=groups)

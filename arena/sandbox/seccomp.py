@@ -47,17 +47,18 @@ FORBIDDEN = frozenset({
     "landlock_create_ruleset", "seccomp", "truncate", "sync", "syncfs", "fsync", "fdatasync", "sync_file_range",
     "sendmsg", "sendmmsg", "mincore", "cachestat", "fadvise64", "readahead", "getrusage", "sysinfo", "statfs",
     "fstatfs", "ustat", "io_setup", "io_destroy", "io_submit", "io_cancel", "io_getevents", "io_pgetevents",
-    "setsockopt",
+    "setsockopt", "vmsplice",
 })  # fmt: skip
 """Calls that are refused whatever their arguments: those for other processes, the network, privileges and namespaces;
 other ways to make system calls; calls that change files without opening them; objects that are shared by name or
-outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages); and calls that
-tell or change what all processes share: which pages of files are in memory (getrusage counts those that were not), how
-many processes there are, how much memory and disk is free."""
+outlive a process; calls that slow everybody's disk, or use up a user's quota (descriptors in messages); calls that tell
+or change what all processes share: which pages of files are in memory (getrusage counts those that were not), how many
+processes there are, how much memory and disk is free; and the call that leaves memory in a pipe, where no limit counts
+it."""
 TO_BUILD = frozenset({
     "fork", "vfork", "chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown", "lchown", "fchownat", "utime",
     "utimes", "futimesat", "utimensat", "flock", "truncate", "sync", "fsync", "fdatasync", "sync_file_range", "setpgid",
-    "setrlimit", "memfd_create", "sendmsg", "mincore", "fadvise64", "readahead", "getrusage", "sysinfo", "statfs",
+    "setrlimit", "sendmsg", "mincore", "fadvise64", "readahead", "getrusage", "sysinfo", "statfs",
     "fstatfs", "setuid", "setgid", "setreuid", "setregid", "setresuid", "setresgid",
 })  # fmt: skip
 """Calls of these that compilers and their like need. A command that builds a bot may have them: it knows of no match,
@@ -88,6 +89,11 @@ PRIVATE, COMMAND, WAIT, WAIT_BITSET = 0x80, 0x7F, 0, 9
 """futex: without the flag ``PRIVATE`` processes that have mapped the same file wait for and wake each other, even where
 the file is only read. Such a wake-up is refused. Such a wait ends at once, as if it had come too late: a thread's end
 wakes those who wait for it in this way (``pthread_join``), at an address of the thread's choosing; they look again."""
+SHARED_ANONYMOUS, HUGE_PAGES = 0x21, 0x40000
+"""mmap: memory that is shared but lies in no file stays whole until its last page is unmapped, while limits count what
+is mapped: so nobody would see it. The pages of the machine's pool of huge pages count nowhere, and there are so few
+that taking them tells another match something."""
+SET_PIPE_SIZE = 1031
 SOCKET, OPTIONS = 1, (2, 3, 4, 7, 8, 30, 38, 39)
 """getsockopt: type, error, sizes and the like are told, a socket's number among all sockets is not."""
 OF_A_PROCESS = {
@@ -148,10 +154,11 @@ def _refused_building() -> dict[str, list[Instruction]]:
     checks = _checks(0)
     refused = {name: [_REFUSE] for name in (FORBIDDEN - TO_BUILD) | {"kill", "tgkill"}}
     unseen = {name: [_UNKNOWN] for name in UNSEEN if not name.startswith("futex")}
-    kept = {name: checks[name] for name in ("sched_getaffinity", "socketpair", "sendto", *OF_A_PROCESS)}
+    kept = {name: checks[name] for name in ("mmap", "sched_getaffinity", "socketpair", "sendto", *OF_A_PROCESS)}
     own = {
         "prlimit64": [(LOAD, 0, 0, _argument(0)), (EQUAL, 1, 0, 0), _REFUSE, _ALLOW],
         "clone": [(LOAD, 0, 0, _argument(0)), (ANY_BIT, 0, 1, NEW_NAMESPACES), _REFUSE, _ALLOW],
+        "fcntl": [(LOAD, 0, 0, _argument(1)), (EQUAL, 0, 1, SET_PIPE_SIZE), _REFUSE, _ALLOW],
         "ioctl": [(LOAD, 0, 0, _argument(1)), (EQUAL, 1, 0, TYPE_FOR_ME), (EQUAL, 0, 1, CONSOLE), _REFUSE, _ALLOW],
         "prctl": [(LOAD, 0, 0, _argument(0)), (EQUAL, 1, 0, PTRACER), (EQUAL, 0, 1, SCHED_CORE), _REFUSE, _ALLOW],
     }
@@ -270,6 +277,14 @@ def _checks(process: int) -> dict[str, list[Instruction]]:
             (EQUAL, 1, 0, WAIT_BITSET),
             _REFUSE,
             _AGAIN,
+            _ALLOW,
+        ],
+        "mmap": [
+            (LOAD, 0, 0, _argument(3)),
+            (ANY_BIT, 2, 0, HUGE_PAGES),
+            (AND, 0, 0, SHARED_ANONYMOUS),
+            (EQUAL, 0, 1, SHARED_ANONYMOUS),
+            _REFUSE,
             _ALLOW,
         ],
         "madvise": only(2, *ADVICE),

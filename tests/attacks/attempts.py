@@ -370,6 +370,18 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "resource.getrusage(resource.RUSAGE_CHILDREN) and True",
         "resource.getrusage(resource.RUSAGE_THREAD) and True",
     ),
+    "hides-memory": (
+        "mmap.mmap(-1, 1 << 20)",
+        "mmap.mmap(-1, 1 << 20, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS | 0x4000)",
+        "mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1 << 20)",
+        "os.memfd_create('pages', os.MFD_HUGETLB)",
+        "syscall(278, os.pipe()[1], ctypes.create_string_buffer(struct.pack('QQ', id(OWN), 64)), 1, 0)",
+    ),
+    "takes-huge-pages": (
+        "mmap.mmap(-1, 1 << 21, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000)",
+        "mmap.mmap(-1, 1 << 21, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS | 0x40000)",
+        "syscall(29, 0x5A5A, 1 << 21, 0o5600)",
+    ),
     "slows-the-disk": (
         "os.fsync(os.open(OWN, os.O_RDONLY)) or True",
         "os.fdatasync(os.open(OWN, os.O_RDONLY)) or True",
@@ -405,7 +417,7 @@ ATTEMPTS: dict[str, tuple[str, ...]] = {
         "syscall(206, 1, ctypes.create_string_buffer(bytes(8)))",
         "checked(libc.prctl(67, 1, 0, 0, 0))",
         "checked(libc.prctl(62, 0, 0, 0, 0))",
-        "mmap.mmap(-1, 4096).madvise(mmap.MADV_MERGEABLE) or True",
+        "mmap.mmap(-1, 4096, mmap.MAP_PRIVATE).madvise(mmap.MADV_MERGEABLE) or True",
         "resource.prlimit(0, resource.RLIMIT_SIGPENDING, (0, 0))",
         "resource.prlimit(0, resource.RLIMIT_NPROC, (9, 9))",
         "given(libc.timer_create(1, struct.pack('qiii', 0, 34, 0, 0) + bytes(44), ctypes.create_string_buffer(8)))",

@@ -15,7 +15,7 @@ from arena.sandbox import seccomp
 from arena.sandbox.calls import MACHINE
 from arena.sandbox.numbers import AARCH64, BY_MACHINE, X86_64
 from arena.sandbox.policy import Layer, Policy
-from arena.sandbox.probe import NEEDS, Level, Probed, level_of, policy_here, probe
+from arena.sandbox.probe import NEEDS, Level, MemoryWay, Probed, level_of, policy_here, probe, probe_memory
 
 
 def run(program: Iterable[seccomp.Instruction], number: int, *arguments: int) -> int:
@@ -99,6 +99,18 @@ def test_the_filter_lets_pass_and_refuses_by_number_and_argument() -> None:
         assert judged(numbers[name]) == unknown
     for advice, verdict in ((4, seccomp.ALLOW), (14, seccomp.ALLOW), (12, refused), (20, refused), (21, refused)):
         assert judged(numbers["madvise"], 0, 0, advice) == verdict, advice
+    shared, private, anonymous, huge, no_reserve = 0x01, 0x02, 0x20, 0x40000, 0x4000
+    for flags, verdict in (
+        (private | anonymous, seccomp.ALLOW),
+        (private | anonymous | no_reserve, seccomp.ALLOW),
+        (shared, seccomp.ALLOW),  # of a file
+        (shared | anonymous, refused),
+        (shared | private | anonymous, refused),  # MAP_SHARED_VALIDATE
+        (private | anonymous | huge, refused),
+        (shared | huge, refused),
+    ):
+        assert judged(numbers["mmap"], 0, 4096, 3, flags, 2**64 - 1) == verdict, flags
+        assert run(seccomp._compiled(seccomp._refused_building()), numbers["mmap"], 0, 4096, 3, flags) == verdict, flags
     assert judged(numbers["preadv2"], 3, 0, 1, 0, 0, 0) == seccomp.ALLOW
     assert judged(numbers["preadv2"], 3, 0, 1, 0, 0, 8) == refused
     for name, place in seccomp.OF_A_PROCESS.items():
@@ -155,6 +167,15 @@ def test_every_layer_is_probed_and_said_to_hold_or_why_not() -> None:
     assert [each.layer for each in probe()] == list(Layer)
     assert all(each.found for each in probe())
     assert set(policy_here(Policy()).layers) == {each.layer for each in probe() if each.holds}
+
+
+def test_what_limits_memory_is_probed_too_and_said_to_hold_or_why_not() -> None:
+    found = {each.way: each for each in probe_memory()}
+    assert list(found) == list(MemoryWay)
+    assert all(each.found for each in found.values())
+    seccomp_holds = any(each.holds for each in probe() if each.layer is Layer.SECCOMP)
+    assert found[MemoryWay.FILTER].holds is seccomp_holds
+    assert found[MemoryWay.CGROUP].holds is bool(policy_here(Policy()).groups)
 
 
 def test_a_system_that_cannot_hold_strangers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

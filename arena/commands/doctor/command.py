@@ -16,7 +16,8 @@ from arena.runs.planning.isolation_level import diagnose
 @click.option("--fair", is_flag=True, help="Look for what makes this machine's clock unfair to bots instead.")
 @click.option("--json", "as_json", is_flag=True, help="Print the findings as JSON.")
 def doctor(fair: bool, as_json: bool) -> None:
-    """Try every layer of the bots' sandbox, and print which work here and which isolation level they reach.
+    """Try every layer of the bots' sandbox, and print which work here, which isolation level they reach, and what keeps
+    bots and builds from holding more memory than they may.
 
     With --fair print what makes this machine's clock unfair to bots, such as cores that change their speed or do two
     things at once, and what to do about it.
@@ -43,6 +44,9 @@ def doctor(fair: bool, as_json: bool) -> None:
         for place, (level, needed) in enumerate(found.needs.items())
     ]
     click.echo(table(rows, ["level", "reached", "also needs"], wrap=[2]))
+    click.echo()
+    rows = [(each.way.value, "yes" if each.holds else "no", each.found) for each in found.memory]
+    click.echo(table(rows, ["memory", "holds", "found"], wrap=[2]))
     enough = "" if reached >= levels.index(found.untrusted) else " not"
     click.echo(
         f"\nlevel {found.level}; bots that nobody has read may{enough} be played here (--require {found.untrusted})"

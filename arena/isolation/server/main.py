@@ -35,8 +35,10 @@ from arena.isolation.wire.control import (
     read_pids,
 )
 from arena.resources import bundled
+from arena.sandbox.cgroups import enter
 from arena.sandbox.enclosure import Enclosure
 from arena.sandbox.lock import Prepared, die_first
+from arena.sandbox.memory_count import held_with_children, open_proc, status
 from arena.sandbox.parent import die_with
 from arena.sandbox.policy import Layer, Policy
 
@@ -55,7 +57,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
     import_games()
     _set_up_streams()
     worker, prepared = socket.socket(fileno=_keep_free(control)), Prepared(policy)
-    proc = _open_proc()
+    proc = open_proc()
     enclosure = Enclosure(_visible(policy)) if policy.around else None
     _share_memory()
     children = dict[int, int]()
@@ -64,7 +66,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
         while True:
             worker.settimeout(WATCH_INTERVAL if children else None)
             try:
-                request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 3 * MAX_AT_ONCE)
+                request, descriptors, _, _ = socket.recv_fds(worker, 65_536, 4 * MAX_AT_ONCE)
             except TimeoutError:
                 _kill_over_limit(children, policy, proc)
                 continue
@@ -74,7 +76,7 @@ def serve(settings: dict[str, Any], control: int) -> NoReturn:
                 spawned = list[int]()
                 with enclosure.namespace(spawned) if enclosure else nullcontext():
                     outside, server = (enclosure.outside, 0) if enclosure else (-1, os.getpid())
-                    _spawn(prepared, proc, descriptors, spawned, Above(server, outside))
+                    _spawn(prepared, proc, request[1], descriptors, spawned, Above(server, outside))
                 for descriptor in descriptors:
                     os.close(descriptor)
                 children.update(dict.fromkeys(spawned, 0))
@@ -130,19 +132,14 @@ def _visible(policy: Policy) -> Iterator[str]:
     yield from (path for path in sys.path if os.path.realpath(path) in policy.readable)
 
 
-def _open_proc() -> int:
-    """The folder ``/proc``, opened; -1 on systems that have none."""
-    try:
-        return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError:
-        return -1
-
-
-def _spawn(prepared: Prepared, proc: int, descriptors: list[int], spawned: list[int], above: Above) -> None:
-    """Fork children, each with three of the descriptors, that wait for their requests, and add their pids to
-    ``spawned``."""
+def _spawn(
+    prepared: Prepared, proc: int, number: int, descriptors: list[int], spawned: list[int], above: Above
+) -> None:
+    """Fork a ``number`` of children, each with its part of the descriptors, that wait for their requests, and add their
+    pids to ``spawned``."""
     rulesets = list[int]()
-    for place in range(len(descriptors) // 3):
+    each = len(descriptors) // number
+    for place in range(number):
         try:
             ruleset = prepared.ruleset()
         except OSError:
@@ -152,7 +149,10 @@ def _spawn(prepared: Prepared, proc: int, descriptors: list[int], spawned: list[
             try:
                 if Layer.LIMITS in prepared.policy.layers:
                     die_first(proc)
-                become_bot(prepared.policy, above, descriptors[3 * place : 3 * place + 3], ruleset)
+                own, entries = descriptors[each * place : each * place + 3], descriptors[each * place + 3 :][: each - 3]
+                for entry in entries:
+                    enter(entry)
+                become_bot(prepared.policy, above, own, ruleset)
             except BaseException:
                 os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
             finally:
@@ -189,15 +189,10 @@ def _kill_over_limit(children: dict[int, int], policy: Policy, proc: int) -> Non
 
 def _over_limit(pid: int, policy: Policy, proc: int) -> int:
     """Of what the process holds more than it may: MEMORY, THREADS or 0."""
-    try:
-        file = os.open(f"{pid}/stat", os.O_RDONLY, dir_fd=proc)
-    except OSError:
-        return 0
-    try:
-        fields = os.read(file, 4096).rpartition(b")")[2].split()
-    finally:
-        os.close(file)
-    threads, pages = int(fields[17]), int(fields[21])
-    if pages * os.sysconf("SC_PAGESIZE") > policy.memory << 20:
+    found = status(proc, pid)
+    memory = found.memory
+    if Layer.SECCOMP not in policy.layers:  # it may have children, and memory that is not its own
+        memory = held_with_children(proc, pid).memory
+    if memory > policy.memory << 20:
         return MEMORY
-    return THREADS if threads > policy.threads else 0
+    return THREADS if found.threads > policy.threads else 0

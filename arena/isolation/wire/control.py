@@ -5,6 +5,7 @@ request        what follows                                   answer
 =============  =============================================  ===========================================
 ``SPAWN``      how many processes (one byte); for each, as    their pids
                descriptors, its input, its output, its log
+               and, if it has one, the entry of its group
 ``END``        pids of processes to kill                      for each an :data:`EXIT`
 ``WARM_UP``    a :class:`WarmUp` as JSON                      the request's first byte, when it is done
 =============  =============================================  ===========================================
@@ -22,8 +23,8 @@ EXIT = struct.Struct("=iidi")
 """How a bot's process ended: its wait status, the most memory it held in bytes, seconds of CPU time, and whether it was
 killed for holding more than it may: 0, :data:`MEMORY` or :data:`THREADS`."""
 MEMORY, THREADS = 1, 2
-MAX_AT_ONCE = 64
-"""Processes that can be asked for at once."""
+MAX_AT_ONCE = 63
+"""Processes that can be asked for at once: four descriptors of each go into one message, which holds 253."""
 
 
 class WarmUp(msgspec.Struct, frozen=True):

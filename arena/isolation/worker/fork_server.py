@@ -18,7 +18,8 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import ArenaError, ForkServerLost
-from arena.isolation.wire.control import END, EXIT, MAX_AT_ONCE, SPAWN, WARM_UP, encode_pids, read_pids
+from arena.isolation.wire.control import END, EXIT, MAX_AT_ONCE, MEMORY, SPAWN, WARM_UP, encode_pids, read_pids
+from arena.sandbox.cgroups import ROOM, Group
 from arena.sandbox.policy import Policy
 
 
@@ -50,6 +51,9 @@ class ForkServer:
                 start_new_session=True,  # what a terminal sends, closed or on Ctrl-C, the worker alone answers
             )
         self._socket = ours
+        self._free: list[Group] = []
+        self._groups: dict[int, Group] = {}
+        """Groups that have no process, and those that have one, by its pid."""
         self._warm: set[bytes] = set()
         self._works = False
         """Whether it has ever answered."""
@@ -73,15 +77,37 @@ class ForkServer:
         if not ends:
             return ()
         try:
-            socket.send_fds(self._socket, [SPAWN + bytes([len(ends)])], [each for three in ends for each in three])
-            return read_pids(self._answer())
+            groups = [self._group() for _ in ends] if self.policy.groups else []
+            if groups:
+                ends = [(*each, group.entry) for each, group in zip(ends, groups, strict=True)]
+            socket.send_fds(self._socket, [SPAWN + bytes([len(ends)])], [each for own in ends for each in own])
+            pids = read_pids(self._answer())
         except (OSError, struct.error) as problem:
             raise self._lost(f"failed: {problem!r}") from None
+        self._groups.update(zip(pids, groups, strict=False))
+        return pids
+
+    def _group(self) -> Group:
+        """A group for one process. Raises OSError."""
+        return self._free.pop() if self._free else Group(self.policy.groups, (self.policy.memory << 20) + ROOM)
 
     def end(self, pids: Sequence[int]) -> list[Exit]:
         """Kill processes with their process groups, if they still run, and forget them. Raises ArenaError."""
         ended = self._ask(END + encode_pids(pids))
-        return [Exit(*each) for each in EXIT.iter_unpack(ended)]
+        exits = [Exit(*each) for each in EXIT.iter_unpack(ended)]
+        return [self._judged(pid, exit) for pid, exit in zip(pids, exits, strict=True)] if self._groups else exits
+
+    def _judged(self, pid: int, exit: Exit) -> Exit:
+        """How the process ended, as its group tells too, which is free now."""
+        group = self._groups.pop(pid, None)
+        if group is None:
+            return exit
+        over = exit.over_limit or (MEMORY if group.ran_out() else 0)
+        if group.is_empty():
+            self._free.append(group)
+        else:
+            group.close()
+        return exit._replace(over_limit=over)
 
     def local_pid(self, pid: int) -> int:
         """The pid by which this process knows a bot's process: inside of bubblewrap pids are counted anew. 0 where it
@@ -107,6 +133,9 @@ class ForkServer:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        for group in (*self._free, *self._groups.values()):
+            group.close()
+        self._free, self._groups = [], {}
 
     def _ask(self, request: bytes) -> bytes:
         try:

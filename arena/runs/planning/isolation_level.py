@@ -10,7 +10,17 @@ import msgspec
 from arena.errors import UserError
 from arena.sandbox.demand import Demand
 from arena.sandbox.policy import Amounts, Layer, Policy
-from arena.sandbox.probe import NEEDS, UNTRUSTED, Level, Probed, level_of, policy_here, probe
+from arena.sandbox.probe import (
+    NEEDS,
+    UNTRUSTED,
+    Level,
+    Probed,
+    ProbedMemory,
+    level_of,
+    policy_here,
+    probe,
+    probe_memory,
+)
 
 
 class Isolation(msgspec.Struct, frozen=True):
@@ -89,16 +99,17 @@ def for_games(isolation: Isolation, names: Iterable[str]) -> Isolation:
 
 
 class Diagnosis(msgspec.Struct):
-    """What ``arena doctor`` found: the layers, the level they reach, and which layers each level needs besides those of
-    the one before."""
+    """What ``arena doctor`` found: the layers, the level they reach, which layers each level needs besides those of the
+    one before, and the ways in which ``memory`` is limited."""
 
     layers: tuple[Probed, ...]
     level: Level
     needs: dict[Level, tuple[Layer, ...]]
+    memory: tuple[ProbedMemory, ...]
     untrusted: Level = UNTRUSTED
 
 
 def diagnose() -> Diagnosis:
-    """Try every layer."""
+    """Try every layer, and every way to limit memory."""
     found = probe()
-    return Diagnosis(found, level_of(each.layer for each in found if each.holds), NEEDS)
+    return Diagnosis(found, level_of(each.layer for each in found if each.holds), NEEDS, probe_memory())

@@ -1,0 +1,141 @@
+"""Groups of processes whose memory the kernel limits together (``man 7 cgroups``): one for each bot and each build.
+
+A group belongs to whoever made it, so arena makes its own only in a folder that was given to it: the one that
+``ARENA_CGROUP`` names, or that of its own group where systemd has handed this over (``Delegate=yes``). In version 2 a
+group that has groups below has no processes; so those of a group that was handed over move to one below it.
+
+Whoever starts a process hands it a descriptor by which it enters its group itself: from inside of bubblewrap, where
+no group can be written to, and whatever its pid is there.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from itertools import count
+
+NAMED = "ARENA_CGROUP"
+MOUNTED = "/sys/fs/cgroup"
+PREFIX, OF_ARENA = "arena-", "arena-itself"
+ROOM = 32 << 20
+"""Bytes that a group has beyond its limit, for what the kernel needs for its processes: so that a limit of the process
+answers first, as it does without a group."""
+KILLED = "oom_kill "
+_numbers = count()
+
+
+class Group:
+    """A group below the folder ``parent``, whose processes may hold so many bytes of ``memory`` together; the kernel
+    kills them when they hold more. The caller must close it. Raises OSError."""
+
+    def __init__(self, parent: str, memory: int) -> None:
+        self.folder = f"{parent}/{PREFIX}{os.getpid()}-{next(_numbers)}"
+        os.mkdir(self.folder)
+        try:
+            if os.path.exists(f"{self.folder}/memory.max"):
+                self._events = f"{self.folder}/memory.events"
+                limits = {"memory.max": memory}
+                extras = {"memory.swap.max": 0, "memory.oom.group": 1}
+            else:
+                self._events = f"{self.folder}/memory.oom_control"
+                limits = {"memory.limit_in_bytes": memory}
+                extras = {"memory.memsw.limit_in_bytes": memory}
+            for name, value in limits.items():
+                _write(f"{self.folder}/{name}", str(value))
+            for name, value in extras.items():
+                with suppress(OSError):  # not every kernel has these
+                    _write(f"{self.folder}/{name}", str(value))
+            self._killed = self._kills()
+            self.entry = os.open(f"{self.folder}/cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
+        except OSError:
+            os.rmdir(self.folder)
+            raise
+
+    def ran_out(self) -> bool:
+        """Whether the kernel has killed a process of this group for the memory, since this was last asked."""
+        before, self._killed = self._killed, self._kills()
+        return self._killed > before
+
+    def _kills(self) -> int:
+        _, _, rest = _read(self._events).partition(KILLED)
+        return int(rest.split()[0]) if rest else 0
+
+    def is_empty(self) -> bool:
+        """Whether no process is left in it."""
+        return not _read(f"{self.folder}/cgroup.procs").strip()
+
+    def close(self) -> None:
+        """Remove it, unless processes are left in it."""
+        os.close(self.entry)
+        with suppress(OSError):
+            os.rmdir(self.folder)
+
+
+def enter(entry: int) -> None:
+    """Move this process to the group of this descriptor. Raises OSError."""
+    os.write(entry, b"0")
+
+
+def folder_of_groups() -> str:
+    """The folder in which arena may make groups that limit memory, made ready for that. Raises OSError, with the
+    reason, where there is none."""
+    if named := os.environ.get(NAMED, ""):
+        folder = os.path.abspath(named)
+        _prepare(folder, moves=False)
+    else:
+        folder = _handed_over()
+        _prepare(folder, moves=True)
+    _sweep(folder)
+    return folder
+
+
+def _handed_over() -> str:
+    """The folder of this process's own group, or of the one above if it has moved itself."""
+    lines = _read("/proc/self/cgroup").splitlines()
+    path = next((line[3:] for line in lines if line.startswith("0::")), "/")
+    own = os.path.normpath(MOUNTED + path)
+    for folder in (own, os.path.dirname(own)) if os.path.basename(own) == OF_ARENA else (own,):
+        for name in ("user.delegate", "trusted.delegate"):
+            with suppress(OSError):
+                if os.getxattr(folder, name) == b"1":
+                    return folder
+    raise OSError(f"no group was handed over to arena, and {NAMED} names none")
+
+
+def _prepare(folder: str, moves: bool) -> None:
+    """Have groups below this one limit memory. With ``moves`` its processes leave it for that."""
+    if os.path.exists(f"{folder}/memory.limit_in_bytes"):  # version 1
+        return
+    try:
+        if "memory" not in _read(f"{folder}/cgroup.controllers").split():
+            raise OSError(f"{folder} does not limit memory")
+        if "memory" in _read(f"{folder}/cgroup.subtree_control").split():
+            return
+    except FileNotFoundError:
+        raise OSError(f"{folder} is no group that limits memory") from None
+    if moves:
+        below = f"{folder}/{OF_ARENA}"
+        os.makedirs(below, exist_ok=True)
+        for pid in _read(f"{folder}/cgroup.procs").split():
+            with suppress(ProcessLookupError):
+                _write(f"{below}/cgroup.procs", pid)
+    _write(f"{folder}/cgroup.subtree_control", "+memory")
+
+
+def _sweep(folder: str) -> None:
+    """Remove groups whose makers were killed before they could."""
+    for name in os.listdir(folder):
+        maker = name.removeprefix(PREFIX).partition("-")[0]
+        if name.startswith(PREFIX) and maker.isdecimal() and not os.path.exists(f"/proc/{maker}"):
+            with suppress(OSError):
+                os.rmdir(f"{folder}/{name}")
+
+
+def _read(path: str) -> str:
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def _write(path: str, text: str) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)

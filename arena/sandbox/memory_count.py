@@ -1,0 +1,178 @@
+"""What processes hold, as ``/proc`` tells: memory, threads, and files that no folder shows any more.
+
+Whoever watches them looks again and again. What is counted as memory is what is in memory or swapped out, and the
+tables of pages: by reading one page here and there a process fills these tables, and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from stat import S_ISFIFO, S_ISREG, S_ISSOCK
+from typing import NamedTuple
+
+PAGE = os.sysconf("SC_PAGESIZE")
+OF_A_PIPE, OF_A_SOCKET = 1 << 16, 1 << 18
+"""Bytes that a pipe and a socket hold at most, while nobody may make them larger."""
+
+
+class Status(NamedTuple):
+    """What one process holds: bytes of memory, how many of these are shared and lie in no file on disk, threads."""
+
+    memory: int
+    shared: int
+    threads: int
+
+
+NOTHING = Status(0, 0, 0)
+
+
+class Held(NamedTuple):
+    """What several processes hold together: their pids, bytes of memory, and bytes on disk in files that have no name
+    any more."""
+
+    pids: tuple[int, ...]
+    memory: int
+    nameless: int
+
+
+def open_proc() -> int:
+    """The folder ``/proc``, opened; -1 on systems that have none."""
+    try:
+        return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def status(proc: int, pid: int) -> Status:
+    """What the process holds; nothing if it is gone. ``proc`` is the opened folder ``/proc``."""
+    try:
+        text = _read(proc, f"{pid}/status")
+    except OSError:
+        return NOTHING
+    resident, swapped, tables = (_number(text, name) for name in (b"\nVmRSS:", b"\nVmSwap:", b"\nVmPTE:"))
+    memory = resident + swapped + tables
+    return Status(memory << 10, _number(text, b"\nRssShmem:") << 10, _number(text, b"\nThreads:"))
+
+
+def _read(folder: int, path: str) -> bytes:
+    """The beginning of a file of ``/proc``."""
+    file = os.open(path, os.O_RDONLY, dir_fd=folder)
+    try:
+        return os.read(file, 1 << 14)
+    finally:
+        os.close(file)
+
+
+def _number(text: bytes, name: bytes) -> int:
+    """The number after this name; 0 where there is none, as in a process that has ended."""
+    _, _, rest = text.partition(name)
+    return int(rest.split(None, 1)[0]) if rest else 0
+
+
+def below(proc: int, process: int) -> tuple[int, ...]:
+    """All processes that come from this one."""
+    parents = dict(_parents(proc))
+    found = {process}
+    while more := {pid for pid, parent in parents.items() if parent in found and pid not in found}:
+        found |= more
+    return tuple(sorted(found - {process}))
+
+
+def held_below(proc: int, process: int, mapped: bool) -> Held:
+    """What all processes that come from this one hold (see :func:`_together`)."""
+    pids = below(proc, process)
+    return _together(proc, pids, [status(proc, pid) for pid in pids], mapped)
+
+
+def held_with_children(proc: int, process: int) -> Held:
+    """What this process holds with those that come from it and whose parents still run. What these have in common
+    because one forked another is shared out among them where the system tells."""
+    pids = [process]
+    for pid in pids:
+        pids += _children(proc, pid)
+    found = [status(proc, pid) for pid in pids]
+    if len(pids) > 1:
+        found = [_proportional(proc, pid, whole) for pid, whole in zip(pids, found, strict=True)]
+    return _together(proc, tuple(pids), found, True)
+
+
+def _together(proc: int, pids: tuple[int, ...], found: list[Status], mapped: bool) -> Held:
+    """What these processes hold. Files without a name and memory that is shared without a file on disk count once and
+    whole, however little of them is mapped; where they are mapped and not open any more, only if such are looked for
+    (``mapped``), and the system tells them to root alone."""
+    shared, nameless, queued = dict[tuple[int, int], int](), dict[tuple[int, int], int](), dict[tuple[int, int], int]()
+    for pid in pids:
+        for state in _files(proc, pid, ("fd", "map_files") if mapped else ("fd",)):
+            file = state.st_dev, state.st_ino
+            if S_ISREG(state.st_mode) and not state.st_nlink:
+                (shared if state.st_dev in _memory_devices() else nameless)[file] = state.st_blocks * 512
+            elif S_ISFIFO(state.st_mode):
+                queued[file] = OF_A_PIPE
+            elif S_ISSOCK(state.st_mode):
+                queued[file] = OF_A_SOCKET
+    touched = sum(each.shared for each in found)
+    memory = sum(each.memory for each in found) - touched + max(touched, sum(shared.values())) + sum(queued.values())
+    return Held(pids, memory, sum(nameless.values()))
+
+
+def _children(proc: int, pid: int) -> list[int]:
+    """The processes that this one has started."""
+    found = list[int]()
+    with suppress(OSError):
+        folder = os.open(f"{pid}/task", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
+        try:
+            for thread in os.listdir(folder):
+                with suppress(OSError):
+                    found += map(int, _read(folder, f"{thread}/children").split())
+        finally:
+            os.close(folder)
+    return found
+
+
+def _proportional(proc: int, pid: int, whole: Status) -> Status:
+    """The same, with each page that several processes have counted in parts; ``whole`` where the system does not
+    tell."""
+    try:
+        text = _read(proc, f"{pid}/smaps_rollup")
+    except OSError:
+        return whole
+    memory = _number(text, b"\nPss:") + _number(text, b"\nSwapPss:")
+    return whole._replace(memory=memory << 10, shared=_number(text, b"\nPss_Shmem:") << 10)
+
+
+@lru_cache
+def _memory_devices() -> tuple[int, ...]:
+    """The device on which the kernel keeps shared memory."""
+    try:
+        file = os.memfd_create("device")
+    except (AttributeError, OSError):
+        return ()
+    try:
+        return (os.fstat(file).st_dev,)
+    finally:
+        os.close(file)
+
+
+def _files(proc: int, pid: int, places: tuple[str, ...]) -> Iterator[os.stat_result]:
+    """The files that the process has open, and those that it has mapped, as far as the system tells."""
+    for place in places:
+        with suppress(OSError):
+            folder = os.open(f"{pid}/{place}", os.O_RDONLY | os.O_DIRECTORY, dir_fd=proc)
+            try:
+                for name in os.listdir(folder):
+                    with suppress(OSError):
+                        yield os.stat(name, dir_fd=folder)
+            finally:
+                os.close(folder)
+
+
+def _parents(proc: int) -> Iterator[tuple[int, int]]:
+    """Pid and parent of every process."""
+    with suppress(OSError):
+        for name in os.listdir(proc):
+            if name.isdecimal():
+                with suppress(OSError):
+                    yield int(name), int(_read(proc, f"{name}/stat").rpartition(b")")[2].split()[1])
