@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from arena.bot import Limits
 from arena.config.botspec import Scalar
+from arena.finding.file_protection import RUN
 from arena.match.executor_kind import Way
 from arena.match.work import Replays
 from arena.penalties import FaultPolicy
@@ -32,7 +33,7 @@ Jobs = Annotated[int, Meta(ge=1, le=MOST_JOBS)]
 
 NAME_LENGTH = 40
 
-RESOLVED = "config.resolved.yaml"
+RESOLVED = RUN
 """What a tournament file is called that arena has spelled out: a key that it lacks is younger than the file."""
 
 

@@ -1,22 +1,26 @@
 """The files that make up a bot, read into memory, and their digest: so a bot can travel by value.
 
-A folder's files are all in it. To a single file belong the modules beside it that it imports, and the files beside it
-that it names in quotes; what those need, likewise. The text is searched, not compiled or executed: it may be a
-stranger's.
+A folder's files are all in it. To a single file of one's own belong the modules beside it that it imports, and the
+files beside it that it names in quotes; what those need, likewise. The text is searched, not compiled or executed: it
+may be a stranger's. What a stranger's file names is nothing that it may have: it says so, and nothing more.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import shlex
+import stat
 import sys
 from collections.abc import Iterator, Sequence
+from enum import Enum, auto
 from hashlib import sha256
-from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
 from arena.errors import BotError
+from arena.finding.file_protection import LADDER, RUN, FileRead, is_below, is_hidden, read_file, results_around
 
 MOST_FILES, MOST_BYTES = 10_000, 256 << 20
 """Files of one bot, and bytes in all of them, at most."""
@@ -27,13 +31,25 @@ _QUOTED = re.compile(r"""["'`]([^"'`\n\\]{1,200})(?=["'`])""")
 _IMPORTED = re.compile(r"(?:^|[;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE)
 _ENDINGS = ("", ".py", ".js", ".mjs", ".cjs", ".json", ".lua", ".rb", "/index.js")
 """What a name in quotes may lack, where it names a module."""
-_ARENAS = (".yaml", ".yml", ".jsonl", ".jsonl.gz", ".jsonl.zst")
-"""How names of tournaments, rules and results end: they hold seeds, and are never taken for a bot's because it names
-them."""
+_ARENAS = (".yaml", ".yml", ".jsonl", ".jsonl.gz", ".jsonl.zst", ".sqlite", ".token")
+"""How names of tournaments, rules, results, ladders and tokens end: they hold seeds and secrets, and are never taken
+for a bot's because it names them."""
 _EVERYBODYS = sys.stdlib_module_names | {"arena"}
 """Modules that no file beside a bot replaces."""
-_RUN = "config.resolved.yaml"
-"""A folder that holds this is a run's."""
+
+
+class Trust(Enum):
+    """Whose choice it is that a file is a bot's."""
+
+    OWN = auto()
+    """The bot is of whoever runs the command: what its files name beside them comes along."""
+
+    STRANGER = auto()
+    """It may be a stranger's, and whoever plays it lends it nothing: no file but those that the command names, and none
+    that others may not read anyway."""
+
+    INSTALLED = auto()
+    """All lies in a folder that arena has made for it, or where it is installed: everything there belongs to it."""
 
 
 class BotFile(msgspec.Struct, frozen=True):
@@ -55,40 +71,157 @@ def digest_of(files: Sequence[BotFile]) -> str:
     return sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def gather(folder: str, paths: Sequence[str], others: Sequence[str] = ()) -> tuple[BotFile, ...]:
+def gather(
+    folder: str, paths: Sequence[str], others: Sequence[str] = (), trust: Trust = Trust.OWN
+) -> tuple[BotFile, ...]:
     """The files of a bot whose folder is ``folder``: the files and folders at ``paths``, in this order, then what those
-    in ``folder`` need there, unless that is among the files and folders of ``others``.
+    in ``folder`` need there, unless that is among the files and folders of ``others``, or the bot is a stranger's.
 
-    Of a folder everything counts but hidden files, compiled ones and the folders of runs. Raises BotError for a path
-    where nothing is, for links that lead out of the folder, for what is neither file nor folder, and for too much.
-    """
-    foreign = [os.path.realpath(other) for other in others]
-    places: dict[str, str] = {}
-    for path in map(os.path.abspath, paths):
-        name = name_within(folder, path)
-        if os.path.isdir(path):
-            places |= {
-                os.path.normpath(os.path.join(name, each)): os.path.join(path, each) for each in _below(path, "")
-            }
-        else:
-            places[name] = path
-    found: dict[str, BotFile] = {}
-    waiting, size = list(places.items()), 0
-    while waiting:
-        name, place = waiting.pop(0)
-        found[name] = file = _read(folder, name, place)
-        size += len(file.content)
-        if size > MOST_BYTES or len(found) > MOST_FILES:
-            most = f"{MOST_FILES:,} files or {MOST_BYTES >> 20} MB"
-            raise BotError(f"{folder} holds more than {most}, too much for one bot; give it a folder of its own")
-        if place != os.path.join(folder, name):
-            continue  # from elsewhere: nothing lies beside it
-        for other in _named_in(folder, file):
-            beside = os.path.join(folder, other)
-            if other not in places and not _is_among(os.path.realpath(beside), foreign):
-                places[other] = beside
-                waiting.append((other, beside))
-    return tuple(found.values())
+    Of a folder everything counts but hidden files, compiled ones and the folders of runs and ladders. Raises BotError
+    for a path where nothing is, for what lies in the folder of a run or a ladder, for links that lead out of the
+    folder, for a file that has another name outside of what is taken, for what is neither file nor folder, and for too
+    much; and of a stranger's bot for files that only their owner may read."""
+    return _Gathering(folder, others, trust).gather(paths)
+
+
+class _Place(NamedTuple):
+    """Where a file lies, in which folder it was found (``base``), whether it was ``named`` itself, not a folder above
+    it; and of one that another file names, whether that is ``private``."""
+
+    path: str
+    base: str
+    named: bool = False
+    brought: bool = False
+    private: bool = False
+
+
+class _Gathering:
+    """The files of one bot, while they are gathered."""
+
+    def __init__(self, folder: str, others: Sequence[str], trust: Trust) -> None:
+        self._folder, self._trust = folder, trust
+        self._foreign = [os.path.realpath(other) for other in others]
+        self._places: dict[str, _Place] = {}
+        self._read: dict[str, FileRead] = {}
+
+    def gather(self, paths: Sequence[str]) -> tuple[BotFile, ...]:
+        """All files, those at ``paths`` first."""
+        for path in map(os.path.abspath, paths):
+            self._list(path)
+        waiting, found, size = list(self._places), [], 0
+        while waiting:
+            name = waiting.pop(0)
+            place = self._places[name]
+            read = self._take(place)
+            if read is None:
+                continue
+            self._read[name] = read
+            found.append(file := BotFile(name, read.content, read.executable))
+            size += len(read.content)
+            if size > MOST_BYTES:
+                raise self._too_much()
+            if self._trust is Trust.OWN and place.path == os.path.join(self._folder, name):
+                waiting += self._named_by(file, read.private)  # beside what comes from elsewhere lies nothing
+        self._check_links()
+        return tuple(found)
+
+    def _list(self, path: str) -> None:
+        """Note the file, or the files in the folder, at ``path``."""
+        name = name_within(self._folder, path)
+        if not os.path.isdir(path):
+            self._note(name, _Place(path, os.path.dirname(path), named=True))
+            return
+        for each in _below(path, ""):
+            self._note(os.path.normpath(os.path.join(name, each)), _Place(os.path.join(path, each), path))
+
+    def _note(self, name: str, place: _Place) -> None:
+        self._places[name] = place
+        if len(self._places) > MOST_FILES:
+            raise self._too_much()
+
+    def _too_much(self) -> BotError:
+        most = f"{MOST_FILES:,} files or {MOST_BYTES >> 20} MB"
+        return BotError(f"{self._folder} holds more than {most}, too much for one bot; give it a folder of its own")
+
+    def _take(self, place: _Place) -> FileRead | None:
+        """The file there; None where another file names it, and may not bring it along."""
+        read = read_file(place.path, place.base, self._folder, MOST_BYTES)
+        if self._trust is Trust.INSTALLED:
+            return read
+        if place.brought and not _may_come(read, place.private):
+            return None
+        if results := results_around(read.path):
+            raise BotError(f"{place.path} lies in {results}, of which nothing is taken for a bot; copy it elsewhere")
+        if read.private and self._trust is Trust.STRANGER:
+            raise BotError(
+                f"{place.path} may be read by its owner alone, and what a ladder takes may be read by others; if it "
+                f"belongs to the bot: chmod -R go+rX {shlex.quote(place.path if place.named else place.base)}"
+            )
+        return read
+
+    def _named_by(self, file: BotFile, private: bool) -> Iterator[str]:
+        """Note the files that this one needs in the bot's folder, and give their names."""
+        for name in _named_in(self._folder, file):
+            beside = os.path.join(self._folder, name)
+            if name not in self._places and not _is_among(os.path.realpath(beside), self._foreign):
+                self._note(name, _Place(beside, self._folder, brought=True, private=private))
+                yield name
+
+    def _check_links(self) -> None:
+        """A file with a name outside of what is taken is somebody else's too. One's own file that is named itself may
+        be: compilers link their programs so."""
+        if self._trust is Trust.INSTALLED:
+            return
+        names: dict[tuple[int, int], set[str]] = {}
+        for read in self._read.values():
+            names.setdefault(read.identity, set()).add(read.path)
+        for name, read in self._read.items():
+            place = self._places[name]
+            if read.links > len(names[read.identity]) and not (place.named and self._trust is Trust.OWN):
+                raise BotError(
+                    f"{place.path} has another name outside of the bot's files (a hard link), so it may be somebody "
+                    "else's; put a copy of it there (cp)"
+                )
+
+
+def _may_come(read: FileRead, private: bool) -> bool:
+    """Whether a file may come along because another names it, which is itself ``private`` or not: where everything is
+    private, that says nothing of this one."""
+    return read.links == 1 and (private or not read.private)
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """A file that lies in the folder of a stranger's bot, which names it, but does not own it: its path there, and
+    whether it is ``secret``: no bot is given it because it is named."""
+
+    path: str
+    secret: bool
+
+
+def names_beside(folder: str, files: Sequence[BotFile]) -> list[Beside]:
+    """What these files of a stranger's bot import or name in quotes in ``folder``, and is not among them."""
+    found: dict[str, bool] = {}
+    for file in files:
+        found |= {name: not _is_open(os.path.join(folder, name)) for name in _named_in(folder, file)}
+        for quoted in dict.fromkeys(_QUOTED.findall(file.content[:TEXT_LIMIT].decode("utf-8", "replace"))):
+            name = os.path.normpath(quoted)
+            if name not in found and not name.startswith(("/", "..")) and _is_file(os.path.join(folder, name)):
+                found[name] = True
+    taken = {file.path for file in files}
+    return [Beside(name, secret) for name, secret in found.items() if name not in taken]
+
+
+def _is_open(path: str) -> bool:
+    """Whether the file there could be taken for a stranger's bot, if it were named."""
+    found = os.stat(path)
+    return found.st_nlink == 1 and bool(found.st_mode & (stat.S_IRGRP | stat.S_IROTH))
+
+
+def _is_file(path: str) -> bool:
+    try:
+        return os.path.isfile(path)
+    except ValueError:
+        return False
 
 
 def name_within(folder: str, path: str) -> str:
@@ -141,44 +274,24 @@ def _module(folder: str, path: str) -> Iterator[str]:
 
 def _is_own(folder: str, path: str) -> bool:
     """Whether a name in a bot's text may mean a file of the bot: one in its folder or below, and none of arena's."""
-    parts = path.split("/")
-    if not path or path.startswith("/") or any(part.startswith(".") or part == "__pycache__" for part in parts):
+    if not path or path.startswith("/") or is_hidden(path) or path.lower().endswith(_ARENAS):
         return False
-    whole = os.path.join(folder, path)
-    try:
-        if path.endswith(_ARENAS) or not os.path.isfile(whole):
-            return False
-    except ValueError:
+    whole, own = os.path.join(folder, path), os.path.realpath(folder)
+    if not _is_file(whole):
         return False
-    inside = os.path.realpath(whole).startswith(os.path.realpath(folder).rstrip("/") + "/")
-    above = ["/".join(parts[:count]) for count in range(len(parts))]
-    return inside and not any(os.path.exists(os.path.join(folder, each, _RUN)) for each in above)
+    real = os.path.realpath(whole)
+    inside = is_below(real, own) and not is_hidden(os.path.relpath(real, own))
+    return inside and not real.lower().endswith(_ARENAS) and not results_around(real)
 
 
 def _below(folder: str, start: str) -> Iterator[str]:
     """The paths of all files below ``start`` in ``folder``, in order."""
     for place, folders, names in os.walk(os.path.join(folder, start)):
         inside = os.path.relpath(place, folder)
-        if inside != "." and _RUN in names:
+        if inside != "." and (RUN in names or LADDER in names):
             folders.clear()
             continue
         folders[:] = sorted(each for each in folders if not (each.startswith(".") or each == "__pycache__"))
         for name in sorted([*names, *(each for each in folders if os.path.islink(os.path.join(place, each)))]):
             if not (name.startswith(".") or name.endswith(".pyc")):
                 yield os.path.normpath(os.path.join(inside, name))
-
-
-def _read(folder: str, name: str, place: str) -> BotFile:
-    """The file at ``place`` under this name."""
-    whole = os.path.realpath(place)
-    if os.path.islink(place) and not whole.startswith(os.path.realpath(folder).rstrip("/") + "/"):
-        raise BotError(f"{place} is a link that leads out of the bot's folder; put the file itself there")
-    if not os.path.isfile(whole):
-        what = "is neither a file nor a folder" if os.path.exists(whole) else "is not there"
-        raise BotError(f"{place} {what}")
-    try:
-        if os.path.getsize(whole) > MOST_BYTES:
-            raise BotError(f"{place} holds more than {MOST_BYTES >> 20} MB, too much for one bot")
-        return BotFile(name, Path(whole).read_bytes(), os.access(whole, os.X_OK))
-    except OSError as problem:
-        raise BotError(f"{place}: {problem.strerror}") from None

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from arena.errors import BotError
-from arena.finding.files import digest_of, gather, name_within
+from arena.finding.files import Trust, digest_of, gather, name_within
 from arena.finding.reference import BotRef, Scalar, Word
 
 
@@ -19,11 +19,13 @@ def refer_command(
     options: dict[str, Scalar] | None = None,
     more: Sequence[str] = (),
     others: Sequence[str] = (),
+    trust: Trust = Trust.OWN,
 ) -> BotRef:
     """The bot that a command runs, with ``more`` files and without those of ``others``. Raises BotError where the
     command cannot be run.
 
-    Its files are the files and folders that the words name, and what those need (:func:`arena.finding.files.gather`).
+    Its files are the files and folders that the words name, and what those need unless ``trust`` forbids it
+    (:func:`arena.finding.files.gather`).
     Its folder is that of the first argument that is a file, else of the program. The program is one of the bot's files
     unless it is installed: found on the ``PATH``, or, where other files follow, a link or in a folder called ``bin``.
     The digest of a bot without any file is that of its program.
@@ -35,7 +37,7 @@ def refer_command(
     named = own if installed else [*own, program]
     first = next((word for word in named if os.path.isfile(word)), "")
     folder = os.path.dirname(os.path.abspath(first)) if first else os.path.abspath(next(iter(named), "/"))
-    files = gather(folder, [*named, *more], others)
+    files = gather(folder, [*named, *more], others, trust)
     return BotRef(
         name=portable(words),
         sha256=digest_of(files) if files else sha256(Path(path).read_bytes()).hexdigest(),
@@ -54,11 +56,10 @@ def refer_unbuilt(
     words: Sequence[str],
     options: dict[str, Scalar] | None = None,
     more: Sequence[str] = (),
-    others: Sequence[str] = (),
 ) -> BotRef:
-    """The bot that a command will run once it is built from ``more`` files and those that the words name already. All
-    paths count from the current folder, which is the bot's. Raises BotError where a file lies elsewhere, or there is
-    none."""
+    """A stranger's bot that a command will run once it is built from ``more`` files and those that the words name
+    already. All paths count from the current folder, which is the bot's. Raises BotError where a file lies elsewhere,
+    or there is none."""
     folder = os.getcwd()
     named = [word for word in words if "/" in word or os.path.isfile(word)]
     for path in [*named, *more]:
@@ -69,7 +70,7 @@ def refer_unbuilt(
     there = [word for word in named if os.path.exists(word)]
     if not (there or more):
         raise BotError(f"bot {portable(words)}: name what it is built from, such as --file Makefile --file src")
-    files = gather(folder, [*there, *more], others)
+    files = gather(folder, [*there, *more], trust=Trust.STRANGER)
     return BotRef(
         name=portable(words),
         sha256=digest_of(files),

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import BotError, nearest
-from arena.finding.files import BotFile, digest_of, gather
+from arena.finding.files import BotFile, Trust, digest_of, gather
 from arena.resources import bundled
 
 Scalar = str | int | float | bool
@@ -90,20 +90,21 @@ def refer_file(
     options: dict[str, Scalar] | None = None,
     more: Sequence[str] = (),
     others: Sequence[str] = (),
+    trust: Trust = Trust.OWN,
 ) -> BotRef:
-    """The bot in the file or folder at ``path``, with ``more`` files and without those of ``others``. Raises BotError
-    where there is none."""
+    """The bot in the file or folder at ``path``, with ``more`` files and without those of ``others``; ``trust`` says
+    whether what it names comes along. Raises BotError where there is none."""
     whole = os.path.abspath(path)
     origin, name = os.path.split(whole)
     if os.path.isdir(whole):
         entry = next((each for each in ENTRIES if os.path.isfile(os.path.join(whole, each))), None)
         if entry is None:
             raise BotError(f"the folder {path} is no bot: it holds neither {' nor '.join(ENTRIES)}")
-        files = gather(whole, [whole, *more], others)
+        files = gather(whole, [whole, *more], others, trust)
         digest, file, name = digest_of(files), f"{name}/{entry}", f"{name}/"
         files = tuple(msgspec.structs.replace(each, path=name + each.path) for each in files)
     elif os.path.isfile(whole):
-        files, file = gather(origin, [whole, *more], others), name
+        files, file = gather(origin, [whole, *more], others, trust), name
         digest = digest_of(files)
     else:
         beside = sorted(os.listdir(origin)) if os.path.isdir(origin) else []
@@ -138,7 +139,7 @@ def digest_of_module(module: str) -> str:
     top = _find_module(module.partition(".")[0])
     package = list(top.submodule_search_locations or ()) if top else []
     if package:
-        return digest_of(gather(package[0], package[:1]))
+        return digest_of(gather(package[0], package[:1], trust=Trust.INSTALLED))
     return sha256(Path(spec.origin).read_bytes()).hexdigest()
 
 

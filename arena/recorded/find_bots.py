@@ -92,5 +92,6 @@ def _candidates(path: Path, seat: Seat, configured: Mapping[str, BotRef]) -> Ite
                 yield find_file(spec.target)
         else:
             for folder in (path.parent, Path(), Path("bots")):
-                if (file := folder / os.path.basename(spec.target)).is_file():
-                    yield refer_file(str(file), spec.cls)
+                with contextlib.suppress(BotError):  # what lies in a run's folder is nobody's bot
+                    if (file := folder / os.path.basename(spec.target)).is_file():
+                        yield refer_file(str(file), spec.cls)

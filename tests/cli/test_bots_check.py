@@ -202,14 +202,15 @@ def test_a_ladder_is_a_league_and_what_passes_there_is_ready_to_be_submitted(are
     assert len(digests) == 1
     assert from_folder.machines == (this_machine(),)
     (tmp_path / "modest.py").write_text(
-        "from arena.games.board import BoardBot, Draw, Roll\n\nclass Modest(BoardBot):\n"
+        "import wise\nfrom arena.games.board import BoardBot, Draw, Roll\n\nclass Modest(BoardBot):\n"
         "    def turn(self, view):\n        return Draw() if view.rolled else Roll()\n"
     )
+    (tmp_path / "wise.py").write_text("")
     ran = arena("bots", "check", "./modest.py", "--as", "here", "--json")
     report = json.loads(ran.out)
     assert (ran.code, report["matches"], report["league"]["ratio"]) == (0, 4, 1)
     assert [each["code"] for each in report["findings"] if each["wrong"]] == []
-    assert report["next"][-1] == "arena ladder submit here ./modest.py --ladder tiny"
+    assert report["next"][-1] == "arena ladder submit here ./modest.py --file wise.py --ladder tiny"
     assert run_each(arena, report["next"][-1:]) == [0]
 
 

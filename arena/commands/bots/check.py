@@ -3,8 +3,10 @@ every match twice."""
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import cycle, islice
 from math import ceil
 
@@ -16,8 +18,9 @@ from arena.commands.bots.findings import Code, Finding, findings_of
 from arena.commands.bots.league_conditions import Kind, League, Table
 from arena.config.botspec import parse_bot
 from arena.config.editions import Edition, load_edition
-from arena.errors import UserError
+from arena.errors import BotError, UserError
 from arena.executors.executor import Executor
+from arena.finding.files import Trust
 from arena.finding.reference import BotRef, find_file
 from arena.games import games as every_game
 from arena.match.match_spec import MatchSpec
@@ -109,7 +112,7 @@ def check_in_league(name: str, league: League, executor: Executor) -> Report:
         others = " and ".join(game for game in played if game not in games)
         told = f"it does not play {others}, which the league plays too: defaults are played for it there"
         report.findings = (*report.findings, Finding(Code.OTHER_GAME, False, told, ("arena docs bots",)))
-    return _concluded(report, tables[0], league)
+    return _concluded(report, tables[0], league, _brought(name, ref) if league.kind is Kind.LADDER else ())
 
 
 def _checked(
@@ -139,14 +142,25 @@ def _checked(
     )
 
 
-def _concluded(report: Report, table: Table, league: League | None) -> Report:
-    """The report with what to do next, where nothing is wrong."""
+def _brought(name: str, ref: BotRef) -> tuple[str, ...]:
+    """The files that came along because others name them, from here: a ladder takes them only where they are named."""
+    with suppress(BotError):
+        named = {file.path for file in refer(parse_bot(name), trust=Trust.STRANGER).files}
+        return tuple(
+            os.path.relpath(os.path.join(ref.folder, each.path)) for each in ref.files if each.path not in named
+        )
+    return ()
+
+
+def _concluded(report: Report, table: Table, league: League | None, files: Sequence[str] = ()) -> Report:
+    """The report with what to do next, where nothing is wrong; ``files`` have to be submitted with the bot."""
     if not report.passed:
         return report
     others = [each for each in bundled_for(table.conditions.edition.game) if each != report.bot]
     steps = how_good(report.bot, table, others)
     if league is not None and league.kind is Kind.LADDER:
-        words = ["arena", "ladder", "submit", league.given, report.bot, "--ladder", league.name]
+        more = [word for file in files for word in ("--file", file)]
+        words = ["arena", "ladder", "submit", league.given, report.bot, *more, "--ladder", league.name]
         steps.append(shlex.join(words))
     report.next = tuple(steps)
     return report

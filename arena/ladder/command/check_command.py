@@ -23,10 +23,10 @@ from arena.ladder.database.ladder_folder import Place
 @click.option("--json", "as_json", is_flag=True, help="Print what is found as JSON.")
 def check(place: Place, deep: int, no_secrets: bool, quiet: bool, as_json: bool) -> None:
     """Check everything in DIR, while it plays too: the database itself, and every row of it; that the files of every
-    version have its digests; that seeds follow from those of seasons, and these are what was committed to; that of
-    closed rounds no match is missing, and that each match says what its table and its replay say; that the ratings of
-    every round are those with which it was closed, and the last ones follow from the matches. With --deep replays are
-    also verified by the rules, as `arena verify` does it.
+    version have its digests, and hold neither seeds nor tokens; that seeds follow from those of seasons, and these are
+    what was committed to; that of closed rounds no match is missing, and that each match says what its table and its
+    replay say; that the ratings of every round are those with which it was closed, and the last ones follow from the
+    matches. With --deep replays are also verified by the rules, as `arena verify` does it.
 
     Every problem is a line that says what to do. Exit code 3 if there is any.
 

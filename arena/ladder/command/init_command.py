@@ -36,7 +36,7 @@ def init(
     if config is None and rules is None:
         raise click.UsageError("give the ladder's file with --config, or an edition with --rules")
     file = None if config is None else find_ladder_file(config)
-    ladder = begin(place, file, rules, overrides)
+    ladder = begin(place, file, rules, overrides, say)
     say(f"ladder {ladder.name}: {ladder.label}, in {place.shown}")
     as_whom = " --author operator" if ladder.config.entry.tokens else ""
     say(f"next: arena ladder submit {place.shown} ./mybot.py{as_whom}")

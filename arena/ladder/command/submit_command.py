@@ -58,7 +58,9 @@ def submit(
     It is checked first under all conditions of the ladder, and refused with the report where it fails: exit code 1.
     Ladders that are being played may be submitted to.
 
-    `arena docs ladder-entries` tells what is checked, and how programs are built.
+    Only what is named is taken: a file alone, a folder, and what --file adds. It is listed with its sizes first.
+
+    `arena docs ladder-entries` tells what is taken and checked, and how programs are built.
 
     \b
     Examples:

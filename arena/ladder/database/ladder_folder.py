@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-DATABASE = "ladder.sqlite"
+from arena.finding.file_protection import LADDER
+
+DATABASE = LADDER
 SECRETS = "secrets.json"
 """Seeds of seasons that are not closed; only the operator may read them."""
 VERSIONS = "versions"

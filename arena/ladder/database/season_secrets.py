@@ -10,6 +10,10 @@ from arena.errors import UserError
 from arena.ladder.database.ladder_folder import Place
 from arena.runs.planning.guessable_seed import draw_seed
 from arena.storage.files.atomic_files import write_whole
+from arena.tournament.schedule.seed_strength import DRAWN_BITS
+
+SEED_LETTERS = DRAWN_BITS // 4
+"""How long a drawn seed is: hexadecimal digits."""
 
 
 def commitment(seed: str) -> str:
@@ -41,6 +45,14 @@ def secret(place: Place, ladder: str, season: int, seed_sha256: str) -> str:
             f"{place.secrets}: the seed of {_key(ladder, season)} is not the one that the season began with"
         )
     return seed
+
+
+def seeds_held(place: Place) -> dict[str, str]:
+    """By its commitment each seed that is kept here; none where they cannot be read."""
+    try:
+        return {commitment(seed): seed for seed in _read(place).values()}
+    except UserError:
+        return {}
 
 
 def round_seed(seed: str, number: int) -> str:

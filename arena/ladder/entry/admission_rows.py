@@ -17,6 +17,7 @@ from arena.ladder.database.version_files import files_digest, keep_files
 from arena.ladder.database.versions import SUBMITTED, State, Version, entered, find_version, set_state, version_digest
 from arena.ladder.entry.authors import make_if_missing
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
+from arena.ladder.entry.secret_leaks import refusals
 
 
 class _New(NamedTuple):
@@ -92,6 +93,8 @@ def admit_anchors(
                 f"anchor {bot}: the name {owner[0]!r} belongs to author {owner[1]} in this folder; give the anchor "
                 "another with its key name"
             )
+        if problems := refusals(place, database, ref.files):
+            raise UserError(f"anchor {bot}: {problems[0]}")
         new = _New(bot, OPERATOR, ref, ref, "", version_digest(ref))
         _enter(database, ladder, new, keep_files(place, ref), number)
 

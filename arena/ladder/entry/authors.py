@@ -15,6 +15,8 @@ from arena.ladder.database.connection import transaction
 from arena.ladder.database.ladders import OPERATOR, now
 
 TOKEN_BYTES = 32
+TOKEN_LETTERS = -(-TOKEN_BYTES * 8 // 6)
+"""How long a token is: letters, digits, ``-`` and ``_``, six bits each."""
 
 
 class Author(msgspec.Struct, frozen=True):

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
-from arena.config.botspec import parse_bot
+from arena.config.botspec import BotSpec, parse_bot
 from arena.config.document import Document
 from arena.config.ladder_yaml import checked, load_ladder
 from arena.config.tournament_config import Entrant
+from arena.finding.files import Beside, Trust, names_beside
 from arena.finding.reference import BotRef, refer_file
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.database.ladders import Ladder, begin_ladder
 from arena.ladder.database.rounds import isolation_of
 from arena.ladder.entry.admission_rows import admit_anchors
+from arena.printable import printable
 from arena.runs.bundled_bots import bundled_for
 from arena.runs.planning.load_bots import check_loading, refer
 from arena.storage.files.atomic_files import check_place
@@ -23,10 +26,19 @@ from arena.storage.files.atomic_files import check_place
 FIRST_ANCHOR, ANCHORS = "fair", 3
 """The bundled bot that has 0 points in a ladder without a file, and how many bundled bots are anchors there: with them
 a single bot has opponents."""
+BESIDE = 10
+"""Names that are told one by one, of files that lie beside a bot and are not taken."""
 
 
-def begin(place: Place, config: Path | None, rules: str | None, overrides: list[str]) -> Ladder:
-    """Begin a ladder: that of a file, or one of the edition ``rules``; after the ``key=value`` overrides. Raises
+def begin(
+    place: Place,
+    config: Path | None,
+    rules: str | None,
+    overrides: list[str],
+    say: Callable[[str], object] = lambda text: None,
+) -> Ladder:
+    """Begin a ladder: that of a file, or one of the edition ``rules``; after the ``key=value`` overrides. What should
+    be known of its anchors is told to ``say``. Raises
     ConfigError for what is wrong with it, UserError where the folder has a ladder of this name already."""
     check_place(place.shown, "DIR", folder=True)
     if config is not None:
@@ -38,9 +50,13 @@ def begin(place: Place, config: Path | None, rules: str | None, overrides: list[
             names = sorted(bundled_for(edition.game), key=lambda name: name != FIRST_ANCHOR)[:ANCHORS]
             bots = tuple(Entrant(bot=name, name=name) for name in names)
             keys = msgspec.structs.replace(keys, anchors=bots)
-    anchors = [
-        (anchor.name, by_value(refer(parse_bot(anchor.bot), anchor.options, anchor.files))) for anchor in keys.anchors
-    ]
+    anchors = []
+    for anchor in keys.anchors:
+        spec = parse_bot(anchor.bot)
+        ref = by_value(refer(spec, anchor.options, anchor.files, trust=Trust.STRANGER))
+        for sentence in left_in_words(f"anchor {anchor.name}", left_beside(spec, ref), "its key files"):
+            say(sentence)
+        anchors.append((anchor.name, ref))
     check_loading([ref for _, ref in anchors], isolation_of(keys, edition.game))
     assert keys.seats is not None, "checked"
     return begin_ladder(
@@ -53,4 +69,30 @@ def by_value(ref: BotRef) -> BotRef:
     another version of arena is installed."""
     if not ref.bundled:
         return ref
-    return refer_file(os.path.join(ref.folder, ref.file), ref.cls or None, ref.options)
+    return refer_file(os.path.join(ref.folder, ref.file), ref.cls or None, ref.options, trust=Trust.INSTALLED)
+
+
+def left_beside(spec: BotSpec, ref: BotRef) -> list[Beside]:
+    """The files that lie beside a bot, are named by it, and are not taken. A folder has all that belongs to it."""
+    if spec.kind == "bundled" or (spec.kind == "file" and os.path.isdir(spec.target)):
+        return []
+    return [Beside(printable(each.path), each.secret) for each in names_beside(ref.folder, ref.files)]
+
+
+def left_in_words(bot: str, beside: Sequence[Beside], how: str) -> Iterator[str]:
+    """That the ladder does not take these files, and what to do: ``how`` they are named."""
+    if names := _names(each.path for each in beside if not each.secret):
+        yield (
+            f"not taken, though {bot} names what lies beside it: {names}; add what belongs to the bot with {how}, or "
+            "put it in a folder with the bot and name the folder"
+        )
+    if names := _names(each.path for each in beside if each.secret):
+        yield (
+            f"{bot} names what no bot is given: {names} (tokens, results, ladders, hidden files, and what its owner "
+            "alone may read); look at what it wants with that"
+        )
+
+
+def _names(paths: Iterable[str]) -> str:
+    names = list(paths)
+    return ", ".join(names[:BESIDE]) + (f" and {len(names) - BESIDE} more" if len(names) > BESIDE else "")

@@ -17,7 +17,7 @@ import msgspec
 
 from arena.config.ladder_config import Entry
 from arena.errors import BotError, UserError
-from arena.finding.files import BotFile, digest_of, gather
+from arena.finding.files import BotFile, Trust, digest_of, gather
 from arena.finding.reference import BotRef, Word
 from arena.runs.planning.isolation_level import Isolation
 from arena.sandbox.build import run_build
@@ -140,7 +140,7 @@ def _lay_out(folder: Path, files: Sequence[BotFile]) -> None:
 
 def _built(ref: BotRef, folder: Path) -> BotRef:
     """The bot with the files that are there now. Raises BotError where its program or file is not."""
-    files = gather(str(folder), [str(folder)])
+    files = gather(str(folder), [str(folder)], trust=Trust.INSTALLED)
     names = {file.path: file for file in files}
     folders = {".", *(str(above) for name in names for above in PurePosixPath(name).parents)}
     command = tuple(

@@ -16,6 +16,7 @@ import msgspec
 from arena.config.botspec import BotSpec, parse_bot
 from arena.errors import BotError, UserError
 from arena.executors.executor import Executor
+from arena.finding.files import Beside, Trust
 from arena.finding.programs import refer_unbuilt
 from arena.finding.reference import BotRef
 from arena.ladder.database.connection import open_database, transaction
@@ -26,12 +27,14 @@ from arena.ladder.database.version_files import fetch
 from arena.ladder.database.versions import State, Version, entered, note_change, version_digest
 from arena.ladder.entry.admission_rows import admit, find_same
 from arena.ladder.entry.authors import Author, check_name, who_submits
-from arena.ladder.entry.begin_ladder import by_value
+from arena.ladder.entry.begin_ladder import by_value, left_beside, left_in_words
 from arena.ladder.entry.build_bot import BuildReport, build
 from arena.ladder.entry.check_entry import Report, check_submission
 from arena.ladder.entry.entry_rules import owner_of, refuse_entry
 from arena.ladder.entry.likeness import find_alike
 from arena.ladder.entry.recorded_asks import recorded_of, same_files
+from arena.ladder.entry.secret_leaks import refusals
+from arena.printable import printable
 from arena.runs.planning.isolation_level import Isolation
 from arena.runs.planning.load_bots import refer
 
@@ -51,8 +54,16 @@ class Submission(msgspec.Struct, frozen=True, kw_only=True):
     build: str = ""
 
 
+class Taken(msgspec.Struct, frozen=True):
+    """A file that is submitted: its path below the bot's folder, and its size in ``bytes``."""
+
+    path: str
+    bytes: int
+
+
 class Submitted(msgspec.Struct, kw_only=True):
-    """What came of it: whether it was ``admitted``, as which ``version`` of which bot and author, and its ``state``;
+    """What came of it: the ``files`` that were taken, and which lie ``beside`` them that the bot names but are not its
+    own; whether it was ``admitted``, as which ``version`` of which bot and author, and its ``state``;
     whether it was ``known`` before, so that nothing was done; which versions it ``replaced``; why it was ``refused``
     and what its author is ``told``, in sentences; and the ``report`` of the check, None where it did not come to
     that."""
@@ -60,6 +71,8 @@ class Submitted(msgspec.Struct, kw_only=True):
     ladder: str
     bot: str
     author: str
+    files: list[Taken] = []
+    beside: list[Beside] = []
     admitted: bool = False
     version: str = ""
     known: bool = False
@@ -85,7 +98,10 @@ def submit(
         author = who_submits(database, submission.author, submission.token, ladder.config.entry.tokens)
         owner = owner_of(database, bot)
         bot = owner[0] if owner else bot
-        return _Submitting(place, database, ladder, author, bot, submitted, submission.build, executor, say).run()
+        submitting = _Submitting(place, database, ladder, author, bot, submitted, submission.build, executor, say)
+        submitting.result.files = [Taken(printable(file.path), len(file.content)) for file in submitted.files]
+        submitting.result.beside = left_beside(spec, submitted)
+        return submitting.run()
     finally:
         database.close()
 
@@ -99,7 +115,7 @@ def _refer(spec: BotSpec, submission: Submission) -> BotRef:
         )
     if spec.kind == "command" and submission.build:
         return refer_unbuilt(spec.words, {**spec.options, **submission.options}, submission.files)
-    ref = by_value(refer(spec, submission.options, submission.files))
+    ref = by_value(refer(spec, submission.options, submission.files, trust=Trust.STRANGER))
     if not ref.files:
         raise BotError(
             f"bot {ref.name} has no file of its own: what it runs is installed, and another one when that changes; "
@@ -132,6 +148,9 @@ class _Submitting:
         same = find_same(self.database, self.bot, version_digest(self.submitted, self.build))
         if same is not None and same.author == self.author.name and self._is_here(same):
             return self.result
+        self._list_files()
+        if problems := refusals(self.place, self.database, self.submitted.files):
+            return self._refuse(problems)
         if problem := refuse_entry(self.database, self.ladder, self.author.name, self.bot):
             return self._refuse([problem])
         isolation = isolation_of(self.ladder.config, self.ladder.edition.game)
@@ -139,6 +158,8 @@ class _Submitting:
         if built is not None and built.refused:
             self.result.report = self._report_of(built, isolation)
             return self._refuse([built.refused])
+        if problems := refusals(self.place, self.database, ref.files):
+            return self._refuse(problems)
         report = self._check(ref, isolation)
         report.build = built
         self.result.report, self.result.told = report, report.told
@@ -146,6 +167,17 @@ class _Submitting:
             return self._refuse(report.refused)
         self._compare(ref, report, isolation)
         return self._admit(ref, report)
+
+    def _list_files(self) -> None:
+        """Say which files are taken, and which are not though the bot names them."""
+        files = self.result.files
+        if len(files) == 1:
+            self.say(f"taking {files[0].path}, {files[0].bytes:,} bytes")
+        else:
+            lines = "".join(f"\n  {file.bytes:>11,}  {file.path}" for file in files)
+            self.say(f"taking {len(files):,} files, {sum(file.bytes for file in files):,} bytes:{lines}")
+        for sentence in left_in_words(self.submitted.name, self.result.beside, "--file NAME"):
+            self.say(sentence)
 
     def _is_here(self, version: Version) -> bool:
         """Whether this very version is in the ladder already."""

@@ -19,6 +19,7 @@ import msgspec
 from arena.errors import UserError
 from arena.ladder.database.connection import open_database
 from arena.ladder.database.ladder_folder import DATABASE, SEASONS, SECRETS, VERSIONS, Place
+from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.storage.files.atomic_files import check_place
 from arena.storage.packs.pack import index_path, packs_in
 from arena.storage.packs.pack_writer import LARGEST
@@ -43,7 +44,8 @@ class Backup(msgspec.Struct):
 
 def backup(place: Place, to: Path, with_secrets: bool = False) -> Backup:
     """Copy the folder of ladders to a new folder, complete or not at all; or its database alone, where the name ends
-    as those of databases do. Raises UserError where something is there already, and where a file is missing."""
+    as those of databases do. Raises UserError where something is there already, where a file is missing, and where a
+    copy without secrets would have one, because it stands in the files of a version."""
     if to.exists() or to.is_symlink():
         raise UserError(f"{to} exists already: a backup is made anew, give it another name")
     if any(place.folder / name in to.absolute().parents for name in (VERSIONS, SEASONS)):
@@ -63,6 +65,8 @@ def backup(place: Place, to: Path, with_secrets: bool = False) -> Backup:
         _copy_packs(place, unfinished, found)
         if with_secrets:
             _copy_secrets(place, unfinished, found)
+        else:
+            _check_secrets(place, unfinished)
         _sync(unfinished)
         os.rename(unfinished, to.absolute())
     except BaseException:
@@ -75,6 +79,7 @@ def _database_alone(place: Place, to: Path) -> Backup:
     to.absolute().parent.mkdir(parents=True, exist_ok=True)
     unfinished, found = to.absolute().with_name(f".{to.name}.{os.getpid()}"), Backup(str(to))
     try:
+        _check_secrets(place, None)
         _copy_database(place, unfinished, found)
         os.rename(unfinished, to.absolute())
     except BaseException:
@@ -121,6 +126,16 @@ def _copy_secrets(place: Place, to: Path, found: Backup) -> None:
     _copy(place.secrets, to / SECRETS, found)
     (to / SECRETS).chmod(0o600)
     found.secrets = True
+
+
+def _check_secrets(place: Place, copy: Path | None) -> None:
+    """Raise UserError where a secret stands in the files that were copied, if any were, or in the database."""
+    with closing(open_database(place.database, place.shown)) as database:
+        found = list(leaks_in_files(place, database, copy)) if copy is not None else []
+        found += leaks_in_rows(place, database)
+    if found:
+        more = f" (and {len(found) - 1} more, see: arena ladder check)" if len(found) > 1 else ""
+        raise UserError(f"a copy without secrets cannot be made while one of them stands elsewhere: {found[0]}{more}")
 
 
 def _link(file: Path, to: Path, found: Backup) -> None:

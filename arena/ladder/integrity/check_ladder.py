@@ -13,6 +13,7 @@ from arena.ladder.database.connection import migrations, open_database, statemen
 from arena.ladder.database.ladder_folder import DATABASE, Place
 from arena.ladder.database.ladders import Ladder, find_ladder, ladder_names, seasons
 from arena.ladder.database.season_secrets import commitment, secret
+from arena.ladder.entry.secret_leaks import leaks_in_files, leaks_in_rows
 from arena.ladder.integrity.check_rounds import RoundsChecked
 from arena.ladder.integrity.check_rows import row_problems
 from arena.ladder.integrity.check_versions import check_versions
@@ -105,6 +106,8 @@ def _as_far_as_read(what: str, unread: bool, problems: Iterator[str]) -> Iterato
 def _version_problems(place: Place, database: sqlite3.Connection, found: Integrity) -> Iterator[str]:
     found.versions, problems = check_versions(place, database)
     yield from problems
+    yield from leaks_in_files(place, database, place.folder)
+    yield from leaks_in_rows(place, database)
 
 
 def _season_problems(

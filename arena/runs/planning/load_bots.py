@@ -16,6 +16,7 @@ import msgspec
 from arena.config.botspec import BotSpec
 from arena.errors import BotError, UserError
 from arena.finding.depot import Depot
+from arena.finding.files import Trust
 from arena.finding.hooks import games_of, hooks_named, hooks_of
 from arena.finding.loading import make_bot
 from arena.finding.programs import refer_command
@@ -33,15 +34,19 @@ LOAD_LIMIT = 10.0
 
 
 def refer(
-    spec: BotSpec, options: dict[str, Any] | None = None, files: Sequence[str] = (), others: Sequence[str] = ()
+    spec: BotSpec,
+    options: dict[str, Any] | None = None,
+    files: Sequence[str] = (),
+    others: Sequence[str] = (),
+    trust: Trust = Trust.OWN,
 ) -> BotRef:
-    """The bot a specification means, with more ``files`` and without the files of ``others``. Raises BotError where
-    there is none."""
+    """The bot a specification means, with more ``files`` and without the files of ``others``; ``trust`` says whether
+    what its files name comes along. Raises BotError where there is none."""
     given = {**spec.options, **(options or {})}
     if spec.kind == "file":
-        return refer_file(spec.target, spec.cls, given, files, others)
+        return refer_file(spec.target, spec.cls, given, files, others, trust)
     if spec.kind == "command":
-        return refer_command(spec.words, given, files, others)
+        return refer_command(spec.words, given, files, others, trust)
     if files:
         raise BotError(f"bot {spec.text} is installed: 'files' are for bots in a file or folder, and for commands")
     if spec.kind == "module":

@@ -1,0 +1,95 @@
+"""What is never taken for a bot's: what lies in the folder of a run or a ladder, what links lead to, what its owner
+keeps from others; and how a file is opened so that nobody puts another in its place meanwhile."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.errors import BotError
+
+RUN, LADDER = "config.resolved.yaml", "ladder.sqlite"
+"""A folder that holds one of these files is a run's, or one of ladders: seeds lie in it, and the files of others."""
+_WALK = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+class FileRead(NamedTuple):
+    """A file as it was read at once: its real ``path`` and its ``content``; whether it can be run (``executable``);
+    whether nobody but its owner may read it (``private``); which file it is (``identity``), and how many names
+    (``links``) that has."""
+
+    path: str
+    content: bytes
+    executable: bool
+    private: bool
+    identity: tuple[int, int]
+    links: int
+
+
+def results_around(path: str) -> str:
+    """The folder of a run or of ladders in which the real ``path`` lies, with what it is; empty where it lies in
+    none."""
+    for folder in Path(path).parents:
+        for marker, what in ((RUN, "a run"), (LADDER, "ladders")):
+            if os.path.lexists(folder / marker):
+                return f"{folder}, the folder of {what}"
+    return ""
+
+
+def is_below(path: str, folder: str) -> bool:
+    """Whether the real ``path`` lies below the real ``folder``."""
+    return path.startswith(folder.rstrip("/") + "/")
+
+
+def is_hidden(path: str) -> bool:
+    """Whether a path leads through something hidden, upwards, or to what Python has compiled."""
+    return any(part.startswith(".") or part == "__pycache__" for part in path.split("/"))
+
+
+def read_file(place: str, base: str, folder: str, most: int) -> FileRead:
+    """The file at ``place``, of at most ``most`` bytes: found in the folder ``base``, for a bot whose folder is
+    ``folder``. What is judged is what is read: the file is opened once, and no link is followed on the way to it.
+
+    Raises BotError where there is none, for a link that leads out of the bot's folder or to something hidden, and for
+    what is no file."""
+    whole, own = os.path.realpath(place), os.path.realpath(folder)
+    root = next((each for each in (os.path.realpath(base), own) if is_below(whole, each)), "")
+    if not root or (os.path.islink(place) and not is_below(whole, own)):
+        raise BotError(f"{place} is a link that leads out of the bot's folder; put the file itself there")
+    if os.path.islink(place) and is_hidden(os.path.relpath(whole, own)):
+        raise BotError(f"{place} is a link to something hidden; put the file itself there")
+    if not os.path.isfile(whole):
+        what = "is neither a file nor a folder" if os.path.exists(whole) else "is not there"
+        raise BotError(f"{place} {what}")
+    try:
+        opened, closed = _open(whole, root)
+        with os.fdopen(opened, "rb") as file:
+            found = os.fstat(opened)
+            if not stat.S_ISREG(found.st_mode):
+                raise BotError(f"{place} is neither a file nor a folder")
+            content = file.read(most + 1) if found.st_size <= most else b""
+            if found.st_size > most or len(content) > most:
+                raise BotError(f"{place} holds more than {most >> 20} MB, too much for one bot")
+    except OSError as problem:
+        raise BotError(f"{place}: {problem.strerror}") from None
+    private = closed or not found.st_mode & (stat.S_IRGRP | stat.S_IROTH)
+    return FileRead(whole, content, os.access(whole, os.X_OK), private, (found.st_dev, found.st_ino), found.st_nlink)
+
+
+def _open(path: str, root: str) -> tuple[int, bool]:
+    """Open the file at ``path`` step by step from the folder ``root``, both real; and whether a folder on the way lets
+    nobody but its owner pass. Raises OSError where a link has come into the way."""
+    at, closed = os.open(root, _WALK), False
+    try:
+        *folders, name = os.path.relpath(path, root).split("/")
+        for folder in folders:
+            below = os.open(folder, _WALK | os.O_NOFOLLOW, dir_fd=at)
+            os.close(at)
+            at = below
+            closed |= not os.fstat(at).st_mode & (stat.S_IXGRP | stat.S_IXOTH)
+        return os.open(name, _READ, dir_fd=at), closed
+    finally:
+        os.close(at)

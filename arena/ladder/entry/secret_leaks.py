@@ -1,0 +1,126 @@
+"""Whether a ladder's secrets stand where others may read them: in the files of versions, or in what is told of these.
+
+The seeds of open seasons and the tokens of authors are known by their SHA-256, which the database has. So secrets are
+found in a copy without ``secrets.json`` too. They are found as they are written, not packed or coded in another way.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from arena.errors import UserError
+from arena.finding.files import BotFile
+from arena.ladder.database.ladder_folder import VERSIONS, Place
+from arena.ladder.database.season_secrets import SEED_LETTERS, seeds_held
+from arena.ladder.database.versions import all_versions
+from arena.ladder.entry.authors import TOKEN_LETTERS
+from arena.printable import printable
+
+_WORD = re.compile(rb"[A-Za-z0-9_-]{%d,}" % min(SEED_LETTERS, TOKEN_LETTERS))
+_TEXTS = (
+    ("{}: its options hold", "SELECT {name}, v.options FROM {versions}"),
+    ("{}: how it is loaded holds", "SELECT {name}, v.reference FROM {versions}"),
+    ("{}: the command that builds it holds", "SELECT {name}, v.build FROM {versions}"),
+    ("{}: the report of its check holds", "SELECT {name}, v.report FROM {versions}"),
+    ("what was noted at {} holds", "SELECT at, why FROM changes ORDER BY id"),
+)
+"""Columns with text that comes from whoever submits, and how what is found in them is told."""
+
+
+class Secret(msgspec.Struct, frozen=True):
+    """What must not be read: ``what`` it is, and the ``remedy`` where it may have been."""
+
+    what: str
+    remedy: str
+
+
+class Secrets:
+    """The secrets of all ladders in a folder."""
+
+    def __init__(self, place: Place, database: sqlite3.Connection) -> None:
+        where, self._by_digest = shlex.quote(str(place.shown)), dict[str, Secret]()
+        open_seasons = (
+            "SELECT s.seed_sha256, l.name, s.number FROM seasons s JOIN ladders l ON l.id = s.ladder "
+            "WHERE s.ended IS NULL ORDER BY s.id"
+        )
+        for digest, ladder, number in database.execute(open_seasons):
+            remedy = f"close that season: arena ladder season {where} close --ladder {ladder}"
+            self._by_digest[digest] = Secret(f"the seed of season {number} of {ladder}", remedy)
+        tokens = "SELECT token_sha256, name FROM authors WHERE token_sha256 IS NOT NULL ORDER BY id"
+        for digest, author in database.execute(tokens):
+            remedy = f"replace that token: arena ladder author {where} {author} --new-token"
+            self._by_digest[digest] = Secret(f"the token of author {author}", remedy)
+        self._seeds = {
+            seed.encode(): self._by_digest[digest]
+            for digest, seed in seeds_held(place).items()
+            if digest in self._by_digest
+        }
+
+    def held_in(self, content: bytes) -> list[Secret]:
+        """The secrets that stand in the content of a file, each once."""
+        found = [secret for seed, secret in self._seeds.items() if seed in content]
+        for word in _WORD.finditer(content):
+            text = word[0]
+            for length in (SEED_LETTERS, TOKEN_LETTERS):
+                for part in {text[:length], text[-length:]}:
+                    if secret := self._by_digest.get(sha256(part).hexdigest()):
+                        found.append(secret)
+        return list(dict.fromkeys(found))
+
+
+def refusals(place: Place, database: sqlite3.Connection, files: Iterable[BotFile]) -> list[str]:
+    """Why these files must not become a bot's: each that holds a secret of the ladders in the folder, in a sentence."""
+    secrets = Secrets(place, database)
+    return [
+        f"{printable(file.path)} holds {secret.what}, which no bot may have; take it out of what is submitted, and if "
+        f"others may have read it, {secret.remedy}"
+        for file in files
+        for secret in secrets.held_in(file.content)
+    ]
+
+
+def leaks_in_files(place: Place, database: sqlite3.Connection, folder: Path) -> Iterator[str]:
+    """Every file of a version below ``folder``, that of the ladders or a copy, that holds a secret, with what to do."""
+    secrets, names = Secrets(place, database), _names_by_folder(database)
+    for version in sorted((folder / VERSIONS).glob("*")):
+        for file in sorted(path for path in version.rglob("*") if path.is_file()):
+            path = printable(file.relative_to(version).as_posix())
+            for secret in secrets.held_in(_content(file)):
+                told = names.get(version.name, f"{VERSIONS}/{version.name}, no version's folder")
+                yield f"{told}: its file {path} holds {secret.what}, which its bot may have read; {secret.remedy}"
+
+
+def leaks_in_rows(place: Place, database: sqlite3.Connection) -> Iterator[str]:
+    """Every text of a version in the database that holds a secret, with what to do."""
+    secrets = Secrets(place, database)
+    parts = {
+        "name": "b.name || ':' || v.number",
+        "versions": "versions v JOIN bots b ON b.id = v.bot ORDER BY v.id",
+    }
+    for told, query in _TEXTS:
+        for name, text in database.execute(query.format(**parts)):
+            for secret in secrets.held_in(str(text).encode("utf-8", "replace")):
+                yield f"{told.format(name)} {secret.what}; {secret.remedy}"
+
+
+def _names_by_folder(database: sqlite3.Connection) -> Mapping[str, str]:
+    """The names of the versions whose files lie in a folder, by the folder's."""
+    found: dict[str, list[str]] = {}
+    for version in all_versions(database):
+        for digest in dict.fromkeys((version.files, version.source)):
+            found.setdefault(digest, []).append(version.name)
+    return {digest: ", ".join(names) for digest, names in found.items()}
+
+
+def _content(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as problem:
+        raise UserError(f"{file} cannot be read: {problem.strerror}") from None
