@@ -5,7 +5,8 @@
     ArenaError                 something the user, or an author, can act on; never a traceback
     ├── UserError              exit 2: the command line or a file is wrong, nothing was done
     │   ├── ConfigError        a YAML file: knows file, line, column and key path
-    │   └── BotError           a bot that cannot be found or loaded
+    │   ├── BotError           a bot that cannot be found or loaded
+    │   └── UnsafeFile         a file that is not read: a link, a pipe, a device, too large; an OSError too
     ├── ReplayError            exit 2: a file that is no replay, or is cut off or malformed
     ├── MachinesLost           the machines that play are out of reach: the run can be resumed
     ├── ForkServerLost         never shown by itself: the match it breaks off is played again
@@ -57,6 +58,18 @@ class ForkServerLost(ArenaError):
 
 class BotError(UserError):
     """A bot cannot be found or loaded."""
+
+
+class UnsafeFile(UserError, OSError):
+    """A file that may come from elsewhere and is not read: a link, a pipe, a device, or more than is read of it."""
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, without the name of the file."""
+        return str(self.strerror)
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.reason}"
 
 
 class ReplayError(ArenaError):

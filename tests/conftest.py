@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -227,6 +228,20 @@ def copied_run(arena: Arena, kept_runs: Path, tmp_path: Path) -> Callable[..., P
         return tmp_path / out
 
     return copy
+
+
+@pytest.fixture
+def alarm() -> Iterator[None]:
+    """Ends a test that waits for ever, as for somebody who writes into a pipe."""
+
+    def ring(*_: object) -> None:
+        raise AssertionError("it waits for ever")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.alarm(60)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import yaml
 
 STANDARD = "tag:yaml.org,2002:"
 NULL, BOOL, INT, FLOAT, TEXT = (STANDARD + name for name in ("null", "bool", "int", "float", "str"))
+TOO_MANY = "too many values"
 SEQUENCE, MAPPING = STANDARD + "seq", STANDARD + "map"
 YES_NO, LEADING_ZERO, MERGE = "!yes-no", "!leading-zero", "!merge"
 
@@ -31,10 +32,22 @@ _WORDS: list[tuple[str, str, list[str]]] = [
 ]
 
 
+MOST_NODES = 200_000
+"""Nodes of a document, keys among them: more are not read."""
+
+
 class Reader(yaml.SafeLoader):
     """Composes nodes with tags from the table, but constructs no Python objects."""
 
     yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012 - PyYAML's name; its own table is left out
+    _nodes = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        """See PyYAML. Raises MarkedYAMLError where there are more nodes than are read."""
+        self._nodes += 1
+        if self._nodes > MOST_NODES:
+            raise yaml.MarkedYAMLError(problem=TOO_MANY, problem_mark=self.get_mark())
+        return super().compose_node(parent, index)
 
 
 class Writer(yaml.SafeDumper):

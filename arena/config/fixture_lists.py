@@ -6,6 +6,7 @@ import csv
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from arena.config.expected_types import found
 from arena.config.filesearch import FileSearch
 from arena.config.yamlfile import read
 from arena.errors import ConfigError, UserError, nearest
+from arena.foreign_files import read_argument
 from arena.tournament.formats.list_format import MOST_BLOCKS, written_line
 from arena.tournament.schedule.seat_orders import FEWEST_SEATS, SeatOrders
 from arena.tournament.schedule.seatings import Seatings
@@ -102,7 +104,7 @@ def _csv_rows(path: Path) -> Iterator[Row]:
     """The tables of a CSV file, without its header and empty lines."""
     shown = os.fspath(path)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with StringIO(read_argument(path).decode("utf-8-sig"), newline="") as file:
             reader = csv.reader(file, skipinitialspace=True, strict=True)
             for cells in reader:
                 header = reader.line_num == 1 and cells and cells[0].strip().lower() == "block"

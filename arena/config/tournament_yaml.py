@@ -57,8 +57,9 @@ def load_tournament(path: str | os.PathLike[str], overrides: Iterable[str] = (),
 
 def load_document(path: str | os.PathLike[str], overrides: Iterable[str] = ()) -> Document:
     """The file at ``path`` after the overrides, spelled out, but neither checked nor completed."""
-    document = spelled_out(read(path))
-    if Path(path).name == RESOLVED and isinstance(document.data, dict):
+    kept = Path(path).name == RESOLVED
+    document = spelled_out(read(path, kept))
+    if kept and isinstance(document.data, dict):
         document = document.replaced({**in_those_days(document.data), **document.data})
     for setting in overrides:
         document = spelled_out(override(document, setting_in_new_names(setting)))

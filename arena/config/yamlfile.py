@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 import os
 import re
-import stat
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,10 @@ import yaml
 
 from arena.config import dialect
 from arena.config.document import Document, Place, child, item
-from arena.errors import ConfigError, nearest
+from arena.errors import ConfigError, UnsafeFile, nearest
+from arena.foreign_files import read_argument, read_file
 
+LARGEST_YAML = 16 << 20  # bytes
 MAX_VALUES = 100_000  # after aliases are written out
 MAX_DEPTH = 50
 MOST_BITS = 512  # of a whole number: any digest may be a seed
@@ -37,17 +38,19 @@ _PLAIN_WORDS = (
     ("unexpected end of stream", "a text opened with a quote is not closed"),
     ("second occurrence", "an anchor (&name) for the second time"),
     ("undefined alias", "an alias (*name) without an anchor (&name) before it; put text with '*' in quotes"),
+    (dialect.TOO_MANY, f"more than {MAX_VALUES:,} values; what is so long goes into files of its own"),
     ("found another document", "a second document begins ('---'); expected one in a file"),
 )  # fmt: skip
 
 
-def read(path: str | os.PathLike[str]) -> Document:
-    """The document in the file at ``path``. Raises ConfigError if it is missing, not UTF-8 or not valid YAML."""
+def read(path: str | os.PathLike[str], kept: bool = False) -> Document:
+    """The document in the file at ``path``, which a user names, or a run has ``kept`` in its folder. Raises ConfigError
+    if it is missing, too large, not UTF-8 or not valid YAML."""
     file = os.fspath(path)
     try:
-        if stat.S_ISCHR(os.stat(path).st_mode):  # may have no end
-            raise ConfigError("expected a YAML file, got a device", file=file)
-        raw = Path(path).read_bytes()
+        raw = read_file(path, LARGEST_YAML) if kept else read_argument(path, LARGEST_YAML, "a YAML file")
+    except UnsafeFile as problem:
+        raise ConfigError(problem.reason, file=file) from None
     except FileNotFoundError:
         raise ConfigError(f"no such file{_neighbour(Path(path))}", file=file) from None
     except IsADirectoryError:

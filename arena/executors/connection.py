@@ -15,6 +15,7 @@ import msgspec
 from arena import __version__
 from arena.errors import ArenaError, MachinesLost, UserError, in_one_line
 from arena.executors.cluster_task import Greeting, greet, leave, wind_up
+from arena.foreign_files import read_argument
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
@@ -141,7 +142,7 @@ def _client(address: str, tries: int = 3) -> Client:
 def _address_in(file: Path) -> str:
     """The address of a scheduler in the file that it has written. Raises UserError."""
     try:
-        return msgspec.json.decode(file.read_bytes(), type=_SchedulerFile).address
+        return msgspec.json.decode(read_argument(file), type=_SchedulerFile).address
     except (OSError, msgspec.MsgspecError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else problem
         raise UserError(f"{file} is no scheduler file: {why}; dask scheduler --scheduler-file writes one") from None

@@ -12,6 +12,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+import stat
 import tempfile
 import time
 from contextlib import suppress
@@ -22,6 +23,7 @@ import msgspec
 
 from arena.errors import BotError, UserError
 from arena.finding.reference import BotRef, digest_of_module
+from arena.foreign_files import open_descriptor
 from arena.resources import bundled
 
 PREFIX, LOCK = "arena-bots-", "lock"
@@ -84,7 +86,7 @@ class Depot:
                 _remove_unused(os.path.join(tempfile.gettempdir(), name))
         while not os.path.isdir(self._root):  # another process may have taken it for unused before it was locked
             self._root = tempfile.mkdtemp(prefix=PREFIX)
-            self._lock = os.open(os.path.join(self._root, LOCK), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._lock = open_descriptor(os.path.join(self._root, LOCK), os.O_WRONLY | os.O_CREAT | os.O_EXCL, own=True)
             fcntl.flock(self._lock, fcntl.LOCK_SH)
 
     def close(self) -> None:
@@ -103,14 +105,23 @@ class Depot:
 
 
 def _remove_unused(root: str) -> None:
-    """Remove the copies of a process that is gone. A folder without a lock is just being made, or somebody else's."""
+    """Remove the copies of a process that is gone. A folder without a lock is just being made; one that is not this
+    user's alone may hold anything, and is left as it is."""
     with suppress(OSError):
-        lock = os.open(os.path.join(root, LOCK), os.O_WRONLY | os.O_CLOEXEC)
+        if not _is_private(os.lstat(root)):
+            return
+        lock = open_descriptor(os.path.join(root, LOCK), os.O_WRONLY, own=True)
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _remove(root)
         finally:
             os.close(lock)
+
+
+def _is_private(status: os.stat_result) -> bool:
+    """Whether this is a folder, and no link to one, in which nobody but this user can write."""
+    writable = status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid() and not writable
 
 
 def _remove(root: str) -> None:

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import BotError
+from arena.foreign_files import open_below
 
 RUN, LADDER = "config.resolved.yaml", "ladder.sqlite"
 """A folder that holds one of these files is a run's, or one of ladders: seeds lie in it, and the files of others."""
-_WALK = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
-_READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class FileRead(NamedTuple):
@@ -65,9 +64,9 @@ def read_file(place: str, base: str, folder: str, most: int) -> FileRead:
         what = "is neither a file nor a folder" if os.path.exists(whole) else "is not there"
         raise BotError(f"{place} {what}")
     try:
-        opened, closed = _open(whole, root)
-        with os.fdopen(opened, "rb") as file:
-            found = os.fstat(opened)
+        opened, closed = open_below(whole, root)
+        with opened as file:
+            found = os.fstat(file.fileno())
             if not stat.S_ISREG(found.st_mode):
                 raise BotError(f"{place} is neither a file nor a folder")
             content = file.read(most + 1) if found.st_size <= most else b""
@@ -77,19 +76,3 @@ def read_file(place: str, base: str, folder: str, most: int) -> FileRead:
         raise BotError(f"{place}: {problem.strerror}") from None
     private = closed or not found.st_mode & (stat.S_IRGRP | stat.S_IROTH)
     return FileRead(whole, content, os.access(whole, os.X_OK), private, (found.st_dev, found.st_ino), found.st_nlink)
-
-
-def _open(path: str, root: str) -> tuple[int, bool]:
-    """Open the file at ``path`` step by step from the folder ``root``, both real; and whether a folder on the way lets
-    nobody but its owner pass. Raises OSError where a link has come into the way."""
-    at, closed = os.open(root, _WALK), False
-    try:
-        *folders, name = os.path.relpath(path, root).split("/")
-        for folder in folders:
-            below = os.open(folder, _WALK | os.O_NOFOLLOW, dir_fd=at)
-            os.close(at)
-            at = below
-            closed |= not os.fstat(at).st_mode & (stat.S_IXGRP | stat.S_IXOTH)
-        return os.open(name, _READ, dir_fd=at), closed
-    finally:
-        os.close(at)

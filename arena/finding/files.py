@@ -13,6 +13,7 @@ import shlex
 import stat
 import sys
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from enum import Enum, auto
 from hashlib import sha256
 from typing import NamedTuple
@@ -26,6 +27,8 @@ MOST_FILES, MOST_BYTES = 10_000, 256 << 20
 """Files of one bot, and bytes in all of them, at most."""
 TEXT_LIMIT = 4 << 20
 """Bytes above which a file is not searched for what it needs."""
+MOST_NAMES, MOST_LISTED = 10_000_000, 10_000
+"""Names in the texts of one bot, and folders in which something may lie that they name, at most."""
 
 _QUOTED = re.compile(r"""["'`]([^"'`\n\\]{1,200})(?=["'`])""")
 _IMPORTED = re.compile(r"(?:^|[;:])[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import\b|import[ \t]+([\w., \t]+))", re.MULTILINE)
@@ -103,6 +106,7 @@ class _Gathering:
         self._foreign = [os.path.realpath(other) for other in others]
         self._places: dict[str, _Place] = {}
         self._read: dict[str, FileRead] = {}
+        self._listing = _Listing(folder)
 
     def gather(self, paths: Sequence[str]) -> tuple[BotFile, ...]:
         """All files, those at ``paths`` first."""
@@ -161,7 +165,7 @@ class _Gathering:
 
     def _named_by(self, file: BotFile, private: bool) -> Iterator[str]:
         """Note the files that this one needs in the bot's folder, and give their names."""
-        for name in _named_in(self._folder, file):
+        for name in _named_in(self._listing, file):
             beside = os.path.join(self._folder, name)
             if name not in self._places and not _is_among(os.path.realpath(beside), self._foreign):
                 self._note(name, _Place(beside, self._folder, brought=True, private=private))
@@ -201,11 +205,14 @@ class Beside(msgspec.Struct, frozen=True):
 def names_beside(folder: str, files: Sequence[BotFile]) -> list[Beside]:
     """What these files of a stranger's bot import or name in quotes in ``folder``, and is not among them."""
     found: dict[str, bool] = {}
+    listing = _Listing(folder)
     for file in files:
-        found |= {name: not _is_open(os.path.join(folder, name)) for name in _named_in(folder, file)}
+        found |= {name: not _is_open(os.path.join(folder, name)) for name in _named_in(listing, file)}
         for quoted in dict.fromkeys(_QUOTED.findall(file.content[:TEXT_LIMIT].decode("utf-8", "replace"))):
             name = os.path.normpath(quoted)
-            if name not in found and not name.startswith(("/", "..")) and _is_file(os.path.join(folder, name)):
+            if name in found or name.startswith("..") or not listing.may_have(name, ("",)):
+                continue
+            if _is_file(os.path.join(folder, name)):
                 found[name] = True
     taken = {file.path for file in files}
     return [Beside(name, secret) for name, secret in found.items() if name not in taken]
@@ -235,8 +242,52 @@ def _is_among(path: str, others: Sequence[str]) -> bool:
     return any(path == other or path.startswith(f"{other}/") for other in others)
 
 
-def _named_in(folder: str, file: BotFile) -> Iterator[str]:
-    """The files in ``folder``, by their paths below it, that one of them imports or names in quotes."""
+class _Listing:
+    """What is called how in a bot's ``folder``: of the many names in its text nearly all are none of a file, which is
+    seen from here without a look at the disk for each."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = folder
+        self._considered = self._listed = 0
+        self._names: dict[str, frozenset[str]] = {}
+        self._told: set[tuple[str, Sequence[str]]] = set()
+
+    def may_have(self, path: str, endings: Sequence[str] = _ENDINGS) -> bool:
+        """Whether something lies at this path, perhaps with one of these ``endings``, and was not asked for. Raises
+        BotError where too many were asked for."""
+        self._considered += 1
+        self._check(self._considered <= MOST_NAMES)
+        parent, _, name = path.rpartition("/")
+        there = frozenset() if path.startswith("/") else self._names_in(parent)
+        if not there or not (name in there or any(name + end in there for end in endings)):
+            return False
+        new = (path, endings) not in self._told
+        self._told.add((path, endings))
+        return new
+
+    def _names_in(self, path: str) -> frozenset[str]:
+        """What lies right in the folder at this path; nothing where there is none."""
+        if (known := self._names.get(path)) is not None:
+            return known
+        parent, _, name = path.rpartition("/")
+        there = frozenset[str]()
+        if not path or name in self._names_in(parent):
+            self._listed += 1
+            self._check(self._listed <= MOST_LISTED)
+            with suppress(OSError):
+                there = frozenset(os.listdir(os.path.join(self.folder, path)))
+        self._names[path] = there
+        return there
+
+    def _check(self, few: bool) -> None:
+        if not few:
+            most = f"{MOST_NAMES:,} names in quotes, or names of files in more than {MOST_LISTED:,} folders"
+            raise BotError(f"the bot in {self.folder} has more than {most}; keep long lists in a file of data")
+
+
+def _named_in(listing: _Listing, file: BotFile) -> Iterator[str]:
+    """The files in the folder, by their paths below it, that one of them imports or names in quotes."""
+    folder = listing.folder
     name, text = file.path, file.content.decode("utf-8", "replace")
     if len(text) > TEXT_LIMIT or "\0" in text:
         return
@@ -244,11 +295,15 @@ def _named_in(folder: str, file: BotFile) -> Iterator[str]:
     if name.endswith(".py"):
         for module in _imported(text):
             for base in dict.fromkeys((near, "")):
-                yield from _module(folder, os.path.join(base, module.replace(".", "/")))
+                path = os.path.join(base, module.replace(".", "/"))
+                if listing.may_have(path.partition("/")[0], (".py",)):
+                    yield from _module(folder, path)
     for quoted in dict.fromkeys(_QUOTED.findall(text)):
         for base in dict.fromkeys((near, "")):
             path = os.path.normpath(os.path.join(base, quoted))
-            if found := next((path + end for end in _ENDINGS if _is_own(folder, path + end)), ""):
+            if listing.may_have(path) and (
+                found := next((path + end for end in _ENDINGS if _is_own(folder, path + end)), "")
+            ):
                 yield found
 
 

@@ -16,6 +16,7 @@ import msgspec
 
 from arena import __version__
 from arena.errors import ReplayError, UserError
+from arena.foreign_files import UNREADABLE
 from arena.games import load_game
 from arena.games.field_types import remember
 from arena.match.match_spec import spec_from, start_of
@@ -90,7 +91,7 @@ class KeptAsks:
         if kept is not None:
             try:
                 return iter(_read(game, key, kept))
-            except (ReplayError, msgspec.DecodeError, KeyError, TypeError):
+            except (ReplayError, *UNREADABLE, KeyError, TypeError):
                 pass  # damaged, which is no more than lost
         found = list(SeatAsks(self._replay, self.seat).asks(hooks))
         self._shelf.put(key, _written(game, key, found))

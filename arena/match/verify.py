@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import Mismatch, ReplayError
+from arena.foreign_files import UNREADABLE
 from arena.games.chance import SCHEME
 from arena.games.contract import Ask, Event, Move
 from arena.games.field_types import remember
@@ -20,7 +21,7 @@ from arena.players.reply_checks import NOTHING
 from arena.replay import lines
 from arena.replay.formats import FORMATS, encoder
 from arena.replay.lines import Faulted, Header, move_decoder
-from arena.replay.read import UNREADABLE, game_of, read_header, read_line, rules_of, split
+from arena.replay.read import game_of, read_header, read_line, rules_of, split
 
 SHOWN = 300
 RESULT = b'{"event":"result"'

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.errors import ReplayError, UserError
+from arena.foreign_files import files_below
 from arena.games.contract import Event
 from arena.recorded.replay_names import is_run, named, read_named
 from arena.replay.lines import Header
@@ -29,7 +30,7 @@ def _names_below(folder: Path) -> Iterator[Path]:
         folder = folder.parent
     if is_run(folder) or (folder / REPLAYS).is_dir():
         return (folder / replay_path(id) for id in KeptReplays(folder).ids())
-    return (path for path in sorted(folder.rglob("*.jsonl")) if not path.name.startswith("."))
+    return (path for path in files_below(folder, ".jsonl") if not path.name.startswith("."))
 
 
 def load_replay(path: Path) -> tuple[Header, list[Event]]:

@@ -10,6 +10,7 @@ import sys
 import msgspec
 
 from arena.errors import ReplayError
+from arena.foreign_files import LARGEST, UNREADABLE
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -20,10 +21,16 @@ LEVEL = 7
 """As far as compression costs little beside the match itself, which takes some fifty times as long."""
 MAGIC = b"\x28\xb5\x2f\xfd"
 """The bytes with which every frame begins."""
+LARGEST_FRAME = LARGEST + (1 << 20)
+"""Bytes of a frame: what cannot be compressed grows by little."""
+_WINDOW: dict[int, int] = {zstd.DecompressionParameter.window_log_max: LARGEST.bit_length() - 1}
 _OPTIONS: dict[int, int] = {
     zstd.CompressionParameter.compression_level: LEVEL,
     zstd.CompressionParameter.checksum_flag: 1,
 }
+
+
+_TOO_LARGE = f"it holds more than {LARGEST >> 20} MiB once it is unpacked, too much for a replay"
 
 
 class _Named(msgspec.Struct):
@@ -39,12 +46,17 @@ def pack(replay: bytes) -> bytes:
 
 
 def unpack(frame: bytes) -> bytes:
-    """The replay in a frame. Raises ReplayError where the frame is cut off, damaged, or more than one."""
-    unpacking = zstd.ZstdDecompressor()
+    """The replay in a frame. Raises ReplayError where the frame is cut off, damaged, more than one, or holds more than
+    :data:`arena.foreign_files.LARGEST` bytes: no more are unpacked."""
+    unpacking = zstd.ZstdDecompressor(options=_WINDOW)
     try:
-        replay = unpacking.decompress(frame)
+        replay = unpacking.decompress(frame, max_length=LARGEST + 1)
     except zstd.ZstdError as problem:
+        if "too much memory" in str(problem):
+            raise ReplayError(_TOO_LARGE) from None
         raise ReplayError(f"its packed bytes are damaged: {problem}") from None
+    if len(replay) > LARGEST:
+        raise ReplayError(_TOO_LARGE)
     if not unpacking.eof or unpacking.unused_data:
         raise ReplayError("its packed bytes are damaged: they are not one whole frame")
     return replay
@@ -62,5 +74,5 @@ def id_of(replay: bytes) -> str | None:
     """The id of the match in a replay's first line; None where it has none."""
     try:
         return _IDS.decode(replay.partition(b"\n")[0]).id
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return None

@@ -11,21 +11,18 @@ from typing import Any
 import msgspec
 
 from arena.errors import ReplayError, UserError
+from arena.foreign_files import LONGEST_LINE, UNREADABLE, read_argument, read_file
 from arena.games import load_game
 from arena.games.contract import Event, Game
 from arena.replay.formats import FORMATS, decode_header, format_of, upgrade
 from arena.replay.lines import FORMAT, Header, Result, decoder
 
-UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""The exceptions of the decoder for lines that are not JSON, the wrong JSON, not UTF-8, or nested too deeply."""
 
-
-def read_replay(path: Path) -> bytes:
-    """The bytes of a replay file. Raises ReplayError if it cannot be read."""
+def read_replay(path: Path, kept: bool = False) -> bytes:
+    """The bytes of a replay file that a user names, or of one that is ``kept`` in a run's folder. Raises ReplayError if
+    it cannot be read."""
     try:
-        if path.is_char_device():  # may have no end
-            raise ReplayError(f"{path}: expected a replay, got a device")
-        return path.read_bytes()
+        return read_file(path) if kept else read_argument(path, expected="a replay")
     except OSError as problem:
         raise ReplayError(f"{path}: {problem.strerror or problem}") from None
 
@@ -37,7 +34,14 @@ def split(content: bytes) -> list[bytes]:
     lines = content.split(b"\n")
     if lines.pop():
         raise ReplayError(f"line {len(lines) + 1}: cut off in the middle of a line")
+    if len(content) > LONGEST_LINE and (number := _too_long(lines)):
+        raise ReplayError(f"line {number} has more than {LONGEST_LINE >> 20} MiB")
     return lines
+
+
+def _too_long(lines: Sequence[bytes]) -> int:
+    """The number of the first line that is too long; 0 if none is."""
+    return next((number for number, line in enumerate(lines, 1) if len(line) > LONGEST_LINE), 0)
 
 
 def read_header(line: bytes) -> Header:

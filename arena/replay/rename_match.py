@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from arena.errors import ReplayError
+from arena.foreign_files import UNREADABLE
 from arena.replay.lines import Header, Result, encode
 from arena.replay.read import read_header
 
@@ -35,7 +36,7 @@ def carried_over(content: bytes, header: Header) -> tuple[bytes, Result]:
         raise ReplayError("of another match: its header differs in more than names")
     try:
         result = _RESULTS.decode(last)
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except UNREADABLE as problem:
         raise ReplayError(f"the last line is no result: {problem}") from None
     middle = content[len(first) + 1 : len(content) - len(last) - 1]
     if (digest := sha256(first + b"\n" + middle).hexdigest()) != result.sha256:

@@ -7,6 +7,7 @@ from typing import Protocol
 import msgspec
 
 from arena.errors import ReplayError
+from arena.foreign_files import UNREADABLE
 from arena.match.work import Done
 from arena.replay.play_difference import first_difference
 from arena.rerun.sample import has_faults_of_time
@@ -60,7 +61,7 @@ def _disagreement(record: MatchRecord, here: MatchRecord, then: bytes, now: byte
     if begins != expected:
         try:
             told = differences(msgspec.json.decode(begins), msgspec.json.decode(expected))
-        except (msgspec.DecodeError, TypeError):
+        except (*UNREADABLE, TypeError):
             return "its replay cannot be read"
         return f"its replay is of another match, or of other bots: {in_one_line(told, 'there', 'expected')}"
     if result is None:

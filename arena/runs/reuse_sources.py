@@ -20,6 +20,7 @@ import msgspec
 
 from arena import __version__
 from arena.errors import UserError
+from arena.foreign_files import UNREADABLE
 from arena.games.chance import SCHEME
 from arena.match.work import Timing
 from arena.players.faults import FaultKind
@@ -167,14 +168,14 @@ def _key(run: OldRun, line: bytes, faults_too: bool) -> int | None:
         if not record.replay or (faults and not faults_too) or not faults.isdisjoint(BY_THE_CLOCK):
             return None
         return run.keys.of(record.game, record.edition, record.seed, [seat.entrant for seat in record.seats])
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
+    except (*UNREADABLE, KeyError):
         return None
 
 
 def _timing(line: bytes | None) -> Timing | None:
     try:
         return None if line is None else _TIMINGS.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return None
 
 

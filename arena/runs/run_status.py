@@ -15,7 +15,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+from arena.errors import UserError
 from arena.executors.executor import Unplayed
+from arena.foreign_files import LONGEST_LINE, UNREADABLE, open_file, read_file
 from arena.runs.provisional_standings import Provisional, provisional
 from arena.storage.facts import RunState
 from arena.storage.folder_lock import FolderLock
@@ -143,7 +145,7 @@ class _Lines:
     def catch_up(self) -> None:
         """Count the lines that have come. A file that was written anew is counted from its beginning."""
         try:
-            file = self.path.open("rb")
+            file = open_file(self.path)
         except FileNotFoundError:
             self._forget(0)
             return
@@ -155,6 +157,9 @@ class _Lines:
             rest = b""
             while chunk := file.read(CHUNK):
                 whole, newline, rest = (rest + chunk).rpartition(b"\n")
+                if len(rest) > LONGEST_LINE:
+                    told = f"byte {self._end + len(whole + newline)} begins a line of more than"
+                    raise UserError(f"{self.path}: {told} {LONGEST_LINE >> 20} MiB")
                 self._take(whole + newline)
 
     def _take(self, lines: bytes) -> None:
@@ -163,24 +168,28 @@ class _Lines:
         at = lines.find(_FAULT)
         while at >= 0:
             start, end = lines.rfind(b"\n", 0, at) + 1, lines.index(b"\n", at)
-            self.faults.note(_RECORD.decode(lines[start:end]))
+            try:
+                self.faults.note(_RECORD.decode(lines[start:end]))
+            except UNREADABLE as problem:
+                number = self.count - lines.count(b"\n", end) + 1
+                raise UserError(f"{self.path}:{number}: no match record: {problem}") from None
             at = lines.find(_FAULT, end)
 
 
 def _read_how_far(folder: Path) -> HowFar | None:
     """What the run said last; None where it has said nothing that can be read."""
     try:
-        return msgspec.json.decode((folder / HOW_FAR).read_bytes(), type=HowFar)
-    except (OSError, msgspec.DecodeError):
+        return msgspec.json.decode(read_file(folder / HOW_FAR), type=HowFar)
+    except (OSError, *UNREADABLE):
         return None
 
 
 def _unusual(path: Path) -> list[str]:
     """The last warnings and errors of the log, a line each."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
-            text = file.read().decode("utf-8", "replace")
+            text = file.read(TAIL).decode("utf-8", "replace")
     except OSError:
         return []
     told = [line for line in text.splitlines()[1 if len(text) == TAIL else 0 :] if _level(line) in ("WARNING", "ERROR")]

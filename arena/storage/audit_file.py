@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UserError
+from arena.foreign_files import UNREADABLE, read_file
 from arena.replay.play_difference import Difference
 from arena.storage.layout import AUDIT
 from arena.tournament.standings.provenance import Label, Labelled
@@ -113,10 +114,10 @@ def read_audit(folder: Path) -> Audited | None:
     """The last audit of the run in ``folder``; None where there was none. Raises UserError where it cannot be read."""
     path = folder / AUDIT
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Audited)
+        return msgspec.json.decode(read_file(path), type=Audited)
     except FileNotFoundError:
         return None
-    except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+    except UNREADABLE as problem:
         again = f"remove it, or make it anew with: arena audit {folder}"
         raise UserError(f"{path} cannot be read: {problem}; {again}") from None
 

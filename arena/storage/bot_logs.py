@@ -22,6 +22,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from arena.foreign_files import open_descriptor
 from arena.isolation.worker.printed_at import PrintedAt
 from arena.match.work import Printed
 from arena.printable import printable
@@ -95,7 +96,8 @@ class BotLogs:
     def add(self, record: MatchRecord, printed: Printed) -> None:
         """Add what was printed in a match."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        with log_path(self.folder, record.seats[printed.seat].entrant).open("ab") as file:
+        path = log_path(self.folder, record.seats[printed.seat].entrant)
+        with open(open_descriptor(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND), "ab") as file:
             if os.fstat(file.fileno()).st_size <= BOT_LOG_LIMIT:
                 file.write(entry(record, printed))
 

@@ -6,7 +6,7 @@ on, and what only all of them together can show, is compared here.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,8 @@ from arena import __version__
 from arena.bot import Limits
 from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
-from arena.errors import ArenaError, Mismatch, ReplayError, UserError
+from arena.errors import ArenaError, Mismatch, ReplayError, UnsafeFile, UserError
+from arena.foreign_files import parse_json, read_file
 from arena.penalties import FaultPolicy
 from arena.replay.lines import Header
 from arena.replay.read import read_header
@@ -107,7 +108,7 @@ class _Looking:
         """Everything that is wrong, a line each."""
         try:
             self.facts, manifest = FolderStore(self.folder).facts(), self.folder / MANIFEST
-            stated = msgspec.json.decode(manifest.read_bytes())
+            stated = parse_json(read_file(manifest))
             self.tournament = load_tournament(self.folder / CONFIG, files=False)
             roster = self.roster()
             self.suspension = Suspension(self.facts.suspend_after)
@@ -282,8 +283,16 @@ class _Looking:
             path = self.folder / name
             if not path.is_file():
                 yield f"{path}: it is missing; make it anew with: arena standings {self.folder}"
-            elif path.read_bytes() not in [files[name] for files in either]:
+            elif not _has_one_of(path, [files[name] for files in either]):
                 yield f"{path}: it does not say what {MATCHES} gives; make it anew with: arena standings {self.folder}"
+
+
+def _has_one_of(path: Path, contents: Sequence[bytes]) -> bool:
+    """Whether the file holds one of these."""
+    try:
+        return read_file(path, max(map(len, contents))) in contents
+    except UnsafeFile:
+        return False
 
 
 def header_differences(

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.errors import UserError
+from arena.errors import UnsafeFile, UserError
+from arena.foreign_files import open_descriptor
 
 log = logging.getLogger(__name__)
 
@@ -30,7 +31,7 @@ class FolderLock:
     def take(self, folder: Path, doing: str = "playing this run", wait: bool = False) -> None:
         """Lock it, for this process, as soon as nobody else has it if it is to ``wait``. Raises UserError, naming the
         ``folder`` and what is being done there, where another process has it."""
-        self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        self._file = open_descriptor(self.path, os.O_RDWR | os.O_CREAT)
         try:
             self._lock(math.inf if wait else time.monotonic() + LOOKED_AT)
         except BlockingIOError:
@@ -39,7 +40,7 @@ class FolderLock:
             raise problem from None
         except OSError as problem:
             log.warning("%s cannot be locked: %s", self.path, problem)  # a file system that has no locks
-        os.truncate(self._file, 0)
+        os.ftruncate(self._file, 0)
         os.pwrite(self._file, f"{os.getpid()}\n".encode(), 0)
         _HELD.add(self._file)
 
@@ -56,7 +57,7 @@ class FolderLock:
     def holder(self) -> int | None:
         """The number of the process that has it locked, 0 if that is not known; None where nobody has."""
         try:
-            file = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+            file = open_descriptor(self.path)
         except FileNotFoundError:
             return None
         try:
@@ -83,7 +84,9 @@ def not_written_to(path: Path, folder: Path) -> Iterator[None]:
     """Keeps others from locking the file at ``path`` while the run in ``folder`` is read. Raises UserError where one
     has locked it. Where there is no such file, as in a copy, nobody writes there."""
     try:
-        file = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        file = open_descriptor(path)
+    except UnsafeFile:
+        raise
     except OSError:
         yield
         return

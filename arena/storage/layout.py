@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from errno import ELOOP
 from pathlib import Path
 
 import msgspec
 
 from arena.config.tournament_config import RESOLVED
-from arena.errors import UserError
+from arena.errors import UnsafeFile, UserError
+from arena.foreign_files import UNREADABLE, lines
 from arena.tournament.records.match_record import MatchRecord
 
 CONFIG, MANIFEST, MATCHES, TIMINGS = RESOLVED, "manifest.json", "matches.jsonl", "timings.jsonl"
 AUDIT = "audit.json"
-LOG, LOCK, HOW_FAR = "logs/run.log", "logs/lock", "logs/progress.json"
+BOT_LOGS, LOG, LOCK, HOW_FAR = "logs/bots", "logs/run.log", "logs/lock", "logs/progress.json"
 _RECORDS = msgspec.json.Decoder(MatchRecord)
+
+
+def check_folders(folder: Path) -> None:
+    """Raise UnsafeFile where a folder within that of a run is a link: it would lead to what is not the run's."""
+    for name in ("logs", BOT_LOGS, "replays"):
+        if (folder / name).is_symlink():
+            hint = "put the folder itself there; a link to the whole folder of a run may be anywhere"
+            raise UnsafeFile(ELOOP, f"expected a folder, got a link; {hint}", str(folder / name))
 
 
 def records(folder: Path) -> Iterator[MatchRecord]:
     """The finished matches in file order. A last line that is cut off (the run was killed) is skipped."""
     path = folder / MATCHES
-    if not path.is_file():
+    if not path.exists():
         return
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):
-                return
-            try:
-                yield _RECORDS.decode(line)
-            except msgspec.DecodeError as problem:
-                foreign = isinstance(problem, msgspec.ValidationError)
-                hint = "; was it written by another version of arena?" if foreign else ""
-                raise UserError(f"{path}:{number}: no match record: {problem}{hint}") from None
+    for number, line in enumerate(lines(path), 1):
+        try:
+            yield _RECORDS.decode(line)
+        except UNREADABLE as problem:
+            foreign = isinstance(problem, msgspec.ValidationError)
+            hint = "; was it written by another version of arena?" if foreign else ""
+            raise UserError(f"{path}:{number}: no match record: {problem}{hint}") from None

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import ReplayError
+from arena.foreign_files import UNREADABLE, open_file
 from arena.replay.lines import Header, Result
 from arena.tournament.records.match_record import MatchRecord
 
@@ -21,9 +22,9 @@ def result_at_end(path: Path) -> Result | None:
     """The result in the last line of a replay, of which only the end is read; None where the file is missing, empty or
     cut off."""
     try:
-        with path.open("rb") as file:
+        with open_file(path) as file:
             file.seek(max(0, file.seek(0, os.SEEK_END) - TAIL))
-            return result_in(file.read())
+            return result_in(file.read(TAIL))
     except OSError:
         return None
 
@@ -34,7 +35,7 @@ def result_in(content: bytes) -> Result | None:
         return None
     try:
         return _RESULTS.decode(content[:-1].rpartition(b"\n")[2])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return None
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UserError
+from arena.foreign_files import UNREADABLE, lines
 from arena.match.work import Timing
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.packs.replay_packs import KeptReplays
@@ -59,8 +60,7 @@ def sort_out(
 
 def drop_records(path: Path, lost: Container[str]) -> None:
     """Write ``matches.jsonl`` anew without the records of these ids."""
-    with path.open("rb") as file:
-        write_whole(path, (line for line in file if _IDS.decode(line).id not in lost))
+    write_whole(path, (line + b"\n" for line in lines(path) if _IDS.decode(line).id not in lost))
 
 
 class _Use(Enum):
@@ -84,44 +84,42 @@ def drop_timings(path: Path, matches: Path, roster: Roster, whole: Container[int
         return 0
     counts = Counter(use for _, use in _uses(path, roster, whole))
     if counts.total() > counts[_Use.KEPT]:
-        write_whole(path, (line for line, use in _uses(path, roster, whole) if use is _Use.KEPT))
+        write_whole(path, (line + b"\n" for line, use in _uses(path, roster, whole) if use is _Use.KEPT))
     return counts[_Use.NONE]
 
 
 def _alike(timings: Path, matches: Path) -> bool:
     """Whether both files are of the same matches, line by line."""
-    with timings.open("rb") as one, matches.open("rb") as other:
-        return all(line and also and _id_of(line) == _IDS.decode(also).id for line, also in zip_longest(one, other))
+    both = zip_longest(lines(timings), lines(matches))
+    return all(line and also and _id_of(line) == _IDS.decode(also).id for line, also in both)
 
 
 def _uses(path: Path, roster: Roster, whole: Container[int]) -> Iterator[tuple[bytes, _Use]]:
     """Every line with what it is good for."""
     seen = Bits()
-    with path.open("rb") as file:
-        for line in file:
-            id = _id_of(line)
-            number = None if id is None else roster.number(id)
-            if id is None:
-                yield line, _Use.NONE
-            elif number is None or number not in whole:
-                yield line, _Use.OTHER
-            else:
-                yield line, _Use.KEPT if seen.add(number) else _Use.NONE
+    for line in lines(path):
+        id = _id_of(line)
+        number = None if id is None else roster.number(id)
+        if id is None:
+            yield line, _Use.NONE
+        elif number is None or number not in whole:
+            yield line, _Use.OTHER
+        else:
+            yield line, _Use.KEPT if seen.add(number) else _Use.NONE
 
 
 def _id_of(line: bytes) -> str | None:
     """The match of a line of ``timings.jsonl``; None where nobody can read it."""
     try:
         return _TIMINGS.decode(line).id
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return None
 
 
 def timings(path: Path) -> Iterator[Timing]:
     """The lines of ``timings.jsonl`` that can be read."""
-    if not path.is_file():
+    if not path.exists():
         return
-    with path.open("rb") as file:
-        for line in file:
-            with suppress(msgspec.DecodeError, UnicodeDecodeError):
-                yield _TIMINGS.decode(line)
+    for line in lines(path):
+        with suppress(*UNREADABLE):
+            yield _TIMINGS.decode(line)

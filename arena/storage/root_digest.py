@@ -14,6 +14,8 @@ from pathlib import Path
 
 import msgspec
 
+from arena.foreign_files import some_lines
+
 DIGEST = sha256().digest_size
 TOGETHER = 1 << 14
 """Digests that are written out together."""
@@ -30,11 +32,9 @@ def root_of(path: Path) -> Root:
     """The root digest of the lines of a ``matches.jsonl``, read once; 32 bytes a line are held. A last line that is cut
     off does not count; a file that is missing has no lines."""
     digests = bytearray()
-    if path.is_file():
-        with path.open("rb") as file:
-            for line in file:
-                if line.endswith(b"\n"):
-                    digests += sha256(line).digest()
+    if path.exists():
+        for some in some_lines(path):
+            digests += b"".join([sha256(line + b"\n").digest() for line in some])
     return root_of_digests(digests)
 
 

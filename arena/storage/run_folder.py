@@ -18,7 +18,8 @@ from typing import Any, Self
 import msgspec
 
 from arena.config.dialect import dump
-from arena.errors import UserError
+from arena.errors import UnsafeFile, UserError
+from arena.foreign_files import parse_json, read_file
 from arena.match.work import Done, Timing
 from arena.storage.audit_file import labels_in
 from arena.storage.bot_logs import BotLogs
@@ -28,7 +29,18 @@ from arena.storage.files.atomic_files import write_whole
 from arena.storage.files.line_file import LineFile, cut_off
 from arena.storage.folder_lock import FolderLock
 from arena.storage.job_log import joint_log
-from arena.storage.layout import CONFIG, HOW_FAR, LOCK, LOG, MANIFEST, MATCHES, TIMINGS, records
+from arena.storage.layout import (
+    BOT_LOGS,
+    CONFIG,
+    HOW_FAR,
+    LOCK,
+    LOG,
+    MANIFEST,
+    MATCHES,
+    TIMINGS,
+    check_folders,
+    records,
+)
 from arena.storage.packs.pack_recovery import SMALLEST, mend
 from arena.storage.packs.pack_writer import PackWriter
 from arena.storage.packs.replay_packs import REPLAYS, KeptReplays, replay_path
@@ -54,7 +66,7 @@ class FolderStore:
     def __init__(self, folder: Path) -> None:
         self.folder = Path(os.path.abspath(folder))  # whatever folder a bot may change to
         self.shown = folder
-        self._bot_logs = BotLogs(self.folder / "logs" / "bots")
+        self._bot_logs = BotLogs(self.folder / BOT_LOGS)
         self._lock = FolderLock(self.folder / LOCK)
         self._open = ExitStack()
         self._matches: Appended | None = None
@@ -132,9 +144,12 @@ class FolderStore:
         path, shown = self.folder / MANIFEST, self.shown / MANIFEST
         if not path.is_file():
             raise UserError(f"{self.shown} holds no run: {shown} is missing")
+        check_folders(self.folder)
         try:
-            found: dict[str, Any] = json.loads(path.read_text())
+            found: dict[str, Any] = parse_json(read_file(path))
             msgspec.convert(found, Facts)
+        except UnsafeFile as problem:
+            raise UserError(f"{shown}: {problem.reason}") from None
         except (OSError, ValueError) as problem:
             raise UserError(f"{shown} cannot be read: {problem}") from None
         return found

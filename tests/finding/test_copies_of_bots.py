@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import tempfile
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -220,3 +221,76 @@ def test_a_bot_placed_in_an_executor_is_loaded_as_the_same_class(tmp_path: Path)
     with Depot() as depot:
         assert type(make_bot(placed(work, depot).bots[0])).__name__ == "Speaker"
         assert os.path.dirname(placed(work, depot).bots[0].path) != str(tmp_path)
+
+
+@pytest.fixture
+def crowded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for temporary files in which others may write too. A reading that waits there ends the test."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    return tmp_path / "tmp"
+
+
+def place_one(tmp_path: Path) -> str:
+    """Unpack a bot, which removes unused copies; the folder that it was unpacked to, which is gone again."""
+    path = speaker(tmp_path / "mine.py", "'fine'")
+    with Depot() as depot:
+        return depot.place(refer_file(str(path), None)).folder
+
+
+@pytest.mark.usefixtures("alarm")
+def test_a_pipe_for_a_lock_among_temporary_files_holds_nobody_up(crowded: Path, tmp_path: Path) -> None:
+    planted = crowded / "arena-bots-planted"
+    planted.mkdir(mode=0o700)
+    os.mkfifo(planted / "lock")
+    assert place_one(tmp_path).startswith(f"{crowded}/arena-bots-")
+    assert planted.is_dir()
+
+
+def test_a_link_to_a_folder_elsewhere_is_not_taken_for_copies_of_before(crowded: Path, tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir(mode=0o750)
+    (elsewhere / "lock").touch()
+    (elsewhere / "kept.txt").touch()
+    (crowded / "arena-bots-planted").symlink_to(elsewhere)
+    place_one(tmp_path)
+    assert (elsewhere / "kept.txt").exists()
+    assert elsewhere.stat().st_mode & 0o777 == 0o750
+
+
+@pytest.mark.parametrize("whose", ["of another user", "writable by others"])
+def test_a_folder_that_is_not_this_users_alone_is_left_as_it_is(
+    whose: str, crowded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planted = crowded / "arena-bots-planted"
+    planted.mkdir()
+    (planted / "lock").touch()
+    (planted / "deeper").mkdir()
+    (planted / "deeper").chmod(0o500)
+    planted.chmod(0o700 if whose == "of another user" else 0o777)
+    status = planted.stat()
+    if whose == "of another user":
+        user = os.geteuid()
+        monkeypatch.setattr(os, "geteuid", lambda: user + 1)
+        depots._remove_unused(str(planted))
+    else:
+        place_one(tmp_path)
+    assert (planted / "deeper").stat().st_mode & 0o777 == 0o500
+    assert planted.stat().st_mode == status.st_mode
+
+
+def test_a_lock_that_is_a_link_is_not_followed(crowded: Path, tmp_path: Path) -> None:
+    planted = crowded / "arena-bots-planted"
+    planted.mkdir(mode=0o700)
+    (tmp_path / "mine.txt").touch()
+    (planted / "lock").symlink_to(tmp_path / "mine.txt")
+    place_one(tmp_path)
+    assert planted.is_dir()
+
+
+def test_copies_that_a_killed_process_has_left_are_removed(crowded: Path, tmp_path: Path) -> None:
+    left = crowded / "arena-bots-left"
+    left.mkdir(mode=0o700)
+    (left / "lock").touch()
+    place_one(tmp_path)
+    assert not left.exists()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -198,3 +200,31 @@ def test_an_interpreter_with_its_libraries_around_it_is_not_taken_out_of_them(
 def test_the_digest_of_a_command_without_files_is_that_of_its_program() -> None:
     ref = refer_command(["cat"])
     assert (ref.files, ref.sha256) == ((), sha256(Path(words_here(ref)[0]).read_bytes()).hexdigest())
+
+
+def test_very_many_names_in_quotes_are_looked_through_in_moments(folder: Path) -> None:
+    words = ",".join(f"'n{number}'" for number in range(380_000))
+    (folder / "mine.py").write_text(f"WORDS = [{words}, 'weights']")
+    began = process_time()
+    assert names(refer_file(str(folder / "mine.py"), None).files) == ["mine.py", "weights.json"]
+    assert process_time() - began < 10  # a look at the disk for each would take some 30
+
+
+def test_very_many_imports_are_looked_through_in_moments(folder: Path) -> None:
+    (folder / "mine.py").write_text("\n".join(f"import tools.n{number}" for number in range(180_000)))
+    began = process_time()
+    assert "tools/search.py" in names(refer_file(str(folder / "mine.py"), None).files)
+    assert process_time() - began < 10
+
+
+def test_names_that_lead_round_and_round_are_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("a", "b"):
+        (folder / name).symlink_to(".")
+    paths = ("/".join(each) for each in product("ab", repeat=14))
+    (folder / "mine.py").write_text(",".join(f"'{path}/x'" for path in paths))
+    with pytest.raises(BotError, match=r"names of files in more than 10,000 folders; keep long lists in a file"):
+        refer_file(str(folder / "mine.py"), None)
+    monkeypatch.setattr(files, "MOST_NAMES", 100)
+    (folder / "mine.py").write_text(",".join(f"'n{number}'" for number in range(200)))
+    with pytest.raises(BotError, match="more than 100 names in quotes"):
+        refer_file(str(folder / "mine.py"), None)

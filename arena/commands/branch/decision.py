@@ -14,6 +14,7 @@ import msgspec
 from arena.commands.branch.branches import BranchedMatch, Variant
 from arena.config.botspec import parse_bot
 from arena.errors import UserError, cut
+from arena.foreign_files import UNREADABLE
 from arena.games import load_game
 from arena.games.contract import Game, Move
 from arena.human.game_words import words_for
@@ -25,7 +26,6 @@ from arena.match.timeline import Decided, Recall
 from arena.printable import printable
 from arena.recorded.replay_names import typed
 from arena.replay.lines import Faulted, move_decoder
-from arena.replay.read import UNREADABLE
 from arena.replay.sentences import fault_told
 from arena.runs.planning.load_bots import check_plays, plays_of, refer
 

@@ -16,6 +16,7 @@ from arena.commands.docs.sections import Section, find_section, sections_of, slu
 from arena.commands.docs.site_look import whole_page
 from arena.commands.docs.topics import MADE, Page, list_pages, page
 from arena.errors import UserError
+from arena.foreign_files import read_file
 from arena.resources import docs, readme
 from arena.storage.files.atomic_files import check_place, write_whole
 
@@ -49,7 +50,7 @@ def write_site(folder: Path) -> list[Path]:
 
 def _is_site(folder: Path) -> bool:
     index = folder / INDEX
-    return index.is_file() and f'content="{MARK}"' in index.read_text(encoding="utf-8", errors="replace")
+    return index.is_file() and f'content="{MARK}"' in read_file(index).decode("utf-8", "replace")
 
 
 def site() -> dict[str, bytes]:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from arena.analysis.process_map import FEW, in_parts
 from arena.errors import ReplayError, UserError, cut
+from arena.foreign_files import read_argument
 from arena.games import load_game
 from arena.luck.corrected import Corrected, Totals
 from arena.luck.excess import Excess, excess_of
@@ -88,7 +89,7 @@ def load_value(file: Path | None) -> ValueFunction:
     """The value function in a file (None: the one that ships with arena). Raises UserError where there is none."""
     path = luck_values() if file is None else file
     try:
-        content = path.read_bytes()
+        content = read_argument(path)
     except OSError as problem:
         raise UserError(f"{path}: {problem.strerror or problem}") from None
     return read_value(content, str(path))

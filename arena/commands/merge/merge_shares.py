@@ -18,7 +18,8 @@ import msgspec
 from arena import __version__
 from arena.config.tournament_config import to_data
 from arena.config.tournament_yaml import load_tournament
-from arena.errors import UserError
+from arena.errors import UnsafeFile, UserError
+from arena.foreign_files import LARGEST_LOG, UNREADABLE, files_in, odd_files_in, read_file
 from arena.match.work import Done, Timing, unmeasured
 from arena.runs.machine_speed import joined
 from arena.runs.planning.open_folder import new_folder
@@ -26,7 +27,7 @@ from arena.storage.consistency import roster_of
 from arena.storage.facts import Facts, RunState
 from arena.storage.files.line_file import LineFile
 from arena.storage.folder_lock import FolderLock, not_written_to
-from arena.storage.layout import CONFIG, MATCHES, TIMINGS, records
+from arena.storage.layout import BOT_LOGS, CONFIG, MATCHES, TIMINGS, records
 from arena.storage.run_folder import FolderStore
 from arena.storage.settings import comparable, differences, in_one_line
 from arena.tournament.records.match_record import MatchRecord
@@ -129,6 +130,7 @@ class _Merge:
     def __init__(self, sources: Sequence[_Source], roster: Roster, store: FolderStore, progress: Progress) -> None:
         self.sources, self.roster, self.store, self.progress = sources, roster, store, progress
         self.suspension = Suspension(sources[0].facts.suspend_after)
+        self._left_out: list[str] = []
 
     def run(self, command: str) -> Merged:
         """Write everything."""
@@ -172,11 +174,18 @@ class _Merge:
     def _copy_bot_logs(self) -> None:
         """Put what bots printed one after another."""
         for source in self.sources:
-            for log in sorted((source.shown / "logs" / "bots").glob("*.log")):
-                to = self.store.folder / "logs" / "bots" / log.name
+            folder = source.shown / BOT_LOGS
+            self._left_out += [f"{problem}; left out" for problem in odd_files_in(folder, ".log")]
+            for log in files_in(folder, ".log"):
+                to = self.store.folder / BOT_LOGS / log.name
                 to.parent.mkdir(parents=True, exist_ok=True)
-                with log.open("rb") as here, to.open("ab") as there:
-                    shutil.copyfileobj(here, there)
+                try:
+                    content = read_file(log, LARGEST_LOG)
+                except UnsafeFile as problem:
+                    self._left_out.append(f"{problem}; left out")
+                    continue
+                with to.open("ab") as there:
+                    there.write(content)
 
     def _end(self, facts: Facts, finished: int) -> Merged:
         """Write how the run stands, and its standings where it is complete."""
@@ -207,7 +216,7 @@ class _Merge:
 
     def _notes(self) -> list[str]:
         """What was left out, and of which folder."""
-        notes = []
+        notes = self._left_out
         for source in self.sources:
             if source.matches.cut_off:
                 notes.append(f"{source.shown / MATCHES}: the last line is cut off; left out")
@@ -222,7 +231,7 @@ def _timing(timings: LineFile, number: int, id: str) -> Timing:
     line = timings.line(number)
     try:
         return unmeasured(id) if line is None else _TIMINGS.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return unmeasured(id)
 
 

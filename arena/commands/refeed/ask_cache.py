@@ -10,6 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import time
 
+from arena.foreign_files import read_file
 from arena.storage.files.atomic_files import write_whole
 
 CACHE = "ARENA_CACHE"
@@ -29,9 +30,7 @@ class FolderShelf:
         """What was kept under this key."""
         path = self._path(key)
         try:
-            if not path.is_file():  # nothing that a read could wait for
-                return None
-            content = path.read_bytes()
+            content = read_file(path, own=True)
             os.utime(path)
         except OSError:
             return None

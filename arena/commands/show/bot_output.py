@@ -14,16 +14,15 @@ from typing import NamedTuple
 import msgspec
 
 from arena.errors import Mismatch, ReplayError, UserError, nearest
+from arena.foreign_files import LARGEST_LOG, read_file
 from arena.isolation.worker.printed_at import PrintedAt
 from arena.match.timeline import Recall
 from arena.recorded.story import Source, Story, Told, source
 from arena.replay.lines import Answered, Faulted, Result
 from arena.replay.sentences import Kind
 from arena.storage.bot_logs import BOT_LOG_LIMIT, find_entry, head, log_path
+from arena.storage.layout import BOT_LOGS
 from arena.storage.packs.replay_packs import id_in
-
-BOT_LOGS = Path("logs", "bots")
-"""Where a run has them, below its folder."""
 
 
 class PrintedBy(NamedTuple):
@@ -89,7 +88,7 @@ def _folder(path: Path, logs: Path | None) -> Path:
 
 def _entry(log: Path, head: str) -> list[PrintedAt] | None:
     try:
-        return find_entry(log.read_text("utf-8", "replace"), head)
+        return find_entry(read_file(log, LARGEST_LOG).decode("utf-8", "replace"), head)
     except FileNotFoundError:
         return None
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from arena.errors import ArenaError, UserError
+from arena.foreign_files import check_file
 
 APPLICATION_ID = 0x41524E41
 """Four letters, ARNA, in SQLite's header: what tells a ladder's database from another."""
@@ -70,6 +71,7 @@ def _connect(path: Path, write: bool) -> sqlite3.Connection:
         raise UserError(
             f"ladders need SQLite {'.'.join(map(str, OLDEST))} or newer; this Python has {sqlite3.sqlite_version}"
         )
+    check_file(path)
     try:
         database = sqlite3.connect(path, timeout=WAITING, isolation_level=None)
         database.execute("PRAGMA foreign_keys = ON")

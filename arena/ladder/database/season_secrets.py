@@ -7,6 +7,7 @@ import os
 from hashlib import sha256
 
 from arena.errors import UserError
+from arena.foreign_files import parse_json, read_file
 from arena.ladder.database.ladder_folder import Place
 from arena.runs.planning.guessable_seed import draw_seed
 from arena.storage.files.atomic_files import write_whole
@@ -66,7 +67,7 @@ def _key(ladder: str, season: int) -> str:
 
 def _read(place: Place) -> dict[str, str]:
     try:
-        found = json.loads(place.secrets.read_text())
+        found = parse_json(read_file(place.secrets))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as problem:

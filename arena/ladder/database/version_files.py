@@ -11,8 +11,9 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UserError
-from arena.finding.files import BotFile
+from arena.finding.files import MOST_BYTES, BotFile
 from arena.finding.reference import BotRef
+from arena.foreign_files import read_file
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.database.versions import Version
 
@@ -91,5 +92,5 @@ def _files(folder: Path) -> list[BotFile]:
         for name in sorted(names):
             path = Path(place, name)
             runs = bool(path.stat().st_mode & 0o100)
-            found.append(BotFile(path.relative_to(folder).as_posix(), path.read_bytes(), runs))
+            found.append(BotFile(path.relative_to(folder).as_posix(), read_file(path, MOST_BYTES), runs))
     return sorted(found, key=lambda file: file.path)

@@ -16,7 +16,8 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import UserError
-from arena.finding.files import BotFile
+from arena.finding.files import MOST_BYTES, BotFile
+from arena.foreign_files import read_file
 from arena.ladder.database.ladder_folder import VERSIONS, Place
 from arena.ladder.database.season_secrets import SEED_LETTERS, seeds_held
 from arena.ladder.database.versions import all_versions
@@ -121,6 +122,6 @@ def _names_by_folder(database: sqlite3.Connection) -> Mapping[str, str]:
 
 def _content(file: Path) -> bytes:
     try:
-        return file.read_bytes()
+        return read_file(file, MOST_BYTES)
     except OSError as problem:
         raise UserError(f"{file} cannot be read: {problem.strerror}") from None

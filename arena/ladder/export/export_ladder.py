@@ -7,7 +7,6 @@ old one and then takes its place, so that it is never there in part.
 from __future__ import annotations
 
 import glob
-import json
 import os
 import shutil
 import sqlite3
@@ -21,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from arena.errors import ReplayError, UserError
+from arena.foreign_files import open_file, parse_json, read_file
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.database.ladder_standings import standings
 from arena.ladder.database.ladders import Ladder, Season, seasons
@@ -138,9 +138,9 @@ def _check_folder(folder: Path, out: Path, ladder: str, commitment: str) -> None
         return
     known, mark = {SUMS}, {}
     with suppress(OSError, ValueError):
-        known |= {line[66:] for line in (folder / SUMS).read_text(encoding="utf-8").splitlines()}
+        known |= {line[66:] for line in read_file(folder / SUMS).decode().splitlines()}
     with suppress(OSError, ValueError):
-        mark = json.loads((folder / MARK).read_bytes())
+        mark = parse_json(read_file(folder / MARK))
     is_export = isinstance(mark, dict) and "ladder" in mark and "seed_sha256" in mark
     for path in sorted(folder.rglob("*")):
         name = path.relative_to(folder)
@@ -254,7 +254,7 @@ def _sums(folder: Path) -> str:
     """The SHA-256 of every file but that of these digests, as ``sha256sum`` writes them, by name."""
     lines = []
     for path in sorted(path for path in folder.rglob("*") if path.is_file() and path != folder / SUMS):
-        with path.open("rb") as file:
+        with open_file(path) as file:
             lines.append(f"{file_digest(file, 'sha256').hexdigest()}  {path.relative_to(folder).as_posix()}\n")
     return "".join(lines)
 
@@ -262,7 +262,7 @@ def _sums(folder: Path) -> str:
 def _changed(out: Path, sums: str) -> bool:
     """Whether the folder holds anything else than files with these digests."""
     with suppress(OSError, UnicodeDecodeError):
-        return (out / SUMS).read_text(encoding="utf-8") != sums or _sums(out) != sums
+        return read_file(out / SUMS).decode() != sums or _sums(out) != sums
     return True
 
 

@@ -11,6 +11,7 @@ from itertools import chain, pairwise
 import msgspec
 
 from arena.errors import Mismatch, ReplayError, UserError, in_one_line
+from arena.foreign_files import UNREADABLE
 from arena.ladder.database.ladder_folder import Place
 from arena.ladder.database.ladders import Ladder
 from arena.ladder.database.match_rows import FinishedMatch, finished_matches, version_names
@@ -112,7 +113,7 @@ class RoundsChecked:
             return None, [f"{where} is closed, and does not say with what it began"] if round.closed else []
         try:
             facts = msgspec.json.decode(text, type=Facts)
-        except msgspec.DecodeError:
+        except UNREADABLE:
             return None, []  # that it cannot be read is told already
         problems = []
         if not facts.seed and self.seed:  # it is open

@@ -9,6 +9,7 @@ import msgspec
 
 from arena.config.dialect import dump
 from arena.config.ladder_config import LadderConfig
+from arena.foreign_files import UNREADABLE, read_file
 from arena.ladder.database.ladder_folder import HOW_FAR, LOCK, Place
 from arena.ladder.database.ladders import Ladder, ladder_names, seasons
 from arena.ladder.database.publishing import replays_public, seeds_public
@@ -185,6 +186,6 @@ def _waits(database: sqlite3.Connection, season: int) -> list[Waits]:
 def _progress(place: Place) -> HowFar | None:
     """What whoever plays has said last; None where that cannot be read."""
     try:
-        return msgspec.json.decode((place.folder / HOW_FAR).read_bytes(), type=HowFar)
-    except (OSError, msgspec.DecodeError):
+        return msgspec.json.decode(read_file(place.folder / HOW_FAR), type=HowFar)
+    except (OSError, *UNREADABLE):
         return None

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from arena.errors import ArenaError
+from arena.foreign_files import open_descriptor
 
 
 class Appended:
@@ -15,7 +16,7 @@ class Appended:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        self._file = open_descriptor(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         self.size = os.fstat(self._file).st_size
 
     def add(self, content: bytes) -> None:

@@ -8,9 +8,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Self
+from typing import BinaryIO, Self
 
 import msgspec
+
+from arena.foreign_files import LONGEST_LINE, UNREADABLE, lines_in, open_descriptor, open_file
 
 Number = Callable[[str], int | None]
 """The number of an id; None for an id that is not wanted."""
@@ -33,7 +35,7 @@ class LineFile:
         self.path = path
         self.cut_off, self.in_order = False, True
         self._numbers, self._offsets = array("Q"), array("Q")
-        self._file: IO[bytes] = path.open("rb") if path.is_file() else BytesIO()
+        self._file: BinaryIO = open_file(path) if path.exists() else BytesIO()
         self._read(number)
         self._sort()
 
@@ -45,15 +47,16 @@ class LineFile:
 
     def _read(self, number: Number) -> None:
         offset = 0
-        for line in self._file:
-            self.cut_off = not line.endswith(b"\n")
-            found = None if self.cut_off else _number_of(line, number)
+        for line in lines_in(self._file, self.path):
+            found = _number_of(line, number)
             if found is None:
                 self.in_order = False
             else:
                 self._numbers.append(found)
                 self._offsets.append(offset)
-            offset += len(line)
+            offset += len(line) + 1
+        self.cut_off = self._file.tell() > offset
+        self.in_order &= not self.cut_off
 
     def _sort(self) -> None:
         numbers, offsets = self._numbers, self._offsets
@@ -90,13 +93,13 @@ class LineFile:
     def _at(self, offset: int) -> bytes:
         if self._file.tell() != offset:  # a line behind the one before is in the buffer
             self._file.seek(offset)
-        return self._file.readline()
+        return self._file.readline(LONGEST_LINE + 1)
 
 
 def _number_of(line: bytes, number: Number) -> int | None:
     try:
         return number(_IDS.decode(line).id)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UNREADABLE:
         return None
 
 
@@ -104,7 +107,7 @@ def cut_off(path: Path) -> bool:
     """Cut the file off behind its last whole line; whether there was more."""
     if not path.exists():
         return False
-    with path.open("rb+") as file:
+    with open(open_descriptor(path, os.O_RDWR), "rb+") as file:
         size = end = file.seek(0, os.SEEK_END)
         while end:
             start = max(0, end - 65536)

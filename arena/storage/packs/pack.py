@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.errors import ReplayError
-from arena.replay.frame import MAGIC, id_of, length_of, unpack
+from arena.foreign_files import files_in, open_descriptor, open_file
+from arena.replay.frame import LARGEST_FRAME, MAGIC, id_of, length_of, unpack
 from arena.storage.packs.pack_index import Entry, Index
 
 
@@ -19,7 +20,8 @@ def index_path(pack: Path) -> Path:
 
 def packs_in(folder: Path) -> list[Path]:
     """The packs in a folder by their numbers, also those of which only the index is there."""
-    numbers = {path.stem for suffix in ("zst", "index") for path in folder.glob(f"[0-9]*.{suffix}")}
+    found = [*files_in(folder, ".zst"), *files_in(folder, ".index")]
+    numbers = {path.stem for path in found if path.name[0].isdecimal()}
     return [folder / f"{number}.zst" for number in sorted(numbers, key=lambda number: (len(number), number))]
 
 
@@ -64,8 +66,10 @@ class Pack:
 
     def frame(self, entry: Entry) -> bytes:
         """The bytes there. Raises ReplayError where the pack is missing or ends before them."""
+        if entry.length > LARGEST_FRAME:
+            raise ReplayError(f"{self.path}: the replay of {entry.id} takes {entry.length:,} bytes, too many for one")
         try:
-            with self.path.open("rb", buffering=0) as file:
+            with open(open_descriptor(self.path), "rb", buffering=0) as file:
                 file.seek(entry.offset)
                 frame = file.read(entry.length)
         except OSError as problem:
@@ -83,7 +87,7 @@ def scan(path: Path, start: int = 0) -> Iterator[Entry]:
     """The whole and undamaged frames of a pack from byte ``start``, found without its index."""
     if not path.exists() or path.stat().st_size <= start:
         return
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
+    with open_file(path) as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
         at = content.find(MAGIC, start)
         while at >= 0:
             entry = _entry_at(content, at)
@@ -93,7 +97,7 @@ def scan(path: Path, start: int = 0) -> Iterator[Entry]:
 
 
 def _entry_at(content: mmap.mmap, at: int) -> Entry | None:
-    with memoryview(content) as whole, whole[at:] as rest:
+    with memoryview(content) as whole, whole[at : at + LARGEST_FRAME] as rest:
         length = length_of(rest)
     if length is None:
         return None

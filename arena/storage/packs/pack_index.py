@@ -12,18 +12,23 @@ import os
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ReplayError
+from arena.foreign_files import lines_in, open_file, read_file
 
 FEW = 8
 """Ids that are looked for in the file itself, before all of it is read into a table."""
 FRESH = 50_000
 """Entries that are kept apart from the table, until it is worth the time to sort them into it."""
-TOGETHER = 1 << 20
-"""Bytes of an index that are read at once."""
+TOGETHER = 1 << 14
+"""Lines of an index that are taken in together."""
+LONGEST = 1 << 12
+"""Bytes of a line: an id is a path."""
+LARGEST_INDEX = 1 << 30
+"""Bytes of an index: some ten million matches."""
 _NONE = (-1, 0, 0)
 _BITS, _LONG = (1 << 64) - 1, 40
 
@@ -50,7 +55,7 @@ def entry_in(line: bytes) -> Entry:
     """The entry in a line of an index. Raises ValueError for anything else."""
     offset, length, id = line.rstrip(b"\n").split(b" ", 2)
     entry = Entry(int(offset), int(length), id.decode())
-    if entry.offset < 0 or entry.length <= 0 or entry.line != line:
+    if not 0 <= entry.offset < 1 << 62 or not 0 < entry.length < 1 << 62 or entry.line != line:
         raise ValueError(line)
     return entry
 
@@ -58,13 +63,13 @@ def entry_in(line: bytes) -> Entry:
 def entries(path: Path, start: int = 0) -> Iterator[Entry]:
     """The entries of an index from byte ``start``. A last line that is not complete is skipped: it is being written.
     Raises ReplayError, naming the place, for a line that is no entry."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         file.seek(start)
-        for line in file:
-            if not line.endswith(b"\n"):
-                return
+        while (line := file.readline(LONGEST)).endswith(b"\n"):
             yield _checked(path, line, start)
             start += len(line)
+        if len(line) == LONGEST:
+            _checked(path, line, start)
 
 
 def _checked(path: Path, line: bytes, start: int) -> Entry:
@@ -78,10 +83,10 @@ def _checked(path: Path, line: bytes, start: int) -> Entry:
 def last_entries(path: Path, size: int) -> tuple[int, list[Entry]]:
     """The entries in about the last ``size`` bytes of an index, and where the first of them begins. Raises as
     :func:`entries` does."""
-    with path.open("rb") as file:
+    with open_file(path) as file:
         start = max(0, file.seek(0, os.SEEK_END) - size)
         file.seek(start)
-        start += len(file.readline()) if start else 0
+        start += len(file.readline(size)) if start else 0
     return start, list(entries(path, start))
 
 
@@ -157,14 +162,12 @@ class Index:
     def _take_in(self) -> None:
         """Read the lines behind those that are known. A last line that is not complete waits for its rest."""
         hashes, starts = array("Q"), array("Q")
-        with self.path.open("rb") as file:
+        with open_file(self.path) as file:
             file.seek(self._read)
-            whole = True
-            while whole and (lines := file.readlines(TOGETHER)):
-                if not (whole := lines[-1].endswith(b"\n")):
-                    lines.pop()
-                hashes.extend([hash(line.split(b" ", 2)[-1]) & _BITS for line in lines])
-                starts.extend(accumulate(map(len, lines), initial=self._read))
+            every = lines_in(file, self.path)
+            while some := list(islice(every, TOGETHER)):
+                hashes.extend([hash(line.split(b" ", 2)[-1] + b"\n") & _BITS for line in some])
+                starts.extend(accumulate([len(line) + 1 for line in some], initial=self._read))
                 self._read = starts.pop()
         if len(hashes) + len(self._fresh) <= FRESH:
             self._fresh.update(zip(hashes, starts, strict=True))
@@ -182,7 +185,7 @@ class Index:
 
 def _search(path: Path, id: str) -> Entry | None:
     """The last entry of this id, looked for in the whole file."""
-    content, wanted, found = path.read_bytes(), f" {id}\n".encode(), None
+    content, wanted, found = read_file(path, LARGEST_INDEX), f" {id}\n".encode(), None
     at = content.find(wanted)
     while at >= 0:
         entry = _checked(path, content[(start := content.rfind(b"\n", 0, at) + 1) : at + len(wanted)], start)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from arena.errors import ReplayError
+from arena.foreign_files import open_descriptor
 from arena.storage.files.atomic_files import write_whole
 from arena.storage.files.line_file import cut_off
 from arena.storage.packs.pack import Pack, index_path, packs_in, scan
@@ -45,11 +46,13 @@ def _mend_pack(path: Path, unsure: int) -> set[str]:
     kept += scan(path, tail.end)
     lines = b"".join(entry.line for entry in kept)
     if index.stat().st_size != tail.start + len(lines):
-        os.truncate(index, tail.start)
-        with index.open("ab") as file:
+        with open(open_descriptor(index, os.O_RDWR), "rb+") as file:
+            file.truncate(tail.start)
+            file.seek(tail.start)
             file.write(lines)
     if (end := kept[-1].end if kept else tail.sure) < size:
-        os.truncate(path, end)
+        with open(open_descriptor(path, os.O_RDWR), "rb+") as pack:
+            pack.truncate(end)
     return {entry.id for entry in kept}
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from arena.errors import ReplayError
+from arena.foreign_files import files_below
 from arena.replay import frame as frames
 from arena.replay.read import read_replay
 from arena.storage.packs.pack import Pack, packs_in
@@ -43,7 +44,7 @@ class KeptReplays:
             where, entry = found
             return where.read(entry)
         path = self.folder / replay_path(id)
-        return read_replay(path) if path.is_file() else None
+        return read_replay(path, kept=True) if path.is_file() else None
 
     def where(self, id: str) -> tuple[Path, Entry] | None:
         """The pack that has the replay of a match, and where in it; None where no pack has it. Raises ReplayError for a
@@ -56,7 +57,7 @@ class KeptReplays:
         whole. What is damaged in its middle only unpacking shows."""
         if (found := self._find(id)) is None:
             path = self.folder / replay_path(id)
-            return frames.pack(read_replay(path)) if result_at_end(path) is not None else None
+            return frames.pack(read_replay(path, kept=True)) if result_at_end(path) is not None else None
         try:
             frame = found[0].frame(found[1])
         except ReplayError:
@@ -84,7 +85,7 @@ class KeptReplays:
                 if not any(later.holds(entry.id) for later in packs[number:]):
                     yield entry.id
         below = self.folder / REPLAYS
-        for path in sorted(below.rglob("*.jsonl")):
+        for path in files_below(below, ".jsonl"):
             id = path.relative_to(below).as_posix().removesuffix(".jsonl")
             if not path.name.startswith(".") and not self.in_packs(id):
                 yield id

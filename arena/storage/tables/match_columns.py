@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ import msgspec
 import numpy
 
 from arena.errors import UserError
+from arena.foreign_files import UNREADABLE, some_lines
 from arena.ratings.order_columns import Group, Matches, Tables, compact
 from arena.storage.facts import Facts
 from arena.storage.layout import MATCHES, records
@@ -20,8 +20,6 @@ from arena.storage.run_folder import FolderStore
 from arena.tournament.measures.tally import Numbering
 from arena.tournament.records.match_record import Word
 
-TOGETHER = 8192
-"""Lines that are read together."""
 RUN_BITS = 31
 """A block's number is below this power of two; above it stands the number of its run's seed."""
 
@@ -97,9 +95,9 @@ class _Reading:
 
     def read(self, folder: Path, first_block: int) -> None:
         """Read a run whose blocks are numbered from ``first_block``."""
-        for lines in _decoded(folder):
-            counted = [line for line in lines if not line.void]
-            self.voids += len(lines) - len(counted)
+        for some in _decoded(folder):
+            counted = [line for line in some if not line.void]
+            self.voids += len(some) - len(counted)
             sizes = {len(line.seats) for line in counted}
             for players in sizes:
                 some = counted if len(sizes) == 1 else [line for line in counted if len(line.seats) == players]
@@ -134,18 +132,15 @@ class _Reading:
 
 def _decoded(folder: Path) -> Iterator[list[_Line]]:
     path = folder / MATCHES
-    if not path.is_file():
+    if not path.exists():
         return
-    with path.open("rb") as file:
-        while lines := list(islice(file, TOGETHER)):
-            if not lines[-1].endswith(b"\n"):
-                lines.pop()  # the run was killed in the middle of it
-            try:
-                yield [_LINES.decode(line) for line in lines]
-            except msgspec.DecodeError:
-                for _ in records(folder):  # says which line is wrong
-                    pass
-                raise
+    for some in some_lines(path):
+        try:
+            yield [_LINES.decode(line) for line in some]
+        except UNREADABLE:
+            for _ in records(folder):  # says which line is wrong
+                pass
+            raise
 
 
 def _number(seed: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.errors import ArenaError
+from arena.foreign_files import UNREADABLE, parse_json, read_file
 from arena.ladder.database.ladder_folder import Place
 from arena.printable import printable
 from arena.runs.run_status import Stands
@@ -52,7 +52,7 @@ def _of_run(run: ServedRun) -> dict[str, Any]:
     """A run in a line."""
     found: dict[str, Any] = {"name": run.name, "address": address("run", run.name), "problem": ""}
     try:
-        manifest = json.loads((run.folder / MANIFEST).read_bytes())
+        manifest = parse_json(read_file(run.folder / MANIFEST))
         state = Stands(str(manifest.get("state")))
         total, finished = int(manifest.get("matches", 0)), int(manifest.get("finished", 0))
         started = str(manifest.get("started", ""))
@@ -63,8 +63,8 @@ def _of_run(run: ServedRun) -> dict[str, Any]:
     if state is Stands.RUNNING:
         if FolderLock(run.folder / LOCK).holder() is None:
             state = Stands.KILLED
-        with suppress(OSError, msgspec.DecodeError):
-            finished = msgspec.json.decode((run.folder / HOW_FAR).read_bytes(), type=HowFar).finished
+        with suppress(OSError, *UNREADABLE):
+            finished = msgspec.json.decode(read_file(run.folder / HOW_FAR), type=HowFar).finished
     return found | {
         "state": state,
         "tournament": printable(tournament),

@@ -9,9 +9,12 @@ from pathlib import Path
 from urllib.parse import quote
 
 from arena.errors import UserError
+from arena.foreign_files import check_file
 from arena.ladder.database.connection import APPLICATION_ID, migrations
 from arena.ladder.database.ladder_folder import Place
 
+BESIDE = ("-wal", "-shm", "-journal")
+"""How the names of the files end that SQLite looks for beside a database."""
 WAITING = 2.0
 """Seconds that are waited for a writer, who blocks readers only for moments."""
 
@@ -34,6 +37,8 @@ def reading(place: Place) -> Iterator[sqlite3.Connection]:
 def _opened(path: Path) -> sqlite3.Connection:
     """Where nobody has it open there is no log beside it, and SQLite would make one, and a second file, to read it; it
     is opened as a file that nobody changes then. Reading takes moments, and is of one piece."""
+    for ending in ("", *BESIDE):
+        check_file(path.with_name(path.name + ending))
     used = path.with_name(f"{path.name}-wal").exists()
     try:
         return sqlite3.connect(

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from arena.errors import ArenaError, ReplayError
+from arena.foreign_files import UNREADABLE, read_file
 from arena.runs.run_status import Stands, Status, Watched
 from arena.storage.facts import RunState
 from arena.storage.layout import MANIFEST, MATCHES
@@ -26,6 +27,8 @@ from arena.web.serve.runs.tail import Tail
 STANDINGS = "standings.json"
 ID = re.compile(r"[^/\s\x00-\x1f]{1,200}/b[0-9]{4,12}/[0-9]+(?:-[0-9]+)+", re.ASCII)
 """What the ids of matches look like. Any other never becomes part of a path."""
+LARGEST_STANDINGS = 256 << 20
+"""Bytes of the file of the standings: they grow with the square of the number of entrants."""
 LOOKED_AT = 1.0
 """Seconds for which what was seen of a run is told again."""
 SPENT = 20
@@ -161,9 +164,9 @@ class ServedRun:
             stat = path.stat()
             key = stat.st_mtime_ns, stat.st_size, stat.st_ino
             if self._table is None or self._table[0] != key:
-                self._table = key, msgspec.json.decode(path.read_bytes(), type=Table)
+                self._table = key, msgspec.json.decode(read_file(path, LARGEST_STANDINGS), type=Table)
             return self._table[1]
-        except (OSError, msgspec.DecodeError):
+        except (OSError, *UNREADABLE):
             return None
 
     def _watch(self) -> Watched:

@@ -15,6 +15,7 @@ from time import monotonic
 import msgspec
 
 from arena.errors import ArenaError
+from arena.foreign_files import LONGEST_LINE, UNREADABLE, open_descriptor
 from arena.tournament.records.fault_count import FaultCount
 from arena.tournament.records.match_record import MatchRecord
 from arena.tournament.standings.standings import Folding
@@ -22,8 +23,6 @@ from arena.web.serve.match_index.index_columns import Columns, Line
 
 SLICE = 1 << 18
 """Bytes that are read together."""
-LONGEST = 1 << 24
-"""Bytes of a line at most: what is longer is no match."""
 LITTLE = 1 << 22
 """Bytes that are read in a moment."""
 _LINE = msgspec.json.Decoder(Line)
@@ -41,7 +40,7 @@ class Tail:
         self._caught_up = False
         self._file = -1
         with suppress(FileNotFoundError):
-            self._file = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+            self._file = open_descriptor(path)
 
     def __del__(self) -> None:
         if self._file >= 0:
@@ -86,12 +85,14 @@ class Tail:
         """The matches whose lines begin at these bytes. Raises ArenaError where they are there no more."""
         try:
             return [_RECORD.decode(self._line(start)) for start in numbers]
-        except (msgspec.DecodeError, UnicodeDecodeError) as problem:
+        except UNREADABLE as problem:
             raise ArenaError(f"{self.path} was changed in its middle while it was read: {problem}") from None
 
     def _line(self, start: int) -> bytes:
         line, wanted = b"", 1 << 12
-        while b"\n" not in line and len(line) < LONGEST and (more := os.pread(self._file, wanted, start + len(line))):
+        while b"\n" not in line and len(line) < LONGEST_LINE:
+            if not (more := os.pread(self._file, wanted, start + len(line))):
+                break
             line, wanted = line + more, 2 * wanted
         return line.partition(b"\n")[0]
 
@@ -114,8 +115,8 @@ class Tail:
                 self._looked_at = self.end + len(content)
                 return False
             content += more
-            if len(content) > LONGEST:
-                raise ArenaError(f"{self.path}: byte {self.end} begins a line of more than {LONGEST:,} bytes")
+            if len(content) > LONGEST_LINE:
+                raise ArenaError(f"{self.path}: byte {self.end} begins a line of more than {LONGEST_LINE:,} bytes")
         lines = content[: content.rindex(b"\n")].split(b"\n")
         for line in lines:
             self._add(line)
@@ -131,7 +132,7 @@ class Tail:
                 if self.folding is not None:
                     self._waiting.append(record)
                     self._fold(self.folding.together)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except UNREADABLE:
             self.unreadable += 1
             return
         self.columns.add(self.end, found)

@@ -1,0 +1,217 @@
+"""Reads files that somebody else may have written: runs, shares, ladders, replays, bots, caches, what users name.
+
+All such reading goes through here. What lies in a folder that may come from elsewhere is a plain file, not a link, a
+pipe or a device: nothing can lead out of the folder or make a command wait for ever. What users name on the command
+line may be a link or a pipe (``/dev/stdin``, ``<(…)``). Either way a file that is read whole has a largest size, and
+lines have a greatest length.
+"""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from io import BufferedReader
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+
+from arena.errors import UnsafeFile
+
+LARGEST = 64 << 20
+"""Bytes of a file, or of an unpacked replay, that is held in memory; replays of usual matches have 60 to 100 kB."""
+LARGEST_LOG = 256 << 20
+"""Bytes of a log of a bot: those of merged shares stand in one."""
+LONGEST_LINE = 16 << 20
+"""Bytes of a line, without its line break."""
+TOGETHER = 1 << 18
+"""Bytes that are read at once where a file is read line by line."""
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""The exceptions of a decoder of msgspec for what is not JSON, the wrong JSON, not UTF-8, or nested too deeply."""
+
+_KINDS = (
+    (stat.S_ISLNK, "a link"),
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def open_descriptor(path: str | os.PathLike[str], flags: int = os.O_RDONLY, *, own: bool = False) -> int:
+    """The file at ``path``, opened with these flags; it never waits. With ``own`` it must be this user's. Raises
+    UnsafeFile for a link and for what is no plain file, and any other OSError as :func:`os.open`."""
+    try:
+        found = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
+    except OSError as problem:
+        if problem.errno in (errno.ELOOP, errno.ENXIO, errno.EISDIR):  # a link, a pipe, a folder
+            raise _refusal(path, os.lstat(path)) from None
+        raise
+    try:
+        status = os.fstat(found)
+        if not stat.S_ISREG(status.st_mode):
+            raise _refusal(path, status)
+        if own and status.st_uid != os.geteuid():
+            raise UnsafeFile(errno.EPERM, "it belongs to another user", os.fspath(path))
+    except BaseException:
+        os.close(found)
+        raise
+    return found
+
+
+def open_file(path: str | os.PathLike[str]) -> BufferedReader:
+    """The file at ``path``, opened for reading. Raises as :func:`open_descriptor`."""
+    return open(open_descriptor(path), "rb")
+
+
+_PASS = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+
+
+def open_below(path: str, root: str) -> tuple[BufferedReader, bool]:
+    """The file at ``path``, opened step by step from the folder ``root``, both real; and whether a folder on the way
+    lets nobody but its owner pass. It may be no plain file: look before you read. Raises OSError where a link has come
+    into the way."""
+    at, closed = os.open(root, _PASS), False
+    try:
+        *folders, name = os.path.relpath(path, root).split("/")
+        for folder in folders:
+            below = os.open(folder, _PASS | os.O_NOFOLLOW, dir_fd=at)
+            os.close(at)
+            at = below
+            closed |= not os.fstat(at).st_mode & (stat.S_IXGRP | stat.S_IXOTH)
+        found = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=at)
+    finally:
+        os.close(at)
+    return open(found, "rb"), closed
+
+
+def check_file(path: str | os.PathLike[str]) -> None:
+    """Raise UnsafeFile where there is something at ``path`` that is no plain file: for what opens files itself."""
+    try:
+        status = os.lstat(path)
+    except FileNotFoundError:
+        return
+    if not stat.S_ISREG(status.st_mode):
+        raise _refusal(path, status)
+
+
+def read_file(path: str | os.PathLike[str], most: int = LARGEST, *, own: bool = False) -> bytes:
+    """What is in the file at ``path``. Raises as :func:`open_descriptor`; UnsafeFile for more than ``most`` bytes."""
+    with open(open_descriptor(path, own=own), "rb", buffering=0) as file:
+        return _all_of(file, path, most)
+
+
+def read_argument(path: str | os.PathLike[str], most: int = LARGEST, expected: str = "a file") -> bytes:
+    """What is in the file that a user names, which may be a link or a pipe. Raises UnsafeFile for a device, which may
+    have no end, and for more than ``most`` bytes; else OSError as :func:`open`."""
+    status = os.stat(path)
+    if stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode):
+        raise _refusal(path, status, expected)
+    with open(path, "rb", buffering=0) as file:
+        return _all_of(file, path, most)
+
+
+def _all_of(file: BinaryIO, path: str | os.PathLike[str], most: int) -> bytes:
+    size = os.fstat(file.fileno()).st_size  # 0 of a pipe
+    parts, length = list[bytes](), 0
+    while size <= most and length <= most and (part := file.read(max(TOGETHER, min(size, most) - length + 1))):
+        parts.append(part)
+        length += len(part)
+    if max(size, length) > most:
+        raise UnsafeFile(errno.EFBIG, f"it holds more than {_amount(most)}", os.fspath(path))
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def lines(path: str | os.PathLike[str]) -> Iterator[bytes]:
+    """The lines of the file at ``path``, without their line breaks. A last one that is cut off is left out: it is being
+    written. Raises as :func:`open_descriptor`, and UnsafeFile, naming the line, for one that is too long."""
+    for some in some_lines(path):
+        yield from some
+
+
+def some_lines(path: str | os.PathLike[str]) -> Iterator[list[bytes]]:
+    """The same, as many together as are read at once, which is faster. Raises as :func:`lines`."""
+    with open(open_descriptor(path), "rb", buffering=0) as file:
+        yield from _some_lines_in(file, path)
+
+
+def lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[bytes]:
+    """The lines of an open file, from where it stands. Raises as :func:`lines`."""
+    for some in _some_lines_in(file, path):
+        yield from some
+
+
+def _some_lines_in(file: BinaryIO, path: str | os.PathLike[str]) -> Iterator[list[bytes]]:
+    rest, count = b"", 0
+    while part := file.read(TOGETHER):
+        found = (rest + part).split(b"\n")
+        rest = found.pop()
+        if len(rest) > LONGEST_LINE or (found and len(found[0]) > LONGEST_LINE):
+            number = count + (1 if found and len(found[0]) > LONGEST_LINE else len(found) + 1)
+            raise UnsafeFile(errno.EFBIG, f"line {number} has more than {_amount(LONGEST_LINE)}", os.fspath(path))
+        yield found
+        count += len(found)
+
+
+def files_in(folder: Path, ending: str) -> list[Path]:
+    """The plain files right in a folder whose names end so, by name; none where there is no folder. Raises UnsafeFile
+    where a link leads to it."""
+    return [folder / entry.name for entry in _entries(folder) if entry.name.endswith(ending) and _is_plain(entry)]
+
+
+def odd_files_in(folder: Path, ending: str) -> list[UnsafeFile]:
+    """What is wrong with what is right in a folder under such names, but is no plain file."""
+    found = [entry for entry in _entries(folder) if entry.name.endswith(ending) and not _is_plain(entry)]
+    return [_refusal(entry.path, entry.stat(follow_symlinks=False)) for entry in found]
+
+
+def files_below(folder: Path, ending: str) -> list[Path]:
+    """The plain files anywhere below a folder whose names end so, by path. Links are not followed."""
+    found = list[Path]()
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        for name in names:
+            if name.endswith(ending) and stat.S_ISREG(os.lstat(os.path.join(place, name)).st_mode):
+                found.append(Path(place, name))
+    return sorted(found)
+
+
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    try:
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return []
+    except OSError as problem:
+        if problem.errno in (errno.ELOOP, errno.ENOTDIR):
+            raise _refusal(folder, os.lstat(folder), "a folder") from None
+        raise
+    os.close(opened)
+    with closing(os.scandir(folder)) as found:
+        return sorted(found, key=lambda entry: entry.name)
+
+
+def _is_plain(entry: os.DirEntry[str]) -> bool:
+    return entry.is_file(follow_symlinks=False)
+
+
+def parse_json(content: bytes) -> Any:
+    """JSON as plain data. Raises ValueError for what is none, is not UTF-8, or is nested too deeply."""
+    try:
+        return json.loads(content)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _refusal(path: str | os.PathLike[str], status: os.stat_result, expected: str = "a file") -> UnsafeFile:
+    got = next((name for is_it, name in _KINDS if is_it(status.st_mode)), "a file")
+    hint = "; put what it leads to in its place" if got == "a link" else ""
+    return UnsafeFile(errno.EINVAL, f"expected {expected}, got {got}{hint}", os.fspath(path))
+
+
+def _amount(size: int) -> str:
+    return f"{size >> 20} MiB" if size >= 1 << 20 else f"{size:,} bytes"
