@@ -234,13 +234,14 @@ def test_where_a_file_lies_is_judged_by_the_path_that_was_read(folder: Path, mon
 
 
 def test_a_file_that_grows_while_it_is_read_is_read_no_further(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = os.fdopen
+    opened = file_protection.open_below
 
-    def grow(*given: object) -> object:
+    def grow(path: str, root: str) -> object:
+        found = opened(path, root)
         (folder / "weights.json").write_text("x" * 200)
-        return opened(*given)  # type: ignore[call-overload]
+        return found
 
-    monkeypatch.setattr(file_protection.os, "fdopen", grow)
+    monkeypatch.setattr(file_protection, "open_below", grow)
     with pytest.raises(BotError, match="holds more than"):
         read_file(str(folder / "weights.json"), str(folder), str(folder), 100)
 
