@@ -20,6 +20,7 @@ from arena.players.player import TimedAnswer
 from arena.players.reply_checks import NOTHING
 from arena.replay import lines
 from arena.replay.formats import FORMATS, encoder
+from arena.replay.header_form import out_of_form
 from arena.replay.lines import Faulted, Header, move_decoder
 from arena.replay.read import game_of, read_header, read_line, rules_of, split
 
@@ -41,10 +42,14 @@ UNCHECKED = (
 """Fields of the header on which nothing in a match depends: a file alone cannot tell whether they are true. (Of
 ``edition`` that is what stands behind the rules' name; of ``seats.entrant`` only that the result repeats it is known.)
 """
+BY_HASH_ALONE = ("answer.say", "answer.note", "fault.evidence", "fault.reply")
+"""Fields of lines below the header that a match may have and on which nothing else in it depends: whoever makes the
+hash anew can change them. Of an illegal ``reply`` it is known that the rule which the fault names refuses it."""
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """A replay that verifies: its header, and which fields of it nothing in the match depends on."""
+    """A replay that verifies: its header; and ``unchecked``, the fields of the header on which nothing in the match
+    depends, and those of other lines, such as ``fault.reply``, which the hash alone holds."""
 
     header: Header
     unchecked: tuple[str, ...]
@@ -68,6 +73,7 @@ class Verifier:
         self.at = 0
         self.faults = 0
         self.struck_out = False
+        self.by_hash_alone = dict.fromkeys(BY_HASH_ALONE, False)
         self._read = 0  # up to which line decisions have been read
         self._decision: lines.Answered | Faulted | None = None
 
@@ -78,7 +84,8 @@ class Verifier:
             self.compare(self.set_up())
         except Mismatch as problem:
             raise Mismatch(f"{problem}{self.changes_since()}") from None
-        return Verified(self.header, (*UNCHECKED, *self.never_used()))
+        held = (field for field, there in self.by_hash_alone.items() if there)
+        return Verified(self.header, (*UNCHECKED, *self.never_used(), *held))
 
     def take_header(self) -> None:
         """Read the first line, which says how the others are read."""
@@ -119,9 +126,12 @@ class Verifier:
             there = f"rules version {header.rules_version} of {header.game}"
             raise ReplayError(f"line 1: written under {there}; this arena knows up to {known}")
         try:
-            minutes = Minutes(header, rules_of(header), self)
+            rules = rules_of(header)
+            minutes = Minutes(header, rules, self)
         except (ReplayError, ValueError) as problem:
             raise self.differs(f"a header that holds together ({problem})", self.lines[0]) from None
+        if wrong := out_of_form(header, rules):
+            raise self.differs(f"a header in the form of arena docs replay ({wrong})", self.lines[0])
         name = str(header.rules.get("name", ""))
         if not re.fullmatch(re.escape(name) + r"([+-].*)?", header.edition):
             raise self.differs(f"an edition that its rules have, {name!r}", self.lines[0])
@@ -174,10 +184,15 @@ class Verifier:
         self.at += 1
         if type(line) is Faulted:
             self.note(line)
+        elif type(line) is lines.Answered and (line.say or line.note):
+            self.by_hash_alone["answer.say"] |= bool(line.say)
+            self.by_hash_alone["answer.note"] |= bool(line.note)
 
     def note(self, line: Faulted) -> None:
-        """Keep in mind which penalties the match had a use for."""
+        """Keep in mind which penalties the match had a use for, and what of the fault only the hash holds."""
         self.faults += 1
+        self.by_hash_alone["fault.evidence"] = True
+        self.by_hash_alone["fault.reply"] |= line.kind is FaultKind.ILLEGAL
         by_count = line.out and not (line.gone or line.kind.final or line.ask == 0)
         self.struck_out = self.struck_out or (by_count and self.header.fault_policy is FaultPolicy.SUBSTITUTE)
 

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -176,6 +178,96 @@ def test_bots_that_share_a_core_are_not_charged_for_waiting_for_it(write_bot: An
         os.sched_setaffinity(0, cores)
         SERVERS.close()
     assert [seat.faults for seat in result.seats] == [{}] * 4
+
+
+STARTING = """
+import json, os, sys
+from tests.conftest import play, small, spec_of
+from arena.bot import Limits
+from arena.finding.programs import refer_command
+from arena.finding.reference import find_file, refer_file
+from arena.isolation.worker.fork_server import ForkServers
+from arena.sandbox.policy import Policy
+from arena.sandbox.probe import policy_here
+command, seconds = sys.argv[1] == "command", float(sys.argv[3])
+words = [os.path.realpath(sys.executable), "-S", sys.argv[2]]
+bot = refer_command(words) if command else refer_file(sys.argv[2], None)
+refs = bot, find_file("silent")
+policy = policy_here(Policy(memory=256))
+core = min(os.sched_getaffinity(0))
+os.sched_setaffinity(0, {core})
+crowd = []
+for _ in range(3):
+    crowd.append(os.fork())
+    if not crowd[-1]:
+        os.setsid()  # a share of the core of its own, as each bot has, where sessions are scheduled as groups
+        while os.getppid() > 1: pass
+        os._exit(0)
+servers = ForkServers()
+try:
+    spec = spec_of(refs, edition=small(turns=1), limits=Limits(seconds, 10.0, 0.0))
+    result = play(spec, refs, policy=policy, servers=servers)
+finally:
+    servers.close()
+    for each in crowd:
+        os.kill(each, 9)
+late = [[each.ask, each.hook] for each in result.times[0].late]
+fault = [line for line in map(json.loads, result.replay.splitlines()) if line["event"] == "fault"]
+print(json.dumps([[[line["kind"], line["hook"]] for line in fault], late]))
+"""
+STARTERS = {
+    "bot": """
+    def start(self, start):
+        before = time.process_time()
+        while time.process_time() < before + 0.8: pass
+    """,
+    "command": """
+import sys, time
+sys.stdin.readline()
+while time.process_time() < 0.8: pass
+print('{"type":"hello","protocol":2}\\n{"type":"reply","id":0}', flush=True)
+sys.stdin.read()
+""",
+}
+
+
+def started_in_a_crowd(what: str, seconds: float, tmp_path: Path, write_bot: Any) -> Any:
+    """The faults, and the evidence of late asks, of a bot that computes for 0.8 s at its start, for which it has so
+    many seconds, on a core that it shares with three processes that never rest."""
+    path = write_bot(STARTERS[what]) if what == "bot" else tmp_path / "program.py"
+    if what == "command":
+        path.write_text(STARTERS[what])
+    done = subprocess.run(
+        [sys.executable, "-c", STARTING, what, str(path), str(seconds)],
+        env=conftest.environment_of(),
+        capture_output=True,
+        check=True,
+        timeout=300,
+    )
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
+@pytest.mark.parametrize("what", STARTERS)
+def test_a_bot_that_starts_in_a_crowd_is_not_charged_for_waiting_for_a_core(
+    what: str, tmp_path: Path, write_bot: Any
+) -> None:
+    assert started_in_a_crowd(what, 2.0, tmp_path, write_bot) == [[], []]
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="processes cannot be kept to a core here")
+@pytest.mark.parametrize("what", STARTERS)
+def test_a_bot_that_computes_for_too_long_at_its_start_is_late_in_a_crowd_too(
+    what: str, tmp_path: Path, write_bot: Any
+) -> None:
+    assert started_in_a_crowd(what, 0.5, tmp_path, write_bot) == [[["late", "start"]], [[0, "start"]]]
+
+
+@pytest.mark.parametrize("hook", ["start", "turn"])
+def test_a_bot_that_pretends_to_be_late_is_broken(hook: str, write_bot: Any) -> None:
+    bot = write_bot(f"def {hook}(self, view):\n    from arena.players.watch import Overrun\n    raise Overrun")
+    fault, *_ = faults(contest("silent", bot, "silent"))
+    assert (fault["hook"], fault["kind"]) == (hook, "broken")
 
 
 def test_threads_that_keep_each_other_waiting_buy_no_time(write_bot: Any) -> None:

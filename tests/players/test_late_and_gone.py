@@ -24,7 +24,7 @@ from arena.isolation.worker.match_processes import JUMP, MOST_TIMED_AGAIN, Match
 from arena.isolation.worker.pipe import UNREAD_LIMIT
 from arena.isolation.worker.player import FLOODED, IsolatedPlayer
 from arena.isolation.worker.process import MOST_EXCUSED, STARVED_LOOK
-from arena.isolation.worker.scripted import Says, ScriptedPipe, ScriptedTransport
+from arena.isolation.worker.scripted import Says, ScriptedPipe, ScriptedTransport, unknown
 from arena.isolation.worker.transport import BRIEFLY
 from arena.players.faults import FaultKind
 from arena.players.player import TimedAnswer
@@ -129,6 +129,59 @@ def test_a_bot_that_never_says_hello_is_late() -> None:
     answered = player.start(Start("board", "", EDITION.rules, 3, 0, "1", Limits(5.0, ASK, BANK)))
     assert kind(answered) == (FaultKind.LATE, True)
     assert transport.ended == {0: 5.0}
+
+
+WELCOME = line_of(Replied(0))
+START = 5.0
+
+
+def start(says: list[Says], ask: float = ASK, **more: Any) -> tuple[TimedAnswer, float]:
+    """What comes of starting a bot that says this, with :data:`START` for it, and the seconds until then. ``more`` are
+    the ``reading`` of its process and the referee's ``jumps``."""
+    clock = FakeClock(1000.0)
+    pipe = ScriptedPipe(clock, [says], reading=more.pop("reading", unknown))
+    processes = MatchProcesses(ScriptedTransport(clock, [pipe], **more), [BotRef(name="bot", sha256="")])
+    player = IsolatedPlayer(BotRef(name="bot", sha256=""), processes, processes.processes[0])
+    answered = player.start(Start("board", "", EDITION.rules, 3, 0, "1", Limits(START, ask, BANK)))
+    return answered, clock.now() - 1000.0
+
+
+def parts(parted: bool, first: float, last: float) -> list[Says]:
+    """The hello and the reply to the start, ``last`` seconds after it; the hello already after ``first``, if they are
+    ``parted``."""
+    return [(first, HELLO), (last, WELCOME)] if parted else [(last, HELLO + WELCOME)]
+
+
+@pytest.mark.parametrize("parted", [False, True])
+def test_waiting_for_a_core_is_not_charged_at_the_start_either(parted: bool) -> None:
+    waiting = 8.0
+    says = parts(parted, waiting + 1.0, waiting + START - HAIR)
+    answered, _ = start(says, reading=computing_after(waiting, 1000.0 + BRIEFLY))
+    assert kind(answered) == (None, False)
+    assert answered.seconds == pytest.approx(START)
+
+
+@pytest.mark.parametrize("parted", [False, True])
+def test_a_start_is_late_by_a_hair_and_its_excuse_is_no_longer_than_the_wait(parted: bool) -> None:
+    for waiting in (0.0, 8.0):
+        says = parts(parted, waiting + 1.0, waiting + START + HAIR)
+        answered, after = start(says, reading=computing_after(waiting, 1000.0 + BRIEFLY))
+        assert kind(answered) == (FaultKind.LATE, True)
+        assert answered.computed == pytest.approx(START, abs=2 * BRIEFLY)
+        assert after == pytest.approx(waiting + START)
+
+
+@pytest.mark.parametrize("ask", [ASK, 60.0])
+def test_a_start_that_the_referee_was_away_for_is_in_time_whatever_the_limit_of_an_ask(ask: float) -> None:
+    answered, _ = start([(20.0, HELLO + WELCOME)], ask, reading=sleeping, jumps=[(1000.05, 30.0)])
+    assert kind(answered) == (None, False)
+
+
+def test_a_process_that_says_of_itself_that_it_is_late_does_not_know_the_words() -> None:
+    told = line_of(Failed(0, "late", "no reply in time"))  # type: ignore[arg-type]
+    for says in ([(0.1, told)], [(0.1, HELLO + told)]):
+        answered, _ = start(says)  # type: ignore[arg-type]
+        assert kind(answered) == (FaultKind.GARBLED, False)
 
 
 def test_the_time_of_a_second_ask_begins_when_the_first_is_answered() -> None:

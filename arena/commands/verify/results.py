@@ -22,7 +22,7 @@ class Report(msgspec.Struct):
 
 class Checked(msgspec.Struct):
     """What verification says of one file: whether it ``verified``, the ``problem`` and the exit code if it did not, and
-    else the fields of its header that were ``unchecked``: nothing in the match depends on them."""
+    else its fields that were ``unchecked``: nothing in the match depends on them, or the hash alone holds them."""
 
     file: str
     verified: bool

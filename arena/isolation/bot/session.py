@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from errno import EROFS
+from math import inf
 from typing import Any
 
 import msgspec
@@ -70,12 +71,20 @@ _decode_begin = msgspec.json.Decoder(_Begin).decode
 
 
 class SandboxedPlayer(InProcess):
-    """Plays the bot in its own process: what the sandbox forbids is a fault of its own, ``refused``."""
+    """Plays the bot in its own process: what the sandbox forbids is a fault of its own, ``refused``.
+
+    No time is measured here, because the referee does that at the other end of the pipe, by its own clock and by what
+    the kernel tells it of this process: so there is no fault ``late``, of the start or of an ask, whatever the bot
+    does."""
 
     def ask(self, hook: Hook, view: View) -> TimedAnswer:
-        """What the bot answers. Its time is measured at the other end of the pipe."""
+        """What the bot answers."""
+        return self._call(lambda: read_reply(hook, getattr(self.bot, hook.name)(view)), inf)
+
+    def _call(self, function: Callable[[], TimedAnswer], limit: float) -> TimedAnswer:
+        """What ``function()`` answers, or the fault it made, however long it took."""
         try:
-            answered = read_reply(hook, getattr(self.bot, hook.name)(view))
+            answered = function()
         except BaseException as problem:
             answered = self._fault(problem, 0.0)
         if sys.getrecursionlimit() < RECURSION_LIMIT:

@@ -64,7 +64,7 @@ class IsolatedPlayer:
         line = self._line(first)
         answered = line if isinstance(line, TimedAnswer) else self._hello(line)
         if answered is None:
-            process.asks.append(OpenAsk(START, None, first.since, first.since + limit))
+            process.asks.append(first)  # hello and the reply have one time together
             answered = self.take(limit)
         return answered
 

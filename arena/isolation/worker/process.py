@@ -160,20 +160,23 @@ class BotProcess:
     def is_in_time(self, ask: OpenAsk, came: float) -> bool:
         """Whether the answer to ``ask``, which is not open any more, came in time; notes how long it took.
 
-        What the process has waited for a core is taken off; beyond the limit of an ask also what the referee has,
-        before it read the answer. The time of the ask after it begins when this answer came, because a bot thinks about
-        one ask at a time."""
+        What the process has waited for a core is taken off; beyond the limit of an ask, or of the start, also what the
+        referee has, before it read the answer. The time of the ask after it begins when this answer came, because a bot
+        thinks about one ask at a time."""
         free = max(came, ask.since)
         ask.seconds = free - ask.since
         if self.asks:
             following = self.asks[0]
             following.prolong(max(0.0, free - following.since))
-        if not self.is_brief(ask.seconds) and self.running:
+        beyond = ask.seconds > self.ask_limit or came > ask.until
+        if (beyond or not self.is_brief(ask.seconds)) and self.running:
             ask.glimpse = self._transport.reading(self.pid)
             waited = excused(ask.reading, ask.glimpse)
-            if ask.seconds > self.ask_limit:
+            if beyond:
                 waited = max(self._due(ask), self._referees_wait(ask))
+                ask.unseen = 0.0
             self._excuse(ask, min(waited, ask.seconds))
+            ask.reading = ask.glimpse  # a second line may answer the start, and no wait is excused twice
             ask.seconds = max(0.0, came - ask.since)
         if came > ask.until:
             self.late = True

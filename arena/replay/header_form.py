@@ -1,0 +1,51 @@
+"""Whether the first line of a replay is written as the page of the format says, beyond what its types ask for.
+
+The rules are read as a mapping, whose keys may come in any order and whose values in any form that means the same: so
+both are looked at here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from arena.errors import cut
+from arena.replay.lines import Header
+
+
+def out_of_form(header: Header, rules: Any) -> str:
+    """What is out of form in the header whose typed rules are ``rules``, in words; empty where nothing is."""
+    if header.block < 0:
+        return f"block is {header.block}; blocks count from 0"
+    if header.strikes < 1:
+        return f"strikes is {header.strikes}; a bot is out after 1 or more"
+    due = msgspec.to_builtins(rules, order="deterministic", str_keys=True)
+    wrong = _unlike(header.rules, due, "rules")
+    if wrong and not _unlike(header.rules, _as_in_ladders(due), "rules"):
+        return ""
+    return wrong
+
+
+def _as_in_ladders(rules: Any) -> Any:
+    """The rules as ladders keep them and write them into replays: with all keys sorted."""
+    return msgspec.json.decode(msgspec.json.encode(rules, order="deterministic"))
+
+
+def _unlike(found: Any, due: Any, where: str) -> str:
+    """In words where ``found`` is not written as what is ``due``, which may have more keys: older replays lack those
+    that came later."""
+    if isinstance(found, dict) and isinstance(due, dict):
+        if extra := [key for key in found if key not in due]:
+            return f"{where} has {cut(repr(extra[0]))}, which is left out or written otherwise"
+        for there, expected in zip(found, (key for key in due if key in found), strict=True):
+            if there != expected:
+                return f"{where} has the key {there!r} where {expected!r} is due; its keys have an order"
+        parts = [(found[key], due[key], f"{where}.{key}") for key in found]
+    elif isinstance(found, list) and isinstance(due, list | tuple) and len(found) == len(due):
+        parts = [(one, other, f"{where}[{at}]") for at, (one, other) in enumerate(zip(found, due, strict=True))]
+    elif type(found) is type(due) and found == due:
+        return ""
+    else:
+        return f"{where} is {cut(repr(found))}; it is written as {cut(repr(due))}"
+    return next(filter(None, (_unlike(*part) for part in parts)), "")
