@@ -3,14 +3,62 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 
+import click
+import pytest
 
-def test_no_command_waits_for_numpy_to_be_loaded_that_needs_none() -> None:
-    code = "import sys, arena.cli.main; sys.exit('numpy' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
+from arena.cli.main import cli
+from arena.ladder.command import ladder
+
+HEAVY = ("numpy", "yaml", "msgspec", "jinja2", "tqdm", "tabulate", "markdown_it", "arena.games")
+"""What takes long to load, and the start of arena needs none of."""
+
+
+def modules_after(*words: str) -> set[str]:
+    """The modules that are loaded when ``arena`` has run with these words."""
+    code = (
+        "import sys\nfrom arena.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True)
+    return set(ran.stderr.split())
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["ladder", "--help"]], ids=" ".join)
+def test_the_start_loads_no_command_and_nothing_heavy(words: list[str]) -> None:
+    loaded = modules_after(*words)
+    assert [name for name in HEAVY if name in loaded] == []
+    assert [name for name in loaded if re.fullmatch(r"arena\.(commands|runs|storage|recorded|web)\..*", name)] == []
+
+
+@pytest.mark.parametrize("words", [["docs", "rules"], ["show", "--help"], ["rules", "list"]], ids=" ".join)
+def test_no_command_waits_for_numpy_to_be_loaded_that_needs_none(words: list[str]) -> None:
+    assert "numpy" not in modules_after(*words)
+
+
+def test_completion_loads_no_command() -> None:
+    environment = {**os.environ, "_ARENA_COMPLETE": "bash_complete", "COMP_WORDS": "arena re", "COMP_CWORD": "1"}
+    code = (
+        "import sys\nfrom arena.cli.main import main\n"
+        "try:\n    main()\nfinally:\n    print(*sys.modules, file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
+    assert {line.partition(",")[2] for line in ran.stdout.split()} == {"refeed", "report", "rerun"}
+    assert "numpy" not in ran.stderr.split()
+    assert not any(name.startswith("arena.commands") for name in ran.stderr.split())
+
+
+def test_a_line_of_help_is_that_of_its_command() -> None:
+    for group in (cli, ladder):
+        context = click.Context(group)
+        for name, entry in group.table.items():
+            command = group.get_command(context, name)
+            assert command is not None
+            assert (command.name, command.get_short_help_str(200)) == (name, entry.help)
 
 
 def test_numpy_adds_up_in_one_thread_unless_somebody_wants_more() -> None:
