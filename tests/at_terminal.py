@@ -9,7 +9,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.conftest import environment_of
@@ -22,6 +22,7 @@ class AtTerminal:
         self.descriptor, self.pid = descriptor, pid
         self.shown = ""
         self._seen = 0
+        self._code: int | None = None
 
     def until(self, wanted: str, seconds: float = 30) -> str:
         """What is shown from the last time to ``wanted``."""
@@ -42,17 +43,30 @@ class AtTerminal:
 
     def interrupt(self) -> tuple[int, str]:
         """Press Ctrl-C, until it ends: one that comes just before a line is read is only seen with the next key."""
-        self.press(b"\x03")
-        while not select.select([self.descriptor], [], [], 1.0)[0]:
+        for _ in range(30):
             self.press(b"\x03")
+            if select.select([self.descriptor], [], [], 1.0)[0]:
+                break
         return self.end()
 
     def end(self) -> tuple[int, str]:
         """Its exit code, and what is shown from the last time on."""
         while self._ready(30) and self._read():
             pass
-        _, status = os.waitpid(self.pid, 0)
-        return os.waitstatus_to_exitcode(status), self.shown[self._seen :]
+        return self.wait(), self.shown[self._seen :]
+
+    def wait(self) -> int:
+        """Its exit code."""
+        if self._code is None:
+            self._code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self._code
+
+    def close(self) -> None:
+        """Close the terminal; a command that has not ended is ended."""
+        os.close(self.descriptor)
+        if self._code is None:
+            os.kill(self.pid, signal.SIGKILL)
+            self.wait()
 
     def _ready(self, seconds: float) -> bool:
         """Wait until there is something to be read; a command that says nothing for so long is ended."""
@@ -78,7 +92,5 @@ def at_terminal(folder: Path, *arguments: str, more: Mapping[str, str] | None = 
         os.chdir(folder)
         environment = {**environment_of(), "TERM": "dumb", "HOME": str(folder), **(more or {})}
         os.execve(sys.executable, [sys.executable, "-m", "arena", *arguments], environment)
-    try:
-        yield AtTerminal(descriptor, pid)
-    finally:
-        os.close(descriptor)
+    with closing(AtTerminal(descriptor, pid)) as terminal:
+        yield terminal

@@ -67,9 +67,21 @@ class Ran(NamedTuple):
 
 def pytest_configure(config: pytest.Config) -> None:
     """Compile arena once for the many processes that tests start. Where PYTHONDONTWRITEBYTECODE is set, each of them
-    would else do so again, which takes longer than all the rest of its start."""
+    would else do so again, which takes longer than all the rest of its start. Tests of stopping need signals that stop,
+    in every process of xdist."""
+    heed_signals()
     if "PYTEST_XDIST_WORKER" not in os.environ:
         compile_dir(Path(__file__).parents[1] / "arena", quiet=2)
+
+
+def heed_signals() -> None:
+    """Heed the signals that scripts and ``nohup`` have ignored: what a process ignores, every process that it starts
+    ignores too. The suite itself still goes on when its terminal is closed under ``nohup``: a handler that does
+    nothing is not inherited."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, lambda number, frame: None)
 
 
 @pytest.hookimpl(optionalhook=True)
