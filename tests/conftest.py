@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from compileall import compile_dir
 from functools import lru_cache
@@ -82,6 +83,52 @@ def heed_signals() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda number, frame: None)
+
+
+class TimeBound:
+    """Fails a test in the main thread, with a traceback, when it has taken so many seconds, and once more in each half
+    minute after that, if something has caught the failure. The ways that pytest-timeout has would not do: matches in
+    this process use the alarm clock themselves, and a thread could only end the whole process."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._before = signal.signal(signal.SIGUSR2, self._fail)
+        self._thread.start()
+
+    def _watch(self) -> None:
+        seconds = self.seconds
+        while not self._over.wait(seconds):
+            signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR2)
+            seconds = 30
+
+    def _fail(self, number: int, frame: object) -> None:
+        if not self._over.is_set():
+            pytest.fail(f"it has not ended in {self.seconds:g} seconds")
+
+    def cancel(self) -> None:
+        """The test has ended."""
+        self._over.set()
+        self._thread.join()
+        signal.signal(signal.SIGUSR2, self._before)
+
+
+BOUND = pytest.StashKey[TimeBound]()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_timeout_set_timer(item: pytest.Item, settings: Any) -> bool:
+    """Have a bound for this test."""
+    item.stash[BOUND] = TimeBound(settings.timeout)
+    return True
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_timeout_cancel_timer(item: pytest.Item) -> bool:
+    """The test has ended in time, or has failed."""
+    item.stash[BOUND].cancel()
+    return True
 
 
 @pytest.hookimpl(optionalhook=True)
