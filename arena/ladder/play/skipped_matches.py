@@ -43,7 +43,7 @@ class LeavingOut:
         self._final = {match for (match,) in rows}
 
     def __call__(self, fixture: Fixture) -> bool:
-        """Whether the match is not to be begun."""
+        """Return whether to skip the match."""
         match = self._round.first_match + fixture.index
         if match in self._final:
             return True

@@ -132,7 +132,7 @@ def keys_of(config: LadderConfig) -> dict[str, Any]:
 
 
 def keys_text(keys: dict[str, Any]) -> str:
-    """The same as YAML."""
+    """The keys of :func:`keys_of` as YAML."""
     return dump(keys)
 
 

@@ -21,7 +21,7 @@ class Followed(Protocol):
         """How much of its matches was read, in 0…1."""
 
     def advance(self, seconds: float) -> bool:
-        """Read on for about so long; whether there is more."""
+        """Read on for about so many seconds; return whether there is more."""
 
 
 TURN = 0.03

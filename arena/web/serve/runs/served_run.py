@@ -30,7 +30,7 @@ ID = re.compile(r"[^/\s\x00-\x1f]{1,200}/b[0-9]{4,12}/[0-9]+(?:-[0-9]+)+", re.AS
 LARGEST_STANDINGS = 256 << 20
 """Bytes of the file of the standings: they grow with the square of the number of entrants."""
 LOOKED_AT = 1.0
-"""Seconds for which what was seen of a run is told again."""
+"""Seconds for which the last look at a run is reused."""
 SPENT = 20
 """Provisional standings are made anew only after so many times as long as it takes."""
 NEARLY = 0.99
@@ -113,7 +113,7 @@ class ServedRun:
         return False
 
     def status(self) -> Status:
-        """How it stands. Raises UserError where its files cannot be read."""
+        """The status of the run. Raises UserError where its files cannot be read."""
         kept = self._status
         if kept is not None and monotonic() - kept[0] < LOOKED_AT:
             return kept[1]
@@ -158,7 +158,7 @@ class ServedRun:
         return found
 
     def _written(self) -> Table | None:
-        """What stands in the file of the standings; None where it cannot be read."""
+        """The content of the standings file; None where it cannot be read."""
         path = self.folder / STANDINGS
         try:
             stat = path.stat()
