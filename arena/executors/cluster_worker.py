@@ -71,7 +71,7 @@ def _without_files(work: Work) -> Work:
 
 
 class _Closed(Exception):
-    """Nobody sends anything any more."""
+    """The other end of the pipe is closed."""
 
 
 class Station:
@@ -136,7 +136,7 @@ class Station:
 
 
 def main() -> None:
-    """Be a station. What bots print goes to standard error, which is the log of the Dask worker."""
+    """Run as a station. What bots print goes to standard error, which is the log of the Dask worker."""
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     results = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

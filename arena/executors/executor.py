@@ -58,7 +58,7 @@ class Executor(Protocol):
 
 
 def no_look() -> None:
-    """What an executor calls unless told otherwise."""
+    """Does nothing: the default for an executor's ``look``."""
 
 
 def play_all(executor: Executor, works: Iterable[Work]) -> Generator[Done | Unplayed]:

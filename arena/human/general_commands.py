@@ -18,7 +18,7 @@ LOGGED = 20
 
 
 def general(talk: Dialogue, word: str, words: Sequence[str], rest: str) -> Answer | None:
-    """A word that is always understood."""
+    """Carry out a command that a human may type at every ask, such as ``say``."""
     match word:
         case "say" | "note":
             _speak(talk, word, rest)

@@ -53,7 +53,7 @@ def either(words: Sequence[str]) -> str:
 
 
 def some(words: Iterable[str]) -> str:
-    """The words, or the first of very many."""
+    """The words as a list in text; of very many only the first."""
     listed = list(words)
     return ", ".join(listed[:LISTED]) + (", …" if len(listed) > LISTED else "")
 

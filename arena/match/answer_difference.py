@@ -76,7 +76,7 @@ def compare(asked: AskedAgain, rules: Any, slow: float | None = None, suspicious
 
 
 def only_words(asked: AskedAgain) -> bool:
-    """Whether the answers differ in nothing but what was said with them."""
+    """Whether the answers have the same move and differ only in the words said with it."""
     then, now = asked.recorded, asked.answered
     return then.fault is None and now.fault is None and then.move == now.move and then.say != now.say
 

@@ -23,7 +23,7 @@ SEEN_LENGTH = 400
 
 
 def no_report(text: str) -> None:
-    """What broke a bot is not printed: the debugger has it."""
+    """Prints nothing about a broken bot: the debugger shows the exception."""
 
 
 class Debugged(InProcess):

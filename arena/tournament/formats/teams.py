@@ -17,7 +17,7 @@ def teams_of(named: Sequence[str]) -> Teams:
 
 
 def no_teams(entrants: int) -> Teams:
-    """Everybody alone."""
+    """Every entrant in a team of its own."""
     return tuple(range(entrants))
 
 

@@ -71,7 +71,7 @@ def whole(numerators: Numbers, denominator: int = 1) -> Exact:
 
 
 def joined(columns: Sequence[Exact]) -> Exact:
-    """One column behind the other."""
+    """One column of the numbers of all these columns, in their order."""
     denominator = lcm(*(each.denominator for each in columns))
     scales = [denominator // each.denominator for each in columns]
     bound = sum(each.bound * scale for each, scale in zip(columns, scales, strict=True))
