@@ -335,6 +335,20 @@ class RulesVersion(NamedTuple):
     changed: str
 
 
+class Held(NamedTuple):
+    """What ``seat`` has answered when it was asked ``hook``, and what has not happened yet, because others are asked
+    first, such as whether they stop it; ``events`` are what it may become."""
+
+    seat: int
+    hook: str
+    events: tuple[type[Event], ...]
+
+
+def nothing_held(state: State) -> tuple[Held, ...]:
+    """In games in which all answers take effect at the end of their phase."""
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """A game as everything else sees it.
@@ -357,7 +371,8 @@ class Game:
     names (a game without any has no ledger); ``summary`` sums matches up in the game's own words (None: not at all);
     ``giving`` finds in a match's tables what seats gave each other (None: not at all);
     ``chances(rules, players)`` begins to tell what chance did in a match and could have done (None: luck cannot be
-    taken out of its results).
+    taken out of its results); ``held(state)`` lists the answers of earlier phases that have not taken effect, in the
+    order in which they will.
     ``rules_versions`` lists, latest last, the changes by which an older replay may not follow from the rules any more;
     without any the rules are in version 1.
     """
@@ -384,6 +399,7 @@ class Game:
     summary: Summary | None = None
     chances: type[Chances] | None = None
     giving: Giving | None = None
+    held: Callable[[Any], tuple[Held, ...]] = nothing_held
     rules_versions: tuple[RulesVersion, ...] = ()
 
     @property

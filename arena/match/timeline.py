@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from arena.errors import Mismatch, ReplayError
-from arena.games.contract import Ask, Event, Move, State, View
+from arena.games.contract import Ask, Event, Held, Move, State, View
 from arena.match.verify import Verifier
 from arena.replay.lines import Answered, Faulted, move_decoder
 from arena.replay.read import read_line
@@ -18,12 +18,13 @@ from arena.replay.read import read_line
 
 class Phase(NamedTuple):
     """One phase of a match: its asks in order, the number of the ``first``, and its lines of the file, from 1: those of
-    its decisions, then those of what came of them."""
+    its decisions, then those of what came of them; and the answers of earlier phases that were ``held`` until then."""
 
     first: int
     asks: tuple[Ask, ...]
     decisions: range
     events: range
+    held: tuple[Held, ...]
 
 
 class Decided(NamedTuple):
@@ -77,11 +78,12 @@ class Recall:
         """Play the phase that is due."""
         verifier, minutes = self.verifier, self.minutes
         first, asks, start = minutes.asks + 1, minutes.state.asks, verifier.at
+        held = minutes.game.held(minutes.state)
         verifier.decide(minutes)
         decided = verifier.at
         minutes.end_phase()
         minutes.forget()
-        return Phase(first, asks, range(start + 1, decided + 1), range(decided + 1, verifier.at + 1))
+        return Phase(first, asks, range(start + 1, decided + 1), range(decided + 1, verifier.at + 1), held)
 
     def ask(self, number: int) -> Decided | None:
         """The ask ``number``, from 1; None where the match has fewer."""
@@ -145,23 +147,49 @@ class Recall:
 
 def with_asks(content: bytes, lines: Iterable[Event]) -> Iterator[tuple[Event, int | None]]:
     """The ``lines`` of a replay file, from the first on, each with the ask that it tells of: an answer or fault its
-    own; an event the last that its seat answered in that phase, or the only ask of the phase. Other lines have None;
-    so have events from where on the replay does not verify."""
+    own; an event that was held until others had been asked, that at which its cause was answered; another event the
+    last that its seat answered in that phase, or the only ask of the phase. Other lines have None; so have events from
+    where on the replay does not verify."""
     phases = _as_far_as_verified(content)
-    phase = next(phases, None)
-    answered: dict[int, int] = {}
+    phase, asked = next(phases, None), Asked()
     for at, line in enumerate(lines, 1):
         while phase is not None and at >= phase.events.stop:
-            phase, answered = next(phases, None), {}
+            phase = next(phases, None)
+            asked.begin(phase)
         if isinstance(line, Answered | Faulted):
             if phase is not None and at in phase.decisions:
-                answered[line.seat] = line.ask
+                asked.answered[line.seat] = line.ask
             yield line, line.ask
         elif phase is not None and at in phase.events:
-            seat = getattr(line, "seat", None)
-            yield line, answered.get(seat) if seat is not None else phase.first if len(phase.asks) == 1 else None
+            yield line, asked.of(phase, line)
         else:
             yield line, None
+
+
+class Asked:
+    """Which asks events of a phase tell of: the last that each seat ``answered`` in it, and of what is held until
+    others have been asked, the one at which its cause was answered."""
+
+    def __init__(self) -> None:
+        self.answered: dict[int, int] = {}
+        self._held: dict[tuple[int, str], int | None] = {}
+
+    def begin(self, phase: Phase | None) -> None:
+        """A phase begins: what is held in it was answered in the phase before, or was held then already."""
+        before = self._held
+        held = phase.held if phase is not None else ()
+        self._held = {
+            each[:2]: before[each[:2]] if each[:2] in before else self.answered.get(each.seat) for each in held
+        }
+        self.answered = {}
+
+    def of(self, phase: Phase, event: Event) -> int | None:
+        """The ask that an event of the phase tells of."""
+        seat = getattr(event, "seat", None)
+        for held in phase.held:
+            if type(event) in held.events and seat in (None, held.seat):
+                return self._held[held[:2]]
+        return self.answered.get(seat) if seat is not None else phase.first if len(phase.asks) == 1 else None
 
 
 def _as_far_as_verified(content: bytes) -> Iterator[Phase]:

@@ -109,6 +109,56 @@ def test_the_asks_of_lines_are_of_their_seat_and_phase(path: Path) -> None:
             assert getattr(lines[at - 1], "seat", seat) == seat
 
 
+STOPPABLE = [path for path in sorted(GOLDEN[0].parent.glob("*.jsonl")) if not path.stem.startswith("card-game")]
+
+
+@pytest.mark.parametrize("path", STOPPABLE, ids=lambda path: path.stem)
+def test_what_waits_behind_a_stop_question_is_of_the_ask_that_caused_it(path: Path) -> None:
+    content = path.read_bytes()
+    _, lines = read_lines(content)
+    found = asks_of_lines(content, lines)
+    answers = {line.ask: line for line in lines if isinstance(line, Answered)}
+    cause: dict[str, set[str]] = {
+        "played": {"travel", "boss", "recruit", "discard"},
+        "stopped": {"stop"},
+        "closed": {"close", "open"},  # an edition may close a deal as it is opened
+    }
+    play, effects = 0, 0
+    for at, line in enumerate(lines, 1):
+        kind = str(line.__struct_config__.tag)
+        if kind in cause:
+            assert json.loads(bytes(answers[found[at]].move))["move"] in cause[kind], f"line {at}"
+        if kind == "played":
+            play = found[at]
+            assert answers[play].seat == getattr(line, "seat")  # noqa: B009 - a field of this event
+        if kind in ("travelled", "new boss", "recruited"):
+            effects += 1
+            assert found[at] == play, f"line {at}"
+    assert effects
+
+
+NOTES = """
+def interrupt(self, view):
+    return Reply(self.choose(view) if view.can_stop is None else None, note="so")
+"""
+
+
+def test_a_note_at_a_stop_question_takes_no_credit_for_a_play_that_waited(contest: Any, write_bot: Any) -> None:
+    bot = write_bot(NOTES)
+    content = contest(bot, bot, "random-legal", bot).replay
+    _, lines = read_lines(content)
+    found = asks_of_lines(content, lines)
+    answers = {line.ask: line for line in lines if isinstance(line, Answered)}
+    told = 0
+    for at, line in enumerate(lines, 1):
+        if line.__struct_config__.tag in ("played", "fizzled", "new boss", "recruited"):
+            answer = answers[found[at]]
+            assert answer.seat == getattr(line, "seat")  # noqa: B009 - each of these has one
+            assert json.loads(bytes(answer.move))["move"] not in ("stop", "pass")
+            told += 1
+    assert told > 5
+
+
 def test_a_fault_is_found_by_the_number_that_the_match_prints(arena: Any, kept: Path, one: Any) -> None:
     ran = arena("match", "./player.py", "greedy", "silent", "--seed", "7", "--set", "max_turns=24")
     numbers = [int(each) for each in re.findall(r"\(first at ask (\d+)\)", ran.err)]

@@ -48,6 +48,7 @@ from arena.games.board.moves import (
     Travel,
     Unchanged,
 )
+from arena.games.board.plays import held
 from arena.games.board.position import Termination
 from arena.games.board.rules import Rules, check_rules, seats
 from arena.games.board.sentences.tell import tell
@@ -94,6 +95,7 @@ GAME = Game(
     summary=SUMMARY,
     chances=BoardChances,
     giving=GIVING,
+    held=held,
 )
 
 __all__ = [

@@ -5,7 +5,9 @@ from __future__ import annotations
 from arena.games.board.cards import BOSS, CLAN, FAMILY_ID, RECRUITMENT, STOP, TRAVEL, WILD, mask_of
 from arena.games.board.events import (
     AgreementFell,
+    Closed,
     Fizzled,
+    Laid,
     NewBoss,
     Played,
     Recruited,
@@ -17,7 +19,7 @@ from arena.games.board.legal import ASIDE
 from arena.games.board.moves import Lay, Pass, Play, Recruit, Stop, TakeOver, Travel
 from arena.games.board.position import Log, Phase, Position
 from arena.games.board.table import free_clans
-from arena.games.contract import Ask
+from arena.games.contract import Ask, Held
 from arena.games.hand_counts import changed
 
 
@@ -50,6 +52,18 @@ def take_effect(position: Position, log: Log) -> bool:
             ask_to_stop(position)
             return False
     return True
+
+
+def held(position: Position) -> tuple[Held, ...]:
+    """The play that can be stopped now, the plays queued behind it, and the closing behind a last call."""
+    hook = "discard" if position.queue_of is Phase.DISCARD else "interrupt"
+    found = []
+    if position.play is not None:
+        found.append(Held(position.play[0], hook, (Travelled, NewBoss, Recruited, AgreementFell)))
+    found += [Held(seat, hook, (Played, Laid, Fizzled)) for seat, _ in position.queue]
+    if position.to_close is not None:
+        found.append(Held(position.to_close.by, "close", (Closed,)))
+    return tuple(found)
 
 
 def ask_to_stop(position: Position) -> None:
