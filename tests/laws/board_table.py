@@ -59,7 +59,7 @@ def table_of(state: Any, seat: int | None, log: Sequence[Event], folded: BoardTa
 def lingering(boss: int, log: Sequence[Event]) -> list[Offer]:
     """The Boss's offers after the accept phase: those of this tick that came to nothing, as long as nobody has made a
     play that can be stopped, and no closing has been named."""
-    start = max(place for place, event in enumerate(log) if isinstance(event, events.TickBegan))
+    start = next(place for place in reversed(range(len(log))) if isinstance(log[place], events.TickBegan))
     offers: list[Offer] = []
     for event in log[start:]:
         match event:
