@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from msgspec.structs import replace
 
 from arena.games.board import BoardTable, OpenOffer, OpenPlay, TablePlacard, events
 from arena.games.board.cards import CARDS, FAMILIES, clans_listed, listed
@@ -12,7 +14,19 @@ from arena.games.board.position import Phase
 from arena.games.contract import Event
 
 
-def table_of(state: Any, seat: int | None, log: Sequence[Event], folded: BoardTable) -> BoardTable:
+def tables_of(
+    state: Any, log: Sequence[Event], folded: Mapping[int | None, BoardTable]
+) -> dict[int | None, BoardTable]:
+    """The whole table (None), and as each seat may see it: without the hands of others."""
+    whole = table_of(state, log, folded[None])
+
+    def seen(seat: int | None) -> BoardTable:
+        return replace(whole, hands=tuple(hand if each == seat else None for each, hand in enumerate(whole.hands)))
+
+    return {seat: whole if seat is None else seen(seat) for seat in folded}
+
+
+def table_of(state: Any, log: Sequence[Event], folded: BoardTable) -> BoardTable:
     """The whole table. At the end of a match the state stops counting: there the deal card and the seat on turn are the
     fold's own."""
     over = state.phase is Phase.OVER
@@ -37,7 +51,7 @@ def table_of(state: Any, seat: int | None, log: Sequence[Event], folded: BoardTa
             )
             for index, family in enumerate(FAMILIES)
         ),
-        hands=tuple(listed(hand) if seat in (None, each) else None for each, hand in enumerate(state.hands)),
+        hands=tuple(map(listed, state.hands)),
         hand_sizes=tuple(map(sum, state.hands)),
         laid=tuple(map(clans_listed, state.laid)),
         draw_pile=len(state.pile) - state.drawn,

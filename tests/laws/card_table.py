@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from arena.games.cards import CardsTable, events
 from arena.games.cards.cards import CARD_ID, CARDS, COLORS, Card, centre_listed, front_listed, listed
 from arena.games.cards.position import Phase
 from arena.games.contract import Chanced, Event
+
+
+def tables_of(
+    state: Any, log: Sequence[Event], folded: Mapping[int | None, CardsTable]
+) -> dict[int | None, CardsTable]:
+    """The whole table (None), and as each seat may see it."""
+    return {seat: table_of(state, seat, log, table) for seat, table in folded.items()}
 
 
 def table_of(state: Any, seat: int | None, log: Sequence[Event], folded: CardsTable) -> CardsTable:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from ast import literal_eval
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Union
 
@@ -272,7 +272,7 @@ SEEDS = (2, 3, 4)
 """One match of each temper."""
 
 
-@cache
+@lru_cache(maxsize=2)
 def _played(case: Case) -> tuple[tuple[Sample, ...], tuple[Played, ...]]:
     found: dict[Any, list[Sample]] = {}
     matches, count = [], 0
@@ -301,6 +301,12 @@ def samples(case: Case) -> tuple[Sample, ...]:
     return _played(case)[0]
 
 
+@lru_cache(maxsize=2)
+def last_moves(case: Case) -> tuple[tuple[str, Move], ...]:
+    """For each of the :func:`samples` its hook and the last of its legal moves."""
+    return tuple((sample.ask.hook, sample.state.legal(sample.index)[-1]) for sample in samples(case))
+
+
 def played(case: Case) -> tuple[Played, ...]:
     """Three whole matches, by their seeds."""
     return _played(case)[1]
@@ -308,8 +314,12 @@ def played(case: Case) -> tuple[Played, ...]:
 
 def slots(state: Any) -> tuple[str, ...]:
     """The names of everything a state holds."""
-    names = [name for kind in type(state).__mro__ for name in getattr(kind, "__slots__", ())]
-    return (*names, *getattr(state, "__dict__", ()))
+    return (*_slots_of(type(state)), *getattr(state, "__dict__", ()))
+
+
+@cache
+def _slots_of(kind: type) -> tuple[str, ...]:
+    return tuple(name for each in kind.__mro__ for name in getattr(each, "__slots__", ()))
 
 
 def snapshot(state: Any) -> dict[str, Any]:
@@ -317,7 +327,13 @@ def snapshot(state: Any) -> dict[str, Any]:
     return {name: _frozen(getattr(state, name)) for name in slots(state)}
 
 
+ATOMS = (int, bytes, bool, str, type(None))
+"""Types of values that are their own snapshot."""
+
+
 def _frozen(value: Any) -> Any:
+    if type(value) in ATOMS:
+        return value
     if isinstance(value, list):
         return ("list", *map(_frozen, value))
     if isinstance(value, tuple) and type(value) is tuple:

@@ -4,7 +4,7 @@ it holds nothing that the seat must not know."""
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +29,21 @@ every_case = pytest.mark.parametrize("case", CASES, ids=str)
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
 
 
-def pie_table(state: Any, seat: int | None, log: Sequence[Event], folded: PieTable) -> PieTable:
-    worths = tuple(worth if seat in (None, each) else None for each, worth in enumerate(state.hands))
-    proposed = state.asks[0].topic or () if state.asks else folded.shares
-    return PieTable(state.pie, state.round, proposed, worths)
+def pie_tables(state: Any, log: Sequence[Event], folded: Mapping[int | None, PieTable]) -> dict[int | None, PieTable]:
+    def table(seat: int | None) -> PieTable:
+        worths = tuple(worth if seat in (None, each) else None for each, worth in enumerate(state.hands))
+        proposed = state.asks[0].topic or () if state.asks else folded[seat].shares
+        return PieTable(state.pie, state.round, proposed, worths)
+
+    return {seat: table(seat) for seat in folded}
 
 
-TABLES: dict[str, Callable[..., msgspec.Struct]] = {
-    "board": board_table.table_of,
-    "cards": card_table.table_of,
-    "tests.thirdgame.pie": pie_table,
+TABLES: dict[str, Callable[..., Mapping[int | None, msgspec.Struct]]] = {
+    "board": board_table.tables_of,
+    "cards": card_table.tables_of,
+    "tests.thirdgame.pie": pie_tables,
 }
-"""The table as the state of each game has it."""
+"""The table as the state of each game has it: with all hands (None), and as each seat may see it."""
 
 
 def folds_of(case: Case) -> dict[int | None, Fold]:
@@ -61,14 +64,16 @@ def test_at_every_ask_the_fold_of_the_log_is_the_table_of_the_state(case: Case) 
 def check_walk(case: Case, seed: int) -> None:
     log: list[Event] = []
     walk, folds, read = Walk(case, seed, log), folds_of(case), 0
-    table_of = TABLES[edition_of(case).game]
+    tables_of = TABLES[edition_of(case).game]
 
     def check() -> None:
         nonlocal read
-        for seat, fold in folds.items():
+        for fold in folds.values():
             for event in log[read:]:
                 fold.follow(event)
-            assert fold.table == table_of(walk.state, seat, log, fold.table), (seat, log[-5:])
+        tables = {seat: fold.table for seat, fold in folds.items()}
+        for seat, expected in tables_of(walk.state, log, tables).items():
+            assert tables[seat] == expected, (seat, log[-5:])
         read = len(log)
 
     for _, index in walk:

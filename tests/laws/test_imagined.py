@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from msgspec.structs import astuple, replace
@@ -18,7 +19,7 @@ from arena.games.cards.cards import X
 from arena.games.cards.moves import Bargain
 from arena.games.cards.rules import Deck as CardDeck
 from arena.games.chance import Chance
-from arena.games.contract import ONLOOKER, State
+from arena.games.contract import ONLOOKER, Outcome, State
 
 from .cases import CASES, Case, begin, edition_of, rules_of, samples
 from .cases import snapshot as everything
@@ -98,27 +99,45 @@ def held(state: State) -> dict[str, Any]:
     return everything(state) | {"chance": getattr(getattr(state, "chance", None), "seed", None)}
 
 
+class Imagined(NamedTuple):
+    """A match imagined at a sample: at first, a hundred asks later, and for every fifth sample its outcome."""
+
+    real: State
+    first: State
+    later: State
+    outcome: Outcome | None
+
+
+@lru_cache(maxsize=2)
+def imagined_matches(case: Case) -> tuple[Imagined, ...]:
+    """One of every sample, played on."""
+    found = []
+    for number, sample in enumerate(samples(case)):
+        first = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
+        state, rng = first.copy(), Random(number)
+        play_on(state, rng, 100)
+        later = state.copy()
+        if number % 5 == 0:
+            play_on(state, rng, 10**6)
+        found.append(Imagined(sample.state, first, later, state.outcome))
+    return tuple(found)
+
+
 @every_case
 def test_an_imagined_match_can_be_played_to_the_end(case: Case) -> None:
-    for number, sample in enumerate(samples(case)):
-        imagined = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
-        play_on(imagined, Random(number), 10**6 if number % 5 == 0 else 20)
-        if number % 5 == 0:
-            check_outcome(imagined.outcome, case.players)
+    for imagined in imagined_matches(case)[::5]:
+        check_outcome(imagined.outcome, case.players)
 
 
 @every_case
 def test_the_cards_of_an_imagined_match_are_those_of_the_deck(case: Case) -> None:
     count = COUNTED.get(edition_of(case).game)
-    for number, sample in enumerate(samples(case) if count else ()):
-        imagined: Any = sample.state.view(sample.index).imagine(rules_of(case), Random(number))
-        real: Any = sample.state
+    matches: Any = imagined_matches(case) if count else ()
+    for real, first, later, _ in matches:
         assert count is not None
-        assert count(imagined) == count(real)
-        assert tuple(map(sum, imagined.hands)) == tuple(map(sum, real.hands))
-        assert imagined.money == real.money
-        play_on(imagined, Random(number), 100)
-        assert count(imagined) == count(real)
+        assert count(first) == count(real) == count(later)
+        assert tuple(map(sum, first.hands)) == tuple(map(sum, real.hands))
+        assert first.money == real.money
 
 
 def count_board(state: Any) -> Counter[int]:

@@ -25,6 +25,7 @@ from .cases import (
     begin,
     edition_of,
     game_of,
+    last_moves,
     moves_decoder,
     mutant,
     played,
@@ -45,7 +46,7 @@ def some(moves: tuple[Move, ...]) -> tuple[Move, ...]:
 def wrong_and_changed(sample: Sample, rng: random.Random) -> list[Move]:
     """Moves of the wrong class, and moves like the legal ones that differ somewhere."""
     game, hook = game_of(sample.case), sample.ask.hook
-    found = [other.state.legal(other.index)[-1] for other in samples(sample.case) if other.ask.hook != hook]
+    found = [move for other, move in last_moves(sample.case) if other != hook]
     legal = sample.state.legal(sample.index)
     for _ in range(25):
         changed: Move | None = rng.choice(legal)
@@ -198,9 +199,9 @@ def test_defaults_are_legal_and_end_the_match(case: Case) -> None:
 @every_case
 def test_the_same_seed_gives_the_same_match(case: Case) -> None:
     again: list[Event] = []
-    for _ in Walk(case, SEEDS[0], again):
+    for _ in Walk(case, SEEDS[1], again):
         pass
-    assert tuple(again) == played(case)[0].log
+    assert tuple(again) == played(case)[1].log
 
 
 @every_case
